@@ -3,20 +3,20 @@ import type { AppRow } from '../db/tables/app.ts';
 import { storedSpec } from '../db/tables/app-spec.ts';
 import type { ReleaseApp } from '../db/tables/release.ts';
 
-/** An app as operations use it: its settings and its live release, as read from the database. */
+/** App as deployments and other operations read it from the database: its settings and its live release. */
 export interface AppTarget extends ReleaseApp {
   spec: AppSpec;
   revision: number;
   /**
-   * Number of the newest revision that takes effect only with a deployment. Revisions that change scale, limits or
-   * labels take effect without one.
+   * Number of the newest revision that takes effect only with a deployment. Revisions that change only scale, limits or
+   * labels are skipped, because they need no deployment.
    */
   settingsRevision: number;
   liveDeployment: number | null;
-  /** Settings revision of the live deployment, or `null` if no release is live. */
+  /** Settings revision of the live deployment, or `null` if the app has no live release. */
   liveRevision: number | null;
   liveTag: string | null;
-  /** JSON of the volumes and published ports that the live deployment's containers have. `null` if they have none. */
+  /** Volumes and published ports of the live deployment's containers, as JSON. `null` if the containers have none. */
   liveMounts: string | null;
   stopped: boolean;
   createdAt: number;

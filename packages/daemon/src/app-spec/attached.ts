@@ -1,6 +1,7 @@
 /**
- * Computes the environment variables that an app gets from attached databases and buckets. They are computed from the
- * current credentials at each read. A password is therefore stored only once, and no copy of it can become outdated.
+ * Computes the environment variables that an app gets from attached databases and buckets. Davit computes these
+ * variables from the current credentials each time it reads them. A database password is therefore stored only once,
+ * and no copy of it can become outdated.
  */
 
 import { SealBroken } from '../db/seal.ts';
@@ -16,9 +17,9 @@ import { storeAccess } from './store-access.ts';
 /** Attachment of an app to a database or bucket, with the environment variables that it sets. */
 export interface Attached {
   row: AttachmentRow;
-  /** `project/environment/name` of the database, or name of the object store. */
+  /** Reference of the attached database (`project/environment/name`), or name of the attached object store. */
   name: string;
-  /** Description for messages, for example `the database shop/production/db`. */
+  /** Description of the attached database or bucket for messages, for example `the database shop/production/db`. */
   what: string;
   /**
    * Environment variables of the attachment. A secret variable has no value if its stored credentials were changed

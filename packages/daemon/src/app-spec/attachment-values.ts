@@ -1,4 +1,3 @@
-/** Environment variable that an attachment sets. The order of the variables is defined by `@davit/template`. */
 import type { DatabaseEngine } from '@davit/api';
 import { databaseVariables, storeVariables } from '@davit/template/parts';
 

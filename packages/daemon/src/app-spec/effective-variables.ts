@@ -1,4 +1,7 @@
-/** Merges the environment variables of an app from its project, its environment, its attachments and the app itself. */
+/**
+ * Merges the environment variables of a project, an environment, the attachments and the app into the variables of the
+ * app.
+ */
 import { DavitError, type VariableSource } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 import type { Reader } from '../db/store.ts';
@@ -6,7 +9,7 @@ import { type VariableLevel, type VariableRow, variablesOfMany } from '../db/tab
 import { type Attached, attachedTo } from './attached.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** Environment variable of an app with its decrypted value and the level that it comes from. */
+/** Environment variable of an app with its decrypted value and its level: project, environment, attachment or app. */
 export interface EffectiveVariable {
   key: string;
   value: string;
@@ -14,7 +17,7 @@ export interface EffectiveVariable {
   secret: boolean;
 }
 
-/** Ids of an app, its environment and its project. Each of them can have variables. */
+/** Ids of an app, its environment and its project. Variables can be set on each of them. */
 export interface VariableScope {
   id: number;
   environment: { id: number };
@@ -48,24 +51,25 @@ export function unopened({ key, level }: Pick<VariableRow, 'key' | 'level'>, cau
   return new DavitError('conflict', message, { cause });
 }
 
-/** Functions that decrypt variables. Implementations differ in what they do if the decryption fails. */
+/** Functions that decrypt variables. Each implementation handles a value that cannot be decrypted differently. */
 export interface Opener {
   variable(row: VariableRow): EffectiveVariable;
   attached(attached: Attached): EffectiveVariable[];
 }
 
 /**
- * Returns functions that decrypt variables.
- * @throws DavitError conflict, from both functions, if an encrypted value was changed or copied from another row
+ * Returns functions that decrypt variables and throw an error for a value that cannot be decrypted.
+ * @throws DavitError conflict, from the returned functions, if an encrypted value was changed or copied from another
+ * row
  */
 function strictly(opening: Opening): Opener {
   return { variable: (row) => openVariable(opening, row), attached: (attached) => effectiveOf(attached) };
 }
 
 /**
- * Returns functions that decrypt variables and return a placeholder for a value that cannot be decrypted. The caller
- * can thus still use the other variables.
- * @param unopened placeholder
+ * Returns functions that decrypt variables. For a value that cannot be decrypted, they return a placeholder, so that
+ * the other variables stay usable.
+ * @param unopened placeholder for a value that cannot be decrypted
  */
 export function leniently(opening: Opening, unopened: string): Opener {
   return {
@@ -82,8 +86,8 @@ export function leniently(opening: Opening, unopened: string): Opener {
 }
 
 /**
- * Returns the variables of an attachment.
- * @param unopened placeholder for values that cannot be decrypted. Default: throw a DavitError.
+ * Returns the environment variables that an attachment sets.
+ * @param unopened placeholder for values that cannot be decrypted. Without it, such a value throws a DavitError.
  */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {
@@ -99,12 +103,12 @@ function unopenedAttachment(what: string): DavitError {
 }
 
 /**
- * Sources of variables, lowest precedence first. If two variables have the same name, the app gets the one from the
- * later source.
+ * Sources of an app's variables, lowest precedence first. If two sources set the same variable, the app gets the value
+ * of the later source.
  */
 const LEVELS: readonly VariableSource[] = ['project', 'environment', 'attachment', 'app'];
 
-/** Merges the variables of all sources into the variables that an app gets, sorted by name. */
+/** Merges the variables of all sources into the variables of one app, sorted by name. */
 export function overlay(levels: Partial<Record<VariableSource, readonly EffectiveVariable[]>>): EffectiveVariable[] {
   const all = LEVELS.flatMap((level) => levels[level] ?? []);
   const merged = new Map(all.map((variable) => [variable.key, variable]));
@@ -123,9 +127,9 @@ export function attachedVariables(
 }
 
 /**
- * Returns the current variables of several apps, by app id. Runs one SQL query for each source, whatever the number of
- * apps.
- * @param opener decrypts the values. Default: throws DavitError conflict for a value that cannot be decrypted.
+ * Returns the current variables of several apps, by app id. Runs one SQL query for each level, for any number of apps.
+ * @param opener functions that decrypt the values. Default: functions that throw a DavitError for a value that cannot
+ * be decrypted.
  */
 export function effectiveVariables(
   core: Opening,

@@ -1,8 +1,6 @@
 export type Fields = Record<string, unknown>;
 
-/**
- * Returns whether a JSON value is an object. Objects are merged and compared field by field, other values as a whole.
- */
+/** Returns whether a JSON value is an object. Only objects are merged and compared field by field. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,7 @@
-/** Volumes and published TCP ports of an app's containers. Two releases cannot use them at the same time. */
+/**
+ * Volumes and published TCP ports of an app's containers. Two releases of an app cannot use the same volume or port at
+ * once.
+ */
 
 import type { Reader } from '../db/store.ts';
 import { type Mounts, mountsOfDeployment, setMounts } from '../db/tables/mount.ts';
@@ -23,8 +26,9 @@ export function currentMounts(db: Reader, appId: number): Mounts {
 }
 
 /**
- * Returns the volumes and published ports of a deployment. The first call selects and records them, and later calls
- * return the record. A deployment that continues after a crash therefore keeps the same volumes and ports.
+ * Returns the volumes and published ports of a deployment. The first call selects them and records them in the
+ * deployment's database row. Later calls return the recorded ones, so a deployment keeps its volumes and ports after a
+ * crash.
  */
 export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number, deploymentId: number): Mounts {
   return store.tx((tx) => {
@@ -38,14 +42,14 @@ export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number
 
 /**
  * Returns whether an app's volumes or published ports have changed since its live deployment.
- * @param live JSON of the live deployment's volumes and ports, or `null` if it has none
+ * @param live volumes and ports of the live deployment as JSON, or `null` if it has none
  */
 export function mountsDiffer(live: string | null, now: Mounts): boolean {
   const isNone = now.volumes.length === 0 && now.tcpPorts.length === 0;
   return live === null ? !isNone : live !== JSON.stringify(now);
 }
 
-/** Returns whether an app has a volume or a published port. Two of its releases then cannot run at the same time. */
+/** Returns whether an app has a volume or a published port. Two releases of such an app cannot run at the same time. */
 export function isHeldAlone({ volumes, tcpPorts }: Mounts): boolean {
   return volumes.length > 0 || tcpPorts.length > 0;
 }

@@ -48,8 +48,8 @@ export function storeHost({
 const LONGEST_LABEL = 63;
 
 /**
- * Returns the internal DNS records of all apps, databases and object stores. Replicas that are starting or draining
- * have no record. A host name resolves only in its own environment.
+ * Returns the internal DNS records of all apps, databases and object stores. Replicas that are starting or draining get
+ * no DNS record. Each host name resolves only in its own environment.
  */
 export function nameRecords({ store, facts }: Pick<AppSpecDeps, 'store' | 'facts'>): NameRecord[] {
   const records = new Map<string, NameRecord>();

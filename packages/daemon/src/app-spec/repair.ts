@@ -1,21 +1,22 @@
-/** Options for the repair of an app whose containers, image or network are missing in the engine. */
+/** Options for the repair of an app whose containers, image or network no longer exist in Docker. */
 
 export interface RepairOptions {
   /**
-   * Whether the repair may pull the image if the engine no longer has it. The reconciler sets `false` for some time
-   * after a failed pull.
+   * Whether the repair may pull the image again if Docker no longer has it. `false` for some time after a failed pull.
    */
   mayPull: boolean;
-  /** Whether the repair may remove and create a container again that the engine refuses to start. */
+  /** Whether the repair may replace a container that Docker refuses to start. */
   mayReplace: boolean;
-  /** Called when the repair removes a container in order to replace it. */
+  /** Called when the repair removes a container to replace it with a new one. */
   onReplace: () => void;
 }
 
-/** Error for a release that cannot be repaired now. The message is the reason, as sentences for users. */
+/** Error for an app whose release cannot be repaired now. The message explains the reason to users. */
 export class RepairFailed extends Error {
   override name = 'RepairFailed';
-  /** `true` if the image is missing. The app runs again only after a pull, or after a user loads the image. */
+  /**
+   * `true` if the release's image is missing in Docker. The app can run again only after the image is pulled or loaded.
+   */
   readonly imageIsMissing: boolean;
 
   constructor(message: string, options: ErrorOptions & { imageIsMissing?: boolean } = {}) {

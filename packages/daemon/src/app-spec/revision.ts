@@ -1,6 +1,7 @@
 /**
- * Settings and variables of an app at one revision. Every change creates a new revision with the next number. A
- * deployment refers to its revision, so a rollback restores the settings and variables of that time.
+ * Settings and variables of an app at one revision. Each change of the app creates a revision with the next number.
+ * Each deployment stores the number of its revision. A rollback therefore restores the settings and variables of the
+ * earlier deployment.
  */
 import type { AppSpec, RevisionReason } from '@davit/api';
 import type { OpContext } from '../auth/context.ts';
@@ -18,19 +19,21 @@ export interface Revision {
 }
 
 /**
- * Returns a stored revision with decrypted variables.
- * @throws Error if the revision does not exist, which is a bug: revisions are kept as long as a deployment uses them
+ * Returns a stored revision of an app with decrypted variables.
+ * @throws Error if the revision does not exist. This is a bug, because Davit keeps each revision that a deployment
+ * uses.
  * @throws SealBroken if the encrypted variables were changed outside Davit
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
-  // Only `recordRevision` can write a value that decrypts successfully, so the cast is safe.
+  // The cast is safe, because only `recordRevision` writes values that can be decrypted here.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }
 
 /**
- * Returns the settings of a stored revision. Works even if the variables cannot be decrypted.
+ * Returns the settings of a stored revision. Does not decrypt the revision's variables, so it works even if they are
+ * damaged.
  * @throws Error if the revision does not exist
  */
 export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number, number: number): AppSpec {
@@ -44,16 +47,16 @@ function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, numbe
 }
 
 /**
- * Returns the settings and variables with which the containers of a revision run. Scale and limits come from the app's
- * current settings, so that a rollback does not reduce the capacity. Variables of attachments get their current
- * values, because a password may have changed since.
+ * Returns the settings and variables for the containers of a revision. Scale and limits come from the app's current
+ * settings, because a rollback must not reduce the app's capacity. Variables of attachments get their current values,
+ * because a password may have changed since the revision was created.
  */
 export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = storedRevision(base, appId, revision);
   return { spec: withOwnOfApp(base, appId, spec), variables: withPresentSecrets(base, appId, variables) };
 }
 
-/** Placeholder for values that cannot be decrypted. An environment variable can never contain this character. */
+/** Placeholder for a variable that cannot be decrypted. The character cannot occur in an environment variable. */
 const UNOPENED = '\0';
 
 /**
@@ -74,8 +77,8 @@ function withPresentSecrets(
 }
 
 /**
- * Returns the settings with which the containers of a revision run, with the app's current scale and limits. Works
- * even if the variables cannot be decrypted.
+ * Returns the settings for the containers of a revision, with the app's current scale and limits. Does not decrypt the
+ * revision's variables, so it works even if they are damaged.
  */
 export function releaseSpecOf(base: Pick<AppSpecDeps, 'store'>, appId: number, revision: number): AppSpec {
   return withOwnOfApp(base, appId, readRevisionSpec(base, appId, revision));
@@ -86,7 +89,7 @@ function withOwnOfApp({ store }: Pick<AppSpecDeps, 'store'>, appId: number, then
   return { ...then, scale, limits };
 }
 
-/** Stores a revision. Call it directly only for the first revision of an app. For later revisions, call `revise`. */
+/** Stores the first revision of an app. For later revisions, call `revise` instead. */
 export function recordRevision(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,
@@ -98,7 +101,7 @@ export function recordRevision(
   insertRevision(tx, { appId, number, spec, sealedVariables, changedBy: ctx.actor.username, reason, at: core.now() });
 }
 
-/** Saves the next revision of an app and makes it current, in the caller's SQLite transaction. */
+/** Stores the next revision of an app and makes it the current one, in an open SQLite transaction. */
 export function revise(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,

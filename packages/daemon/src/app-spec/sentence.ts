@@ -1,6 +1,6 @@
 /**
- * Converts an error message of the engine or a registry to one line that ends with a punctuation mark. Another
- * sentence can then follow.
+ * Converts an error message of Docker or a registry to one line that ends with a punctuation mark. Another sentence can
+ * then be appended to the line.
  */
 export function sentence(words: string): string {
   const text = words.replaceAll(/\s+/g, ' ').trim();

@@ -1,12 +1,11 @@
 /**
- * Address and keys of an object store (S3). The secret key is decrypted, so only authorized callers may get this
- * object.
+ * Address and keys of an S3 object store. The secret key is decrypted, so only authorized users may get this object.
  */
 import type { StoreRow } from '../db/tables/object-store.ts';
 import type { AppSpecDeps } from './deps.ts';
 
 export interface StoreAccess {
-  /** URL of the object store for apps. */
+  /** URL with which apps reach the object store. */
   endpoint: string;
   region: string;
   pathStyle: boolean;

@@ -1,14 +1,14 @@
 /**
- * Handles encrypted database values that were changed outside Davit and cannot be decrypted. The error messages say
- * what users can do.
+ * Handles encrypted values in the database that cannot be decrypted, because they were changed outside Davit. The error
+ * messages tell users how to continue.
  */
 import { DavitError } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 
 /**
- * Decrypts a value for a caller that cannot continue without it.
- * @param message says which value cannot be decrypted, that it was changed outside Davit, and what to do
- * @throws DavitError conflict with that message
+ * Decrypts a value from the database, or throws an error for users if the value cannot be decrypted.
+ * @param message text for users: which value was changed outside Davit, and what to do
+ * @throws DavitError conflict with `message`
  */
 export function unsealed<T>(open: () => T, message: string): T {
   try {
@@ -20,8 +20,8 @@ export function unsealed<T>(open: () => T, message: string): T {
 }
 
 /**
- * Decrypts a value for a caller that can continue without it.
- * @returns `undefined` if the value cannot be decrypted
+ * Decrypts a value from the database.
+ * @returns `undefined` if the value was changed outside Davit and cannot be decrypted
  */
 export function unlessBroken<T>(open: () => T): T | undefined {
   try {
@@ -33,8 +33,8 @@ export function unlessBroken<T>(open: () => T): T | undefined {
 }
 
 /**
- * Returns a `conflict` error for a value that cannot be decrypted, if the caller has no better message. The message
- * says which database value it is: it contains the additional authenticated data (AAD), which is not secret.
+ * Returns a generic `conflict` error for a value that cannot be decrypted. The message identifies the value by its
+ * additional authenticated data (AAD), which is not secret.
  */
 export function sealRefusal(cause: SealBroken): DavitError {
   const message = `The stored value ${cause.place} cannot be decrypted, because it was changed outside Davit. ${whatNow(cause.place)}`;
@@ -49,8 +49,8 @@ function whatNow(place: string): string {
 const RECORDS = 'Set the value again, or restore the file davit.db of this instance from a copy.';
 
 /**
- * Instructions for users, by the prefix of a value's additional authenticated data (AAD). A value without an entry
- * gets general instructions.
+ * Instructions for users, by the prefix of an encrypted value's additional authenticated data (AAD). A value without a
+ * matching prefix gets general instructions.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [

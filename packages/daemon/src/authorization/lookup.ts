@@ -33,7 +33,7 @@ export interface DeploymentTarget {
   deployment: DeploymentRow;
 }
 
-/** Type of the object that an API operation acts on, for each scope of operations. */
+/** Type of the database row that an API operation acts on, by the operation's scope, for example `app` or `project`. */
 export interface Targets {
   instance: null;
   project: ProjectTarget;
@@ -51,16 +51,16 @@ export interface Targets {
 type PathParams = Record<string, string>;
 
 interface Found<T> {
-  /** Id of the project that the object belongs to, or `null` if the object has no project. */
+  /** Id of the project that the database object belongs to, or `null` if it belongs to no project. */
   projectId: number | null;
   target: T;
 }
 
 /**
- * Finds the object that an API operation acts on, and checks the caller's permission. Lookup and check are one call,
- * so no operation can skip the check.
- * @throws DavitError not_found if the object is missing, deleted or in a project that the caller cannot see; forbidden
- * if the caller can see the object but has a lower role
+ * Finds the app, database or other object that an API operation acts on, and checks the user's permission. Lookup and
+ * check are one function, so that no operation can skip the check.
+ * @throws DavitError not_found if the object is missing, deleted or in a project that the user cannot see; forbidden if
+ * the user can see the object but has a lower role
  */
 export function lookUp<S extends Scope>(
   db: Reader,
@@ -69,8 +69,8 @@ export function lookUp<S extends Scope>(
   scope: S,
   params: PathParams,
 ): Targets[S] {
-  // For users, the permission is checked before the lookup. Otherwise, the error code would show callers without
-  // permission which user names exist.
+  // The permission is checked before the user is looked up. Otherwise, the error code would reveal which user names
+  // exist.
   if (scope === 'user') demand(actor, permission);
   const found = FINDERS[scope](db, params, actor);
   if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
@@ -96,7 +96,7 @@ export function sees(actor: Pick<Actor, 'projects'>, projectId: number | null): 
 }
 
 /**
- * Returns whether a user can see an object that may have no project. An object without a project concerns all
+ * Returns whether a user can see a database object that may have no project. An object without a project concerns all
  * projects, so only users with access to all projects can see it.
  */
 export function seesOwner(actor: Actor, projectId: number | null): boolean {
@@ -108,7 +108,8 @@ export function isAdminOfAll({ role, projects }: Actor): boolean {
 }
 
 /**
- * Returns `project/environment/app` for an app id, or `undefined` if the app does not exist or the user cannot see it.
+ * Returns the reference `project/environment/app` for an app id. Returns `undefined` if the app does not exist or the
+ * user cannot see it.
  */
 export function seenReference(db: Reader, actor: Actor, appId: number): string | undefined {
   const row = appById(db, appId);
@@ -116,17 +117,17 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
 }
 
 /**
- * Returns whether a user can see another user. A user limited to some projects sees only users whose projects are all
- * among their own. Deleted projects count, because their users still have backups, volumes and databases in the trash.
- * Users without projects are hidden, because an admin may give them any project later.
+ * Returns whether a user can see another user. A user limited to some projects sees another user only if they can see
+ * all projects of that user. Deleted projects are included, because their backups, volumes and databases may still be
+ * in the trash. Users without projects are hidden, because an admin may give them any project later.
  */
 export function seesUser(actor: Actor, user: UserRow): boolean {
   return seesEach(actor, projectIds(user.projects));
 }
 
 /**
- * Returns whether a user can see all projects of an object. Only users with access to all projects can see an object
- * without projects.
+ * Returns whether a user can see all projects of a database object. If the object belongs to all projects, only users
+ * with access to all projects can see it.
  * @param projects project ids of the object, or `null` if the object belongs to all projects
  */
 export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
@@ -135,7 +136,7 @@ export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: 
 
 /**
  * Refuses an action that could destroy data of other projects, if the user is limited to some projects.
- * @param what end of the error message `You are limited to some projects, so you cannot …`
+ * @param what action for the end of the error message `You are limited to some projects, so you cannot …`
  * @throws DavitError forbidden
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
@@ -145,8 +146,9 @@ export function demandAllProjects({ projects }: Actor, what: string): void {
 }
 
 /**
- * Reads an app again inside a transaction, because the app may have changed since the request looked it up.
- * @throws DavitError not_found if the app was deleted meanwhile
+ * Reads an app again inside a SQLite transaction, because another request may have changed or deleted it since the
+ * lookup.
+ * @throws DavitError not_found if the app was deleted since the lookup
  */
 export function currentApp(db: Reader, id: number): AppTarget {
   const row = appById(db, id);
@@ -155,8 +157,8 @@ export function currentApp(db: Reader, id: number): AppTarget {
 }
 
 /**
- * Checks inside a transaction that a project or an environment was not deleted meanwhile.
- * @throws DavitError not_found
+ * Checks inside a SQLite transaction that no other request has deleted a project or an environment.
+ * @throws DavitError not_found if it was deleted
  */
 export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTarget): void {
   const [scope, present] =
@@ -167,8 +169,8 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
 }
 
 /**
- * Text of the `not_found` error for each kind of object. Missing objects and objects that the caller cannot see have
- * the same text. Callers therefore cannot find out which hidden objects exist.
+ * Text of the `not_found` error for each type of object. Missing objects and hidden objects have the same text. Users
+ * therefore cannot find out which hidden objects exist.
  */
 const MISSING: Record<Scope, string> = {
   instance: ERRORS.not_found.message,
@@ -218,7 +220,8 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
   const { project = '', environment = '', app = '' } = params;
-  // Project, environment and app names contain no slash, so each cache key belongs to exactly one app.
+  // The cache key joins project, environment and app with slashes. These names contain no slash, so each key belongs to
+  // exactly one app.
   const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }

@@ -1,8 +1,8 @@
 /**
- * Returns the text of a problem as a user may see it. Messages of HAProxy and other programs may name apps of other
- * projects. A user limited to some projects therefore gets a replacement sentence.
+ * Returns the text of a problem as a user may see it. Error messages of HAProxy and other programs may name apps of
+ * other projects. A user limited to some projects therefore gets a different sentence.
  * @param projects ids of the projects that the user can see, or `null` for all projects
- * @param instead replacement for a user limited to some projects
+ * @param instead sentence for a user limited to some projects
  */
 export function problemFor(
   projects: readonly number[] | null,

@@ -29,20 +29,20 @@ import { portsOf } from './facts.ts';
 import type { HomeGate } from './home-gate.ts';
 import type { State } from './state.ts';
 
-/** Implementations of the container engine, the proxy and the registry: real ones with Docker, or simulated ones. */
+/** Adapters for the container engine, HAProxy and the registry. They use Docker, or a simulation without Docker. */
 export interface Adapters {
   engine: Engine;
   proxy: Proxy;
   /** Receives HAProxy's access log. */
   accessLog: AccessLog;
   registry: ImageRegistry;
-  /** Client for the APIs of DNS providers (lego). Absent or `null` with the simulated engine. */
+  /** Client for the APIs of DNS providers (lego). Absent or `null` if Docker is simulated. */
   lego?: Lego | null;
-  /** Builds the Docker images of HAProxy, the registry and managed services. Absent with the simulated engine. */
+  /** Builds the Docker images of HAProxy, the registry and managed services. Absent if Docker is simulated. */
   platform?: PlatformImageMaker;
 }
 
-/** Error at startup for a container engine that cannot be used. The message says how to solve the problem. */
+/** Error at startup if Docker or the simulation cannot be used. The message says how to solve the problem. */
 export class EngineNotUsable extends Error {
   override name = 'EngineNotUsable';
 }
@@ -51,10 +51,10 @@ const KIND = 'engine';
 const GATEWAY_PORT = 'port.gateway';
 
 /**
- * Selects the container engine. The first start fixes the choice: `auto` means Docker if Docker responds, otherwise
- * the simulated engine.
- * @param gate blocks Docker requests of all adapters except the engine until the instance is bound to this Docker
- * @throws EngineNotUsable if the configured engine differs from the first start, or cannot be used
+ * Selects Docker or the simulated engine. `auto` selects Docker if it responds at the first start, otherwise the
+ * simulated engine. Later starts must use the same engine.
+ * @param gate blocks Docker requests until the daemon has checked that the data directory belongs to this Docker
+ * @throws EngineNotUsable if the configured engine differs from the engine of the first start, or cannot be used
  */
 export async function chooseAdapters(
   config: Config,
@@ -90,8 +90,8 @@ function fix({ store }: State, adapters: Adapters, note: string | null): Adapter
 }
 
 /**
- * Creates simulated adapters. The dynamic imports save memory, because an instance with Docker does not load these
- * modules.
+ * Creates simulated adapters for an instance without Docker. Dynamic imports save memory, because an instance with
+ * Docker does not load these modules.
  */
 async function memoryAdapters({ id }: State): Promise<Adapters> {
   const { createMemoryEngine } = await import('../adapters/engine/memory/memory.ts');
@@ -107,8 +107,8 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 }
 
 /**
- * Returns the options for pulls from other registries. Also returns the database access that the pulls need, for
- * example for the port of the pull gateway.
+ * Returns the options for pulling images from other registries. The options include functions that read and write
+ * database records of pulled images.
  */
 export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
   return {
@@ -124,8 +124,8 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // A row without an image id belongs to an unfinished pull. Another program may have created the image name
-    // meanwhile.
+    // A row of `pulled_images` without an image id belongs to an unfinished pull. During the pull, another program may
+    // have created an image with the same name.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {
@@ -153,8 +153,8 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     },
     ...registryRules(store, networkPool),
   });
-  // HAProxy proves with this token that access log records come from it. The token stays the same after a restart,
-  // because HAProxy keeps running while the daemon restarts.
+  // HAProxy sends this token with its access log, which proves the sender. The token stays the same after a restart of
+  // the daemon, because HAProxy continues to run.
   const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const accessLog = createAccessLogReader(told);
   const proxy = createHaproxy({

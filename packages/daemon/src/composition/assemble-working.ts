@@ -25,7 +25,7 @@ import type { Core } from './core.ts';
 import type { Foundation } from './foundation.ts';
 import { TASK_KINDS } from './task-kinds.ts';
 
-/** Requests a pass of the reconciler with this name. */
+/** Requests a run of the reconciler with this name, for example `routes`. */
 export type Nudge = (task: string) => void;
 
 /** Modules that work in the background, such as the deployment runner. */

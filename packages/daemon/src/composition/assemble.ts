@@ -1,6 +1,7 @@
 /**
- * Creates all modules of the daemon and connects them. Some depend on each other: a deployment triggers a check of
- * pushes, and a push requests a deployment. The core object therefore reads later modules through getters.
+ * Creates all modules of the daemon and connects them. Some modules depend on each other. For example, a deployment
+ * triggers a check for pushed images, and a pushed image requests a deployment. The core object therefore reads modules
+ * that are created later through getters.
  */
 import { isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -51,13 +52,13 @@ import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import type { Core } from './core.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Connected modules of the daemon, not started yet. */
+/** Modules of the daemon, connected but not started. */
 export interface Parts {
   core: Core;
-  /** Returns whether the deployments, runs and tasks that the last process left unfinished have been resumed. */
+  /** Returns whether the daemon has resumed the deployments, runs and tasks that its last process did not finish. */
   isReady: () => boolean;
   begin(): Promise<void>;
-  /** Resolves when no deployment, task, push check or reconciler pass is in progress. */
+  /** Resolves when no deployment, task, check for pushed images or reconciler is running. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -65,7 +66,7 @@ export interface Parts {
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // Changes that a reconciler makes must not be attributed in the audit log to the request that triggered the pass.
+  // A request can trigger a reconciler. The audit log must not attribute the reconciler's changes to that request.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
@@ -80,8 +81,8 @@ export function assemble(foundation: Foundation): Parts {
     async begin() {
       recordOwnDomain(core.store, core.facts.domain, core.now());
       await countTraffic(core, foundation);
-      // The firewall starts first and is not awaited, because the containers of apps already run. The instance has a
-      // warning until the firewall rules are set.
+      // The firewall reconciler starts first, because containers of apps already run. Nothing waits for it. Until the
+      // firewall rules are set, the instance shows a warning.
       reconcilers.start([working.firewall.task], foundation.log);
       await bringUp(core, foundation.log);
       await working.sight.task.run(stopping.signal);
@@ -109,7 +110,7 @@ export function assemble(foundation: Foundation): Parts {
       stopping.abort(new Error('the daemon is stopping'));
       await working.metrics[Symbol.asyncDispose]();
       await working.platform[Symbol.asyncDispose]();
-      // From now on, HAProxy buffers access log records until the daemon starts again.
+      // HAProxy now buffers its access log until the daemon starts again.
       await foundation.adapters.accessLog[Symbol.asyncDispose]();
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
@@ -163,8 +164,8 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
 }
 
 /**
- * Removes partial backup files that the last process left behind. Must run before tasks resume, so that no backup is
- * being written.
+ * Removes partial backup files that the last process left behind. This must happen before tasks resume, because a
+ * resumed task may write a backup.
  */
 async function sweepBackups(core: Core, log: Logger): Promise<void> {
   try {
@@ -175,8 +176,8 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
 }
 
 /**
- * Starts to count requests before HAProxy is checked, because HAProxy may have buffered access log records. If this
- * fails, the daemon continues without request counts.
+ * Starts the request counter before HAProxy is checked, because HAProxy may have buffered access log records. If the
+ * counter cannot start, the daemon runs without request counts.
  */
 async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<void> {
   try {
@@ -186,10 +187,7 @@ async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<
   }
 }
 
-/**
- * Starts HAProxy before all other work, so that apps are reachable. If this fails, the daemon continues and its API is
- * available.
- */
+/** Starts HAProxy first, so that apps are reachable. If HAProxy cannot start, the daemon still opens its API. */
 async function bringUp(core: Core, log: Logger): Promise<void> {
   try {
     await core.proxy.ensure(routeTable(core));
@@ -210,8 +208,8 @@ function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): v
 }
 
 /**
- * When a deployment ends, a reconciler checks the limits of the app's containers. A failed deployment may have been
- * the one that should apply new limits.
+ * When a deployment ends, triggers a check of the app's CPU and memory limits. A failed deployment does not apply
+ * changed limits, so the check applies them.
  */
 function followDeployments({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
@@ -228,7 +226,7 @@ function followHostAccess({ store }: Core, nudge: Nudge): void {
   });
 }
 
-/** Docker events after which a container no longer serves requests. */
+/** Docker events after which a container no longer responds. */
 const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']);
 
 /** Triggers reconcilers on Docker events, in addition to their timers. */
@@ -250,8 +248,8 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // Only events of failing containers trigger the reconcilers below. Otherwise, their own container starts would
-    // trigger further passes.
+    // The reconcilers below start containers, which causes Docker events. They are triggered only by events of failing
+    // containers, because otherwise they would trigger themselves.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

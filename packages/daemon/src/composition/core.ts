@@ -2,5 +2,7 @@ import type { HttpDeps } from '../http/deps.ts';
 import type { McpDeps } from '../mcp/deps.ts';
 import type { ReconcilersDeps } from '../reconcilers/deps.ts';
 
-/** Dependencies of all modules of the daemon. Each folder declares the part that it uses in its `deps.ts`. */
+/**
+ * Dependencies of all modules of the daemon. In each folder, `deps.ts` declares the dependencies that the folder uses.
+ */
 export interface Core extends HttpDeps, McpDeps, ReconcilersDeps {}

@@ -15,9 +15,9 @@ export interface Daemon extends AsyncDisposable {
   /** Token with which the first user is created, or `null` if a user exists. */
   setupToken: string | null;
   firstRun: boolean;
-  /** Resolves when the work that the last process left unfinished has been resumed, and the API accepts writes. */
+  /** Resolves when the daemon has resumed its unfinished deployments and tasks, and the API accepts changes. */
   ready: Promise<void>;
-  /** Resolves when no work is in progress. Tests use it, and callers that stop the daemon. */
+  /** Resolves when no deployment, task or reconciler is running. Used by tests and before a stop of the daemon. */
   settled(): Promise<void>;
 }
 
@@ -47,11 +47,11 @@ export async function createDaemon(
       mcp: mcpEndpoint,
     }),
   );
-  // With port 0, the operating system selects the port, which is known only now.
+  // If the configured port is 0, the operating system selects a port when the server starts to listen.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
-  // The caller that awaits `ready` handles the error. Without this handler, Node.js would end the process because of
-  // an unhandled rejection.
+  // The code that awaits `ready` handles the error. This empty handler prevents an unhandled rejection, which would end
+  // the Node.js process.
   ready.catch((error) => log.error({ error }, 'instance could not be started'));
   return {
     core: parts.core,

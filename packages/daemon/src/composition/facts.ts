@@ -9,12 +9,12 @@ export interface FactSources {
   config: Config;
   id: string;
   settings: () => InstanceSettings;
-  /** Network interfaces of the server, from which the default domain is derived. */
+  /** Network interfaces of the server. Davit derives the default domain from their IP addresses. */
   interfaces: Interfaces;
 }
 
 /**
- * Returns the facts of the instance. Its domain is computed at each read from the settings, the configuration and the
+ * Returns the properties of the instance. Each read computes the domain from the settings, the configuration and the
  * server's network interfaces.
  */
 export function factsOf({ config, id, settings, interfaces }: FactSources): InstanceFacts {

@@ -1,7 +1,7 @@
 /**
- * Blocks Docker requests until the daemon has checked that this data directory belongs to this Docker. Without a
- * running Docker, the daemon starts and checks this later. When Docker returns, all reconcilers start to work. If the
- * data directory is a copy, they would remove containers of the original instance.
+ * Blocks Docker requests until the daemon has checked that this data directory belongs to this Docker. If Docker is not
+ * running at the start, the daemon checks this when Docker responds. Without the block, reconcilers could run before
+ * the check. On a copied data directory, they would remove containers of the original instance.
  */
 
 import { unlessAborted } from '@davit/service';
@@ -14,15 +14,15 @@ export class HomeGate {
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
 
-  /** Allows all Docker requests from now on. */
+  /** Ends the block, so that Docker requests are sent. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
   }
 
   /**
-   * Wraps an engine, so that its calls fail with `EngineUnavailable` until `open` is called. The check of the data
-   * directory uses the engine without this wrapper.
+   * Wraps the Docker client so that its calls fail with `EngineUnavailable` until `open` is called. The check of the
+   * data directory uses the client without this wrapper.
    */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;
@@ -30,7 +30,7 @@ export class HomeGate {
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // The engine is asked first, because its own error is more specific than the error of this gate.
+      // The wrapped client's own error is more specific than the error of this gate, so the client is called first.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();
@@ -73,7 +73,8 @@ export class HomeGate {
       return;
     }
     const events = watch(signal);
-    // Events before this moment were missed, so the receiver must read the whole state.
+    // Docker events before this moment were missed. The event `resync` tells the receiver to read the state of all
+    // containers.
     yield { kind: 'resync' };
     yield* events;
   }

@@ -1,10 +1,11 @@
 /**
- * Binds an instance to one data directory and one Docker. A copied data directory has the same instance id. The copy
- * would therefore remove every container of the original instance that has no row in the copied database.
+ * Binds an instance to one data directory and one Docker. Without this check, a copy of the data directory would be
+ * dangerous. A copy has the same instance id. It would remove containers of the original instance that are missing in
+ * its own database.
  *
- * The database records the path of the data directory and a random token. Docker has an empty volume with the token in
- * its name. A copy has another path. Another Docker has another id. A Docker that another data directory has taken
- * over has another token.
+ * The database stores the path of the data directory and a random token. An empty Docker volume has the token in its
+ * name. A copied directory has another path. A different Docker has another id. If another data directory has taken
+ * over this Docker, the volume has another token.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -50,8 +51,8 @@ interface Home extends Place {
 const HOME = 'home';
 
 /**
- * Binds an instance to its data directory and Docker at the first start, and checks the binding at each later start.
- * An instance with the simulated engine can be copied freely.
+ * Binds an instance to its data directory and Docker at the first start. Checks this binding at each later start. An
+ * instance with simulated Docker is not checked and can be copied.
  * @returns `false` if Docker is unavailable, so that only the path was checked
  * @throws NotAtHome if the instance belongs to another data directory or another Docker
  */
@@ -70,29 +71,29 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // After a crash at this point, the next start must still find a matching token. At the first start, the database has
-  // the token before the volume exists. After a move, both the old and the new volume exist until the database is
+  // The next start after a crash must find a matching token. At the first start, the token is therefore written to the
+  // database before the Docker volume exists. After a move, the old and the new volume both exist until the database is
   // updated.
   if (known === null) record();
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // Ids in names of existing Docker volumes are reserved before anything is created. An older copy of the database
-  // would otherwise assign them again.
+  // Ids in the names of existing Docker volumes are reserved before anything else is created. An older copy of the
+  // database would otherwise assign the same ids again.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
 }
 
 /**
- * Binds an instance whose Docker was unavailable at startup, as soon as Docker responds. Until then, a `HomeGate`
- * blocks all Docker requests.
- * @returns `false` if the signal aborts first
+ * Binds an instance when Docker responds, if Docker was unavailable at startup. Until then, a `HomeGate` blocks all
+ * Docker requests.
+ * @returns `false` if the signal aborts before Docker responds
  * @throws NotAtHome if the instance belongs to another data directory or another Docker
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
-  // The event stream starts before the first attempt. If Docker returns between both, its event would otherwise be
+  // The Docker event stream starts before the first attempt. Otherwise, the event that Docker is available could be
   // missed.
   const events = parts.engine.watch(AbortSignal.any([signal, ended.signal]));
   try {
@@ -105,8 +106,8 @@ export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Prom
 }
 
 /**
- * Tries to bind the instance.
- * @returns `false` if Docker is unavailable. An event follows when Docker returns.
+ * Tries to bind the instance to Docker.
+ * @returns `false` if Docker is unavailable. The event stream sends an event when Docker is available.
  */
 async function tryToBind(parts: HomeParts): Promise<boolean> {
   try {
@@ -129,8 +130,8 @@ function problemOf(known: Home | null, place: Place, seen: Seen | null): Problem
 }
 
 /**
- * Returns whether two locations are the same data directory. A directory that was renamed, or restored at the same
- * path, counts as the same.
+ * Returns whether two locations are the same data directory. A renamed directory, or one that was restored at the same
+ * path, is treated as the same.
  */
 function isSame(known: Place, place: Place): boolean {
   const isWhereItWas = known.path === place.path;
@@ -160,8 +161,8 @@ function refusal(
 }
 
 /**
- * Returns the code with which the operator confirms a move of the data directory. The code depends on this move, so a
- * code that stays in a systemd unit has no effect later.
+ * Returns the code with which the operator confirms a move of the data directory. The code is valid for only one move.
+ * A code that remains in a systemd unit therefore has no effect on a later move.
  */
 function codeOf(known: Home | null, { machine, path }: Place, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];
@@ -183,12 +184,15 @@ function machineId(): string {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim();
   } catch {
-    // Not every system has a machine id. The id of Docker also distinguishes servers.
+    // Some systems have no /etc/machine-id. The id of Docker then distinguishes the servers.
     return '';
   }
 }
 
-/** Returns Docker's id and the instance's volumes and images, or `null` if Docker does not respond. */
+/**
+ * Returns the id of this Docker, and the instance's volumes and images in it. Returns `null` if Docker does not
+ * respond.
+ */
 async function seenAt(engine: Engine, davitId: string): Promise<Seen | null> {
   try {
     const { id } = await engine.info();

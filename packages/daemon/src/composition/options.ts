@@ -9,7 +9,7 @@ export interface DaemonOptions {
   /** Returns the current time in milliseconds since the epoch. */
   now?: () => number;
   /**
-   * Returns a time in milliseconds that does not change when the server's clock is set. Default: `now` if that is set,
+   * Monotonic clock in milliseconds, which changes of the server's clock do not affect. Default: `now` if it is set,
    * otherwise `performance.now`.
    */
   running?: () => number;
@@ -22,6 +22,6 @@ export interface DaemonOptions {
   dashboard?: string;
   /** Limits for requests to the metadata URLs of OAuth clients. Default: strict limits. */
   clients?: Partial<FetchOptions>;
-  /** Measures the disk of the data directory. Default: asks the operating system. */
+  /** Measures the disk of the data directory. Default: a system call. */
   diskUse?: DiskWatchOptions['use'];
 }

@@ -1,15 +1,15 @@
 import type { Config } from '../config/config.ts';
 import type { Daemon } from './daemon.ts';
 
-/** Progress messages of the daemon's start for the program that started the daemon. */
+/** Receives progress messages during the start of the daemon. */
 export interface Report {
-  /** Runs one step of the start and reports its name and duration. */
+  /** Runs one step of the daemon's start and reports the step's name and duration. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   note(text: string): void;
   ready(daemon: Daemon, config: Config): void;
   /**
-   * Reports that another process already uses this data directory.
-   * @param api address of that process's API
+   * Reports that another daemon process already uses this data directory.
+   * @param api address of the other process's API
    */
   running(api: string): void;
   failed(message: string): void;
@@ -17,7 +17,10 @@ export interface Report {
 
 type Message = Record<string, unknown> & { kind: string };
 
-/** Creates a report. With `send`, it sends messages to the parent process. Otherwise, it writes lines of text. */
+/**
+ * Creates the reporter for the start of the daemon. With `send`, it sends messages to the parent process. Without
+ * `send`, it writes lines of text.
+ */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const tell = (message: Message, line: string) => (send ? send(message) : write(line));
   return {

@@ -13,7 +13,7 @@ import { beginAudit } from '../db/tables/audit.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { hasUsers } from '../db/tables/user.ts';
 
-/** Opened data directory. Only one process can open it at a time. */
+/** Data directory of the instance, locked for this process. */
 export interface State extends Disposable {
   /** Permanent id of the instance, which is part of the names of all its Docker containers, volumes and networks. */
   id: string;
@@ -25,8 +25,8 @@ export interface State extends Disposable {
 
 const ID = 'id';
 /**
- * File that marks that the data directory has had a database. If the database file is then missing or empty, the start
- * fails instead of creating a new instance.
+ * File in the data directory that shows that a database was created before. If the file exists but the database is
+ * missing or empty, the start fails. Otherwise, Davit would create a new, empty instance.
  */
 const MARK = 'instance-id';
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -55,7 +55,7 @@ export function openState(config: Pick<Config, 'dataDir' | 'masterKeyFile'>, now
 }
 
 /**
- * Prepares the creation of the SQLite file.
+ * Checks that a new SQLite database may be created in the data directory.
  * @throws DatabaseUnusable if the data directory had a database before
  */
 function beginDatabase(dataDir: string, database: string): void {
@@ -63,8 +63,8 @@ function beginDatabase(dataDir: string, database: string): void {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
     throw new DatabaseUnusable('damaged', message);
   }
-  // Writes the directory entry of the data directory to disk. Otherwise, a power loss could delete a new directory
-  // with all its files.
+  // The directory entry of the data directory is written to disk. Otherwise, a new directory and its files could be
+  // lost in a power failure.
   syncPathSync(dataDir);
 }
 

@@ -3,7 +3,8 @@ import { ConfigInvalid, defaultDataDir, parseListen, parsePort } from '@davit/se
 import { flagOf, type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
 /**
- * A port to listen on. If the port is in use, Davit chooses another port, but never if a user set the port explicitly.
+ * Port on which Davit listens. If the port is in use, Davit selects another port. If a user set the port, the start
+ * fails instead.
  */
 export interface PortSetting {
   port: number;
@@ -27,21 +28,21 @@ export interface Config {
   engine: 'auto' | 'docker' | 'memory';
   /** Address of the Docker Engine in the format of `DOCKER_HOST`, or `null` for the default socket. */
   dockerHost: string | null;
-  /** IPv4 range in CIDR notation from which the environments get their Docker networks. Prefix length: 8 to 24. */
+  /** IPv4 range in CIDR notation from which environments get their Docker networks. The prefix length is 8 to 24. */
   networkPool: string;
   masterKeyFile: string;
   setupToken: string | null;
   /**
-   * Confirmation code that a refused start printed after the data directory was moved. The code is valid only for that
-   * one move.
+   * Code that confirms a move of the data directory. A start that fails because of the move prints this code. The code
+   * is valid only for that one move.
    */
   adopt: string | null;
   demo: boolean;
   proxyImage: string | null;
   registryImage: string | null;
   /**
-   * Path of a `sources.list` file with the APT sources for images that Davit builds. `null`: the APT sources of the
-   * server.
+   * Path of a `sources.list` file with the APT sources for images that Davit builds. `null` selects the APT sources of
+   * the server.
    */
   aptSources: string | null;
   catalogUrl: string | null;
@@ -51,7 +52,7 @@ export interface Config {
 /** Default loopback port for the access log of HAProxy. */
 const ACCESS_PORT = 7_391;
 
-/** Properties of the process that determine the default data directory. */
+/** Platform and environment values from which the default data directory is derived. */
 export interface ProcessFacts {
   isRoot: boolean;
   xdgDataHome: string | undefined;

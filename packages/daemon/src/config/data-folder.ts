@@ -1,7 +1,4 @@
-/**
- * Checks the data directory at startup: its file permissions, and whether each entry is a file or a folder as
- * expected.
- */
+/** Checks the data directory at startup: file permissions, and whether each entry is a file or a folder as expected. */
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -46,7 +43,7 @@ export function prepareDataDir(dataDir: string): void {
 
 /**
  * Sets the mode of the data directory to 0700, so that other users of the server have no access. Refuses a folder with
- * files of other programs, such as `/srv`. Those programs could not read their files any more.
+ * files of other programs, such as `/srv`, because those programs would lose access to their files.
  */
 function tighten(dataDir: string, names: readonly string[]): void {
   if ((statSync(dataDir).mode & OTHERS) === 0) return;
@@ -68,7 +65,7 @@ function tighten(dataDir: string, names: readonly string[]): void {
 
 function demandKind(dataDir: string, name: string): void {
   const path = join(dataDir, name);
-  // A dangling symbolic link is skipped here. Opening the file reports it later.
+  // A symbolic link without a target is skipped here. The error is reported when the file is opened.
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   const wantsFile = FILES.includes(name) || name === 'davit.log';

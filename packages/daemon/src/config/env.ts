@@ -3,7 +3,7 @@ import { readRawSettings } from './settings.ts';
 
 /**
  * Reads the daemon's configuration: command line flags first, then environment variables, then defaults. No other code
- * of the daemon reads settings from the environment.
+ * in the daemon reads environment variables for its settings.
  */
 export function configFromProcess(args: string[] = process.argv.slice(2)): Config {
   const surroundings = { isRoot: process.getuid?.() === 0, xdgDataHome: process.env.XDG_DATA_HOME };

@@ -5,18 +5,20 @@ export interface InstanceFacts {
   id: string;
   version: string;
   /**
-   * Host name of the instance. A change of the instance settings changes it at run time, so callers must not store a
-   * copy.
+   * Host name of the instance. Do not store a copy, because the host name changes when a user changes the instance
+   * settings.
    */
   readonly domain: string;
-  /** Returns the domain that the instance would have with different instance settings. */
+  /** Returns the domain that the instance would have with other instance settings. */
   domainWith: (settings: Pick<InstanceSettings, 'domain' | 'public_address'>) => string;
   /** IP address from which Davit derives the default domain, or `null` if a user set the domain. */
   readonly domainAddress: string | null;
   ports: { http: number; https: number; registry: number };
-  /** Address and port on which the API listens. HAProxy forwards requests for the instance's host name to them. */
+  /**
+   * Address and port on which the API listens. HAProxy forwards requests for the instance's host name to this address.
+   */
   apiAddress: { address: string; port: number };
   dataDir: string;
-  /** Path of the Unix socket through which commands on the server call the API. */
+  /** Path of the Unix socket on which the API accepts requests from commands on the server. */
   socket: string;
 }

@@ -18,8 +18,8 @@ export function instanceSettings(db: Reader): InstanceSettings {
 }
 
 /**
- * Returns a warning about stored instance settings that this Davit version does not accept, with their names. `null`
- * if there are none.
+ * Returns a warning with the names of stored instance settings that this Davit version does not accept. `null` if all
+ * stored settings are valid.
  */
 export function refusedSettingsProblem(db: Reader): string | null {
   const { refused } = stored(db);

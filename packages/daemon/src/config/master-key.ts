@@ -14,7 +14,7 @@ const CHECK = 'master_key_check';
 
 /**
  * Reads the master key file, or creates the file at the first start. If the key is missing or different at a later
- * start, the start fails. Otherwise, new secrets would be encrypted with a key that cannot decrypt the old ones.
+ * start, the start fails. A different key could not decrypt the stored secrets.
  * @throws MasterKeyUnusable if the key is missing, malformed or different
  */
 export function openSealer(file: string, store: Store): Sealer {
@@ -24,7 +24,7 @@ export function openSealer(file: string, store: Store): Sealer {
       throw new MasterKeyUnusable(
         `The master key ${file} is missing, so the daemon cannot start (apps and the proxy continue to run). Restore the file from its copy.`,
       );
-    // The key file must be written to disk before any secret is encrypted with the key.
+    // The key file must be on disk before the key encrypts any secret. Otherwise, a power failure could lose the key.
     createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
   }
   const sealer = new Sealer(parseKey(file));
@@ -49,7 +49,7 @@ function opens(sealer: Sealer, check: string): boolean {
   try {
     return sealer.open(check, CHECK) === 'davit';
   } catch {
-    // Any decryption error means that the secrets were encrypted with a different master key.
+    // If decryption fails, the stored secrets were encrypted with a different master key.
     return false;
   }
 }

@@ -9,20 +9,24 @@ export class PortTaken extends Error {
 
 export interface ChosenPort {
   port: number;
-  /** Message for the operator if Davit uses another port than configured, otherwise `null`. */
+  /**
+   * Message for the operator that Davit uses another port than configured. `null` if Davit uses the configured port.
+   */
   note: string | null;
 }
 
 const TRIES = 200;
-/** Added to a port below 1024 to find a replacement, because such ports need root. Example: 8080 replaces 80. */
+/**
+ * Number to add to a port below 1024 if the port cannot be used. Ports below 1024 need root. Example: 8080 replaces 80.
+ */
 const UNPRIVILEGED = 8000;
 
 /**
- * Selects a port to listen on. The port of the last start takes precedence over the default, so that addresses stay
- * the same. If a user set the port and another process uses it, the start fails.
+ * Selects a port to listen on. Prefers the port of the last start to the default, so that addresses stay the same. If a
+ * user set the port and another process uses it, the start fails.
  * @param purpose text for messages, for example `the proxy’s HTTP port`
  * @param remembered port of the last start
- * @param ours whether this instance may already use the remembered port. The HAProxy container, for example, keeps its
+ * @param ours whether this instance may already use the remembered port. For example, the HAProxy container uses its
  * port while the daemon is stopped.
  * @param chosen ports that this start has already selected
  * @throws PortTaken if another process uses a port that a user set
@@ -54,7 +58,10 @@ function isFree(host: string, port: number): Promise<boolean> {
   return promise;
 }
 
-/** Returns the process that listens on a TCP port as `name (process 123)`, or `null` if it cannot be determined. */
+/**
+ * Returns the process that listens on a TCP port as `name (process 123)`. Returns `null` if the process cannot be
+ * determined.
+ */
 export function listeningProcess(port: number): string | null {
   const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listeningInodes(file, port)));
   if (inodes.size === 0) return null;
@@ -84,7 +91,7 @@ function holdsSocket(pid: string, inodes: ReadonlySet<string>): boolean {
       return inode !== undefined && inodes.has(inode);
     });
   } catch {
-    // The process has ended meanwhile, or belongs to another user.
+    // The process has exited, or it belongs to another user.
     return false;
   }
 }
@@ -93,7 +100,8 @@ function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A kernel without IPv6 has no table /proc/net/tcp6. The message about a used port then does not name the process.
+    // A kernel without IPv6 has no file /proc/net/tcp6. The error message about a used port then does not name the
+    // process.
     return '';
   }
 }

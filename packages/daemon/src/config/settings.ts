@@ -86,7 +86,7 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 /**
- * Daemon settings as a user entered them: text that is not parsed yet. Settings that the user did not set are absent.
+ * Daemon settings as unparsed text from flags and environment variables. Settings that the user did not set are absent.
  */
 export type RawSettings = RawSettingsOf<typeof SETTINGS>;
 

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 export interface StoredSettings {
   settings: InstanceSettings;
   /**
-   * Paths of stored settings that this Davit version does not accept, for example `registries.private_hosts`. Their
-   * defaults apply.
+   * Names of stored settings that this Davit version does not accept, for example `registries.private_hosts`. Davit
+   * uses their defaults.
    */
   refused: string[];
 }
@@ -13,8 +13,8 @@ export interface StoredSettings {
 type Path = readonly PropertyKey[];
 
 /**
- * Parses the instance settings from the database. Invalid values get their defaults instead of an error. The daemon
- * must also start if an earlier Davit version stored values that are invalid now.
+ * Parses the instance settings from the database. An invalid setting gets its default value and causes no error. The
+ * daemon must start even if an earlier Davit version stored a setting that is invalid now.
  */
 export function readStoredSettings(json: string): StoredSettings {
   const stored: unknown = JSON.parse(json);
@@ -29,8 +29,8 @@ export function readStoredSettings(json: string): StoredSettings {
 }
 
 /**
- * Returns the paths of the invalid fields in a schema error. An array with an invalid element is reported as one
- * invalid field.
+ * Returns the paths of the invalid fields in a Zod error. An array with an invalid element is reported as one invalid
+ * field.
  */
 function fieldsOf({ issues }: z.ZodError): Path[] {
   const paths = issues.flatMap((issue): Path[] =>

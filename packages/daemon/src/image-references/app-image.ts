@@ -2,9 +2,9 @@ import { type AppSpec, canonicalRepository, familiarRepository } from '@davit/ap
 import { isOwnRegistryHost, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
- * Returns the image repository from which an app is deployed, in canonical spelling. Without a configured image, it is
- * the app's own repository in the instance's registry. An invalid image name, stored by an earlier Davit version, is
- * returned unchanged.
+ * Returns the image repository of an app in normalized spelling. Without a configured image, this is the app's own
+ * repository in the instance's registry. An invalid image name that an earlier Davit version stored is returned
+ * unchanged.
  */
 export function imageOf(spec: AppSpec, app: { reference: string }, facts: OwnRegistryFacts): string {
   if (spec.image === null) return `${ownRegistryHost(facts)}/${app.reference}`;

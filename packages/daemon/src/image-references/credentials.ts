@@ -7,7 +7,7 @@ import { listRegistries, projectsOfRegistry, type RegistryRow } from '../db/tabl
 import type { ImageReferencesDeps } from './deps.ts';
 import { imageReference, ownRegistryHost } from './own-registry.ts';
 
-/** App and project that pull an image, which determine the registry credentials. */
+/** App and project for which an image is pulled. They determine the registry credentials. */
 export interface ImageOwner {
   appId: number | null;
   projectId: number | null;
@@ -16,11 +16,11 @@ export interface ImageOwner {
 export type PullingBase = Pick<ImageReferencesDeps, 'store' | 'sealer' | 'facts' | 'ownRegistryAuth'>;
 
 /**
- * Returns the credentials for pulling an image, or `null` if there are none. For the instance's registry, these are
- * the app's own credentials. For other registries, they come from the stored registry credentials.
+ * Returns the credentials for pulling an image, or `null` if there are none. For the instance's registry, each app has
+ * its own credentials. For other registries, the credentials come from the table `registries`.
  * @param image image name, with or without tag and digest
- * @param owner app and project of the pull. Without an app, there are no credentials for the instance's registry.
- * Without a project, the credentials for all projects are used.
+ * @param owner app and project that pull the image. Without an app, there are no credentials for the instance's
+ * registry. Without a project, only credentials for all projects are used.
  * @throws EngineRefused with instructions, if the stored password was changed outside Davit
  */
 export function registryAuthFor(base: PullingBase, image: string, owner: ImageOwner): RegistryAuth | null {
@@ -41,10 +41,10 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
 }
 
 /**
- * Selects the stored credentials for a registry host. Credentials for the given project take precedence over
- * credentials for all projects.
- * @param host host in canonical form. A stored row may contain an older spelling, because its encryption depends on
- * that spelling.
+ * Selects the stored credentials for a registry host. Credentials for one project take precedence over credentials for
+ * all projects.
+ * @param host normalized host. A stored row may contain an older spelling, because its encryption depends on that
+ * spelling.
  */
 export function registryFor(
   rows: readonly RegistryRow[],
@@ -67,8 +67,8 @@ export function openPassword(sealer: ImageReferencesDeps['sealer'], row: Registr
 }
 
 /**
- * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a registry password. A password that
- * was copied to another row therefore cannot be decrypted.
+ * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a registry password. The AAD makes the
+ * decryption fail if a password was copied to another row.
  */
 export function passwordPlace({ id, host, all_projects }: Pick<RegistryRow, 'id' | 'host' | 'all_projects'>): string {
   return all_projects === 1 ? `registries/${host}/password` : `registries/${host}/${id}/password`;

@@ -7,8 +7,8 @@ export interface ImageReferencesDeps {
   store: Store;
   sealer: Sealer;
   /**
-   * Returns the credentials with which the engine pulls images of one app from the instance's registry. Davit never
-   * shows them to users.
+   * Returns the credentials with which Docker pulls images of one app from the instance's registry. Users never see
+   * them.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
   facts: InstanceFacts;

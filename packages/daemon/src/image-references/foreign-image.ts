@@ -3,9 +3,9 @@ import { quote } from '@davit/service';
 import { imageReference, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
- * Returns the error message if an app may not use an image name, or `null` if it may. An app may not name an image
- * that was pushed for another app. To use that image, users must promote it, because a promotion checks whether they
- * can see the other app.
+ * Returns the error message if an app may not use an image name, or `null` if it may. An app may not use an image that
+ * was pushed for another app. Users must promote such an image, because a promotion checks their access to the other
+ * app.
  */
 export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, image: string): string | null {
   const reference = imageReference(facts, image);
@@ -18,8 +18,8 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
 }
 
 /**
- * Returns the error message for an invalid image name, stored by an earlier Davit version. A name is also invalid if
- * Davit reserves it for images of releases.
+ * Returns the error message for an invalid image name that an earlier Davit version stored. Names that Davit reserves
+ * for images of releases are also invalid.
  */
 export function whyNoImage(image: string): string {
   return `Cannot deploy “${quote(image)}”: it is not a valid image name. Set another image for the app.`;

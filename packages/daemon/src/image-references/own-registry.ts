@@ -1,11 +1,13 @@
-/** Recognizes all names of the instance's registry. Access checks treat an image the same under each of these names. */
+/**
+ * Recognizes all host names of the instance's registry. An image gets the same access checks under each of these names.
+ */
 import { canonicalReference, familiarReference, type ImageReference } from '@davit/api';
 import { registryHost } from '../adapters/proxy/routes.ts';
 import type { InstanceFacts } from '../config/instance-facts.ts';
 
 /**
- * Returns whether an image can be pulled from a registry by its recorded digest. The recorded digest of an image that
- * was built or loaded on the server is its Docker image id, which no registry knows.
+ * Returns whether an image can be pulled from a registry by its recorded digest. For an image that was built or loaded
+ * on the server, Davit records the Docker image id instead. No registry has an image with that id.
  */
 export function hasManifest({ digest, image_id }: { digest: string | null; image_id: string | null }): boolean {
   return digest !== null && digest !== image_id;
@@ -14,8 +16,8 @@ export function hasManifest({ digest, image_id }: { digest: string | null; image
 export type OwnRegistryFacts = Pick<InstanceFacts, 'ports' | 'domain'>;
 
 /**
- * Returns the host and port under which the engine pulls from the instance's registry. Docker needs no TLS for a
- * loopback host.
+ * Returns the host and port from which Docker pulls images of the instance's registry. It is a loopback host, because
+ * Docker needs no TLS for it.
  */
 export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string {
   return `localhost:${ports.registry}`;
@@ -24,7 +26,7 @@ export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string
 /**
  * Returns whether a registry host is the instance's registry: a loopback host with the registry's port, or its public
  * name. Other DNS names of this server are not recognized.
- * @param host host in canonical form
+ * @param host normalized host
  */
 export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: string): boolean {
   const [name = '', port] = host.split(':');
@@ -39,9 +41,9 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns whether an image name has a loopback host, and thus belongs to a registry on this server. The registry can
- * be the instance's own with any port, or the registry of another instance on the same engine. An image with such a
- * name may belong to any project.
+ * Returns whether an image name has a loopback host, which means that a registry on this server has the image. This can
+ * be the instance's registry, possibly with an earlier port, or the registry of another instance. Such an image may
+ * belong to any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');
@@ -59,10 +61,9 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 }
 
 /**
- * Returns an image name in which the app's own repository replaces another app's repository of the instance's
- * registry. Other names are returned unchanged. The name of a promoted image contains the source app, which some users
- * may not see.
- * @param app `project/environment/app`
+ * Replaces another app's repository by the app's own repository in an image name of the instance's registry. Other
+ * names are returned unchanged. The name of a promoted image contains the source app, which some users may not see.
+ * @param app reference `project/environment/app` of the app
  * @param manifest digest that replaces the tag, or `null` to keep the tag
  */
 export function nameInOwnRepository(
@@ -78,8 +79,8 @@ export function nameInOwnRepository(
 }
 
 /**
- * Returns whether an image name belongs to an app's repository in the instance's registry. Names with another port
- * count, because the registry may have had another port before.
+ * Returns whether an image name belongs to an app's repository in the instance's registry. The port may differ, because
+ * the registry may have had another port before.
  */
 function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference): boolean {
   if (host === ownRegistryHost(facts)) return true;
@@ -95,7 +96,7 @@ export function isInOwnRepository(facts: OwnRegistryFacts, app: string, image: s
   return reference?.host === ownRegistryHost(facts) && reference.repository === app;
 }
 
-/** Returns whether an image name belongs to the instance's registry, under any name of this registry. */
+/** Returns whether an image name belongs to the instance's registry, with any of the registry's host names. */
 export function isOwnImage(facts: OwnRegistryFacts, image: string): boolean {
   return imageReference(facts, image)?.host === ownRegistryHost(facts);
 }

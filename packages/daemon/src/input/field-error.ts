@@ -18,9 +18,9 @@ const CODES: Partial<Record<z.core.$ZodIssue['code'], FieldCode>> = {
 };
 
 /**
- * Converts a Zod error into an API error. The message describes the first invalid field, and `fields` lists all
- * invalid fields.
- * @param value the validated input. A field that is missing in this input gets the code `required`.
+ * Converts a Zod error into an API error. The message describes the first invalid field. `fields` lists all invalid
+ * fields.
+ * @param value input that was validated. A field that is missing in this input gets the code `required`.
  */
 export function fieldError(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues
@@ -30,8 +30,8 @@ export function fieldError(error: z.ZodError, value: unknown): DavitError {
 }
 
 /**
- * Converts a Zod error into an API error with one entry for each unknown field. `fieldError` reports all unknown
- * fields of an object in one entry instead.
+ * Converts a Zod error into an API error with one entry for each unknown field. The function `fieldError` would report
+ * all unknown fields of an object in one entry.
  */
 export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues.slice(0, MOST_FIELDS).flatMap((issue) => {
@@ -44,7 +44,8 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 
 /**
  * Builds the API error for a list of invalid fields.
- * @param isNamed `true` to put the first field's name into the message even if it is empty, as in the query `?=1`
+ * @param isNamed `true` to include the first field's name in the message even if the name is empty, as in the query
+ * `?=1`
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;

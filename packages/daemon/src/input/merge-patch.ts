@@ -1,13 +1,12 @@
 import { type Fields, isFields } from '../app-spec/fields.ts';
 
 /**
- * Applies a JSON merge patch (RFC 7396) to an object: merges objects, replaces other values, and removes a field that
- * is `null`.
- * @param kept names of top-level fields in which `null` is a value and does not remove the field
+ * Applies a JSON merge patch (RFC 7396) to an object. It merges objects, replaces other values, and removes each field
+ * that is `null`.
+ * @param kept names of top-level fields for which `null` is a normal value and does not remove the field
  */
 export function mergePatch(target: Fields, patch: Fields, kept: readonly string[] = []): Fields {
-  // A `Map` treats a field named `__proto__` as a normal field. An assignment to this field would change the prototype
-  // instead.
+  // A `Map` is used because an object assignment to a field named `__proto__` would change the prototype.
   const merged = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
     if (value === null && !kept.includes(key)) merged.delete(key);

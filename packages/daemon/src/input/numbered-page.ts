@@ -5,9 +5,9 @@ import { pathNumber } from './path-number.ts';
 const PAGE = 50;
 
 /**
- * Returns a page of rows with ids, newest first. Reads only as many rows as the page needs.
- * @param read returns the newest `limit` rows with an id below `before`, or the newest of all rows if `before` is
- * `null`
+ * Returns one page of database rows, newest first. Reads only as many rows as the page needs.
+ * @param read returns the newest `limit` rows with an id below `before`. If `before` is `null`, it returns the newest
+ * of all rows.
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function numberedPage<R>(

@@ -3,7 +3,7 @@ import { invalidField } from '@davit/api';
 /** Pagination parameters of a list request. Without parameters, the response contains the whole list. */
 export interface PageQuery {
   limit?: number | undefined;
-  /** Value of `next` in the previous page. Default: the first page. */
+  /** Field `next` of the previous page's response. Default: the first page. */
   cursor?: string | undefined;
 }
 
@@ -14,8 +14,8 @@ export interface Page<T> {
 }
 
 /**
- * Returns one page of a list. A cursor encodes the key of the last row on the previous page. The next page therefore
- * continues correctly if rows were added or deleted meanwhile.
+ * Returns one page of a list. A cursor encodes the key of the last row on the previous page. The next page is therefore
+ * correct even if rows are added or deleted between the requests.
  * @param rows rows sorted by key
  * @param keyOf returns the unique key of a row
  * @throws DavitError invalid_input for an invalid cursor
@@ -28,12 +28,12 @@ export function pageOf<T>(rows: readonly T[], keyOf: (row: T) => string, { limit
   return { items, next: to < rows.length && last !== undefined ? encode(keyOf(last)) : null };
 }
 
-/** Pads an id with zeros, so that ids sort in numeric order when they are compared as text. */
+/** Pads an id with zeros, so that a text comparison of two ids gives their numeric order. */
 export function numberKey(number: number): string {
   return String(number).padStart(16, '0');
 }
 
-/** Converts the items of a page and keeps its cursor. */
+/** Converts the items of a page of results. The page's cursor does not change. */
 export function mapPage<T, U>({ items, next }: Page<T>, make: (item: T) => U): Page<U> {
   return { items: items.map(make), next };
 }

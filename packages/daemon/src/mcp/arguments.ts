@@ -9,10 +9,6 @@ import { CONFIRM, REFERENCES, type Tool, targetOf } from './tools.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * Converts an MCP tool call into an API request.
- * @throws DavitError invalid_input if the arguments do not fit into a request
- */
 export function questionOf(tool: Tool, args: Arguments): Question {
   const { operation, path, query, mark } = tool;
   const inPath = new Set<string>([...path, ...(tool.reference === null ? [] : [tool.reference])]);
@@ -27,8 +23,8 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     if (mark.without?.includes(name) === true && !query.has(name)) throw notAnArgument(name, tool);
     const field = mark.renamed?.[name] ?? name;
     if (query.has(name) || operation.body === undefined) {
-      // Many MCP clients send `null` for omitted arguments. A query string cannot contain `null`, so the parameter is
-      // omitted.
+      // MCP clients often send `null` for omitted arguments. A URL query cannot contain `null`, so the parameter is
+      // left out.
       if (value !== null) asked[field] = typeof value === 'string' ? value : JSON.stringify(value);
     } else body[field] = value;
   }
@@ -42,8 +38,8 @@ export function questionOf(tool: Tool, args: Arguments): Question {
 }
 
 /**
- * Checks the confirmation of a destructive tool call. Its argument `confirm` must repeat the name or id of the
- * resource. This check runs before all others, whatever the caller's rights.
+ * Checks the confirmation of a destructive MCP tool call. Its argument `confirm` must repeat the name or id of the
+ * resource. This check runs before all other checks, including permissions.
  * @throws DavitError invalid_input, which says what to send
  */
 export function demandConfirmed(tool: Tool, args: Arguments): void {
@@ -51,7 +47,7 @@ export function demandConfirmed(tool: Tool, args: Arguments): void {
   const named = targetOf(tool);
   if (operation.effect !== 'destroy' || named === null) return;
   const given = args[named];
-  // Ids are numbers. The argument `confirm` may contain an id as a number or as text.
+  // Ids are numbers, but MCP clients may send the argument `confirm` as a number or as text.
   const target = typeof given === 'number' ? String(given) : given;
   if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
   const what = typeof target === 'string' ? `“${quote(target)}”` : `the value of “${named}”`;

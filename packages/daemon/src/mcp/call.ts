@@ -1,6 +1,6 @@
 /**
- * Call of an MCP tool. The tool's API operation runs as for any other API client. An error of the operation becomes an
- * error result of the tool with the same code and message.
+ * Runs a call of an MCP tool as a request to the tool's API operation. An error of the API operation becomes an error
+ * result of the tool with the same code and message.
  */
 import { DavitError, type Deployment, type LogLines, type Task } from '@davit/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -21,7 +21,7 @@ export interface ToolCall {
   tool: Tool;
   args: Arguments;
   caller: McpCaller;
-  /** Sends a progress notification. `undefined` if the client did not ask for progress. */
+  /** Sends an MCP progress notification. `undefined` if the client did not request progress notifications. */
   progress: ((message: string) => Promise<void>) | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function runTool(call: ToolCall): Promise<CallToolResult> {
   try {
     return await call.caller.watched((signal) => answered(call, signal));
   } catch (error) {
-    // The connection is closed, so no client reads this result.
+    // The client has disconnected, so no one reads this result.
     if (error instanceof ClientGone)
       return refusalResult(tool, new DavitError('unavailable', 'The call was canceled.'));
     const known = publicError(error);
@@ -88,8 +88,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Converts an API error into the result of a failed tool call.
- * @param tool called tool. Some of its arguments have other names than the fields of the API request.
+ * Converts an API error into the result of a failed MCP tool call.
+ * @param tool tool that was called. Some of its arguments have other names than the fields of the API request.
  */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));

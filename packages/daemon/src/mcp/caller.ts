@@ -1,6 +1,6 @@
 /**
- * The MCP client that sent a message. Sends API requests with the rights of this client, and ends waiting calls when
- * the rights end.
+ * MCP client that sent a message. Sends API requests with the client's permissions, and ends waiting calls when the
+ * client loses its permissions.
  */
 import type { Logger } from '@davit/service';
 import type { Exchange } from '../http/exchange.ts';
@@ -9,7 +9,7 @@ import { Rights, rightsEnded } from '../http/rights.ts';
 import type { Waits } from '../http/waits.ts';
 import type { McpDeps } from './deps.ts';
 
-/** Interval in milliseconds at which a waiting call checks whether the caller still has its rights. */
+/** Interval in milliseconds at which a waiting tool call checks that the client still has its permissions. */
 const LOOK_MS = 2_000;
 
 export interface CallerParts {
@@ -45,9 +45,9 @@ export class McpCaller {
   }
 
   /**
-   * Runs work that may take long. Its signal aborts when the client disconnects, when the daemon stops, or soon after
-   * the caller's rights have ended.
-   * @throws DavitError unauthorized if the rights have ended
+   * Runs a long operation with a signal. The signal aborts when the client disconnects, when the daemon stops, or soon
+   * after the client lost its permissions.
+   * @throws DavitError unauthorized if the client has lost its permissions
    */
   async watched<T>(work: (signal: () => AbortSignal) => Promise<T>): Promise<T> {
     const { core, log, waits } = this.#parts;
@@ -64,8 +64,8 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // A request that waits on `waits.signal` does not delay the stop of the daemon. The signal is therefore created
-      // only when the work needs it.
+      // An operation that waits on `waits.signal` does not delay the stop of the daemon. The signal is created only if
+      // the operation needs it.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

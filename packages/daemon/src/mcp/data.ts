@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import type { LogLine } from '@davit/api';
 import { Hiding, type Secret } from './text.ts';
 
-/** Maximum size of a response's text in bytes. The structured content has the same limit. */
+/** Maximum size in bytes of the text of an MCP tool result. The structured content has the same limit. */
 export const MOST_BYTES = 64 * 1024;
-/** Bytes of the maximum size that are reserved for the sentences around the data. */
+/** Bytes of the maximum size that are reserved for the introductory sentence and the delimiter lines. */
 const FRAME_BYTES = 2 * 1024;
 
 export interface Told {
@@ -19,14 +19,15 @@ export interface Told {
 
 /**
  * Prepares an API response for an MCP client: removes secrets and invisible characters, and limits the size.
- * @param secrets secrets that are replaced in all texts
+ * @param secrets values to replace in all texts of the response
  */
 export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
   const taking = new Taking(new Hiding(secrets));
   const clean = taking.take(withoutSecrets(answer));
   const most = MOST_BYTES - FRAME_BYTES;
   let value = clean;
-  // Each iteration lowers the limits for list items and characters by a fifth, until the response fits.
+  // Each iteration lowers the maximum number of list items and characters by a fifth, until the response is small
+  // enough.
   for (let share = 0.8; bytesOf(value) > most && share > 0.0001; share *= 0.8) {
     value = shortened(clean, {
       items: Math.max(1, Math.floor(2_000 * share)),
@@ -37,8 +38,8 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
 }
 
 /**
- * Puts the text of a response between two delimiter lines. The delimiters contain a random number. Authors of log
- * lines cannot guess it, so they cannot fake the end of the data.
+ * Puts the text of a response between two delimiter lines. The delimiters contain a random number, which authors of log
+ * lines cannot guess. Log lines therefore cannot fake the end of the data.
  * @param text text of the response
  * @param sentence sentence for the MCP client before the data
  */
@@ -80,20 +81,21 @@ export function logText(lines: readonly LogLine[]): string {
   return lines.map(({ at, replica, stream, line }) => `${at} ${replica} ${stream} ${line}`).join('\n');
 }
 
-/** Fields whose newest content is at the end. If they are too long, their beginning is removed. */
+/** Fields with the newest content at the end. If such a field is too long, its beginning is removed. */
 const NEWEST_LAST = ['lines', 'log', 'output'];
 /**
- * Maximum number of fields of an object type in the API. An object with more fields is a map, whose entries may be
- * removed.
+ * Maximum number of fields of an object in API responses. An object with more fields is a map from names to values, so
+ * entries of it may be removed.
  */
 const MOST_FIELDS = 60;
-/** Maximum number of characters to process in one text, list or map. More can never fit into a response. */
+/** Maximum number of characters to process in one text, list or map. More characters never fit into an MCP result. */
 const ROOM = 4 * MOST_BYTES;
-/** Number of characters that each value costs in addition to its text, for example for quotes and commas in JSON. */
+/** Number of characters that each JSON value adds to its text, for example quotes and commas. */
 const VALUE_CHARS = 4;
 
 /**
- * Copies only the beginning of a response that can fit. A very large response is therefore not processed completely.
+ * Copies the beginning of an API response, up to the maximum size of an MCP result. Davit therefore does not process
+ * all of a very large response.
  */
 class Taking {
   readonly #hiding: Hiding;
@@ -139,15 +141,15 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // A secret that is cut off at the edge cannot be found. As many characters as the longest secret has are therefore
-    // removed at the edge.
+    // A secret that is cut off where the text was shortened cannot be found. That end is therefore shortened further by
+    // the length of the longest secret.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }
 }
 
 /**
- * Sets `more` to `true` in a response with log lines if lines were removed. The MCP client can then request the other
+ * Sets `more` to `true` in a response with log lines if lines were removed. The MCP client can then request the missing
  * lines.
  */
 function sayingMore(before: object, after: Record<string, unknown>): Record<string, unknown> {

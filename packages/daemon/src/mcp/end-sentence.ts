@@ -1,6 +1,6 @@
 /**
- * Sentence about the result of a deployment or task at the beginning of a tool's response. If the deployment or task
- * failed, the tool that started it reports an error.
+ * Sentence at the beginning of a tool result that describes the outcome of a deployment or task. If the deployment or
+ * task failed, the tool result is an error.
  */
 import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
 import type { Tool } from './tools.ts';
@@ -11,8 +11,8 @@ export interface EndSentence {
 }
 
 /**
- * Returns the sentence about the deployment or task in a response. Empty for other tools.
- * @param value response after secrets were removed
+ * Returns the sentence about the deployment or task in a tool result. Empty for tools that return neither.
+ * @param value API response after secrets were removed
  */
 export function endSentence({ waits, operation }: Tool, value: unknown): EndSentence {
   const isRead = operation.effect === 'read';

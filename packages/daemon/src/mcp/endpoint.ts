@@ -1,7 +1,7 @@
 /**
- * Endpoint `POST /mcp` for MCP clients. Before a message is parsed, its checks run in this order: host and origin,
- * credentials, rate limit, size of the body. The MCP SDK implements the protocol. It is loaded with the first message,
- * because many instances have no MCP clients.
+ * Endpoint `POST /mcp` for MCP clients. Before a message is parsed, it checks host and origin, then credentials, then
+ * the rate limit, then the body's size. The MCP SDK implements the protocol. Davit loads the SDK with the first
+ * message, because many instances have no MCP clients.
  */
 import { BODY_BYTES, DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -20,7 +20,7 @@ import type { Message, Serve } from './serve.ts';
 
 export interface McpParts extends CallerParts {
   rates: RateLimits;
-  /** Returns the header `WWW-Authenticate`, from which MCP clients learn how to sign in with OAuth. */
+  /** Returns the header `WWW-Authenticate`. It tells MCP clients how to sign in with OAuth. */
   challenge: (exchange: Exchange) => string;
 }
 
@@ -34,8 +34,8 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
     exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
     demandJson(exchange.method, exchange.headers);
     const bytes = await readBody(exchange.incoming, BODY_BYTES);
-    // The client controls how long the body takes. Credentials are checked again, because the caller's rights may have
-    // ended meanwhile.
+    // A slow client can take long to send the body. The credentials are checked again, because they may have been
+    // revoked in that time.
     const ended = signIn(exchange, parts, true);
     if (ended !== null) return ended;
     const { message, refusal } = messageOf(bytes);
@@ -47,7 +47,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
 }
 
 /**
- * Authenticates the sender of a message. Returns the 401 response, or `null` if the credentials are valid.
+ * Checks the credentials of an MCP request. Returns the 401 response, or `null` if the credentials are valid.
  * @param isLook `true` if the use of the credentials was already recorded
  */
 function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: boolean): Reply | null {
@@ -75,7 +75,7 @@ function messageOf(bytes: Buffer): Read {
     if (message.jsonrpc !== '2.0') {
       return { refusal: refusedMessage(400, RPC.invalidRequest, 'The body is not a JSON-RPC 2.0 message.', message) };
     }
-    // This endpoint has no event stream. It sends notifications only in the response of the call that they belong to.
+    // This endpoint has no event stream. Notifications are sent only in the response of the tool call that causes them.
     if (message.method === 'subscriptions/listen') {
       return { refusal: refusedMessage(404, RPC.noSuchMethod, 'Method not found', message) };
     }

@@ -1,9 +1,7 @@
 import type { DavitError, FieldProblem } from '@davit/api';
 import { readable } from './text.ts';
 
-/**
- * Key of the API error in `_meta` of an MCP result. The MCP specification reserves keys with a prefix for extensions.
- */
+/** Key of the API error in `_meta` of an MCP result. The MCP specification requires a prefix for keys of extensions. */
 export const ERROR_META = 'davit/error';
 
 export type ErrorData = Pick<DavitError, 'status' | 'code' | 'retryable' | 'fields'>;

@@ -1,4 +1,4 @@
-/** Waits for the end of a deployment or task for an MCP client and sends progress notifications. */
+/** Waits for the end of a deployment or task and sends progress notifications to an MCP client. */
 import { type Deployment, type DeploymentEvent, isTaskOpen, isTerminal, type Task, type TaskEvent } from '@davit/api';
 import type { LiveEvent } from '../http/bind.ts';
 import type { InnerAnswer, Question } from '../http/inner.ts';
@@ -7,22 +7,22 @@ import { readable } from './text.ts';
 /** Maximum waiting time in milliseconds. Most MCP clients cancel a call after one minute. */
 export const WAIT_MS = 50_000;
 /**
- * Maximum number of characters of an error in a progress notification. The deployment or task itself has the whole
- * error.
+ * Maximum number of characters of an error in a progress notification. The complete error is in the record of the
+ * deployment or task.
  */
 const MOST_SAID = 1_000;
 
 export interface FollowedCall {
   ask: (question: Question) => Promise<InnerAnswer>;
-  /** Aborts when the client disconnects, when the caller's rights end, or when the daemon stops. */
+  /** Aborts when the client disconnects or loses its permissions, or when the daemon stops. */
   signal: AbortSignal;
-  /** Sends a progress notification. `undefined` if the client did not ask for progress. */
+  /** Sends an MCP progress notification. `undefined` if the client did not request progress notifications. */
   progress: ((message: string) => Promise<void>) | undefined;
   waitMs?: number;
 }
 
 /**
- * Waits until a deployment has ended, but at most `waitMs`. Returns the deployment as it is then.
+ * Waits until a deployment has ended, but at most `waitMs`. Returns the deployment's state at that time.
  * @throws the reason of the signal
  */
 export async function recordAtItsEnd({ app, id, status }: Deployment, following: FollowedCall): Promise<InnerAnswer> {
@@ -36,7 +36,7 @@ export async function recordAtItsEnd({ app, id, status }: Deployment, following:
 }
 
 /**
- * Waits until a task has ended, but at most `waitMs`. Returns the task as it is then.
+ * Waits until a task has ended, but at most `waitMs`. Returns the task's state at that time.
  * @throws the reason of the signal
  */
 export async function taskAtItsEnd({ id, status }: Task, following: FollowedCall): Promise<InnerAnswer> {
@@ -69,7 +69,7 @@ async function taskToItsEnd(
       next = told.next();
     }
   } finally {
-    // A read of the event stream is still pending and rejects when the stream ends.
+    // A pending read of the event stream rejects when the stream ends. This handler ignores that rejection.
     next.catch(() => undefined);
     await told.return?.();
   }
@@ -103,7 +103,7 @@ async function toItsEnd(
   signal.throwIfAborted();
 }
 
-/** Returns the progress message for a deployment event, or `null` if the event has no news for the client. */
+/** Returns the progress message for a deployment event, or `null` if the event is not worth a message. */
 function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
   if (step === null && phase !== null) return null;
   if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;

@@ -1,16 +1,16 @@
 /**
- * Lists of MCP tools. Users with different rights get different lists. JSON schemas are expensive to create and never
- * change, so each is created once.
+ * Lists of MCP tools. Users with different permissions get different lists. Each JSON schema is created only once,
+ * because the creation is expensive and the result never changes.
  */
 import type { Role } from '@davit/api';
 import { type ListedTool, listed } from './schemas.ts';
 import { isFor, TOOLS, type Tool } from './tools.ts';
 
-/** Tool lists by role and by access to all projects. */
+/** Lists of MCP tools, by the user's role and by whether the user has access to all projects. */
 const lists = new Map<string, ListedTool[]>();
 const tools = new Map<string, ListedTool>();
 
-/** Returns the MCP tools that a user may call. Users with the same rights share one list. */
+/** Returns the MCP tools that a user may call. Users with the same permissions share one list. */
 export function toolsFor(actor: { role: Role; projects: unknown }): ListedTool[] {
   const key = `${actor.role} ${actor.projects === null}`;
   const known = lists.get(key);

@@ -1,4 +1,4 @@
-/** MCP prompts, from which users of an MCP client start a common task. */
+/** MCP prompts with which users start common tasks from an MCP client. */
 import { AppReference, Tag } from '@davit/api';
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { z } from 'zod';

@@ -92,8 +92,8 @@ function apiDocument(): Promise<string> {
 }
 
 /**
- * Returns a successful API response.
- * @throws ProtocolError with the code and message of a failed one
+ * Returns the body of a successful API response.
+ * @throws ProtocolError with the code and message of a failed API response
  */
 function successful(answer: InnerAnswer): Extract<InnerAnswer, { error?: undefined }> {
   if (answer.error === undefined) return answer;

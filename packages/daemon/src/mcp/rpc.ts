@@ -8,7 +8,7 @@ export const RPC = {
   invalidParams: -32_602,
 } as const;
 
-/** Returns the HTTP response with a JSON-RPC error to a message that is not processed further. */
+/** Returns the HTTP response with a JSON-RPC error for an MCP message that Davit refuses. */
 export function refusedMessage(status: number, code: number, message: string, { id }: { id?: unknown } = {}): Reply {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   return {
@@ -20,7 +20,10 @@ export function refusedMessage(status: number, code: number, message: string, { 
 
 const listed = z.object({ cursor: z.string().optional() }).optional();
 
-/** Schemas of parameters by JSON-RPC method. The MCP SDK would report invalid parameters as an internal error. */
+/**
+ * Schemas of JSON-RPC parameters by method. They are checked here, because the MCP SDK would report invalid parameters
+ * as an internal error.
+ */
 const PARAMS = new Map<unknown, z.ZodType>([
   ['tools/list', listed],
   ['tools/call', z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() })],

@@ -1,6 +1,6 @@
 /**
- * JSON schemas of the arguments and results of MCP tools. Each is one object without `$ref`, because not all clients
- * support references.
+ * JSON schemas of the arguments and results of MCP tools. Each schema is one object without `$ref`, because not all MCP
+ * clients support references.
  */
 import type { JSONObject, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -91,7 +91,7 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   return { type: 'object', properties: { items: schema, ...(isPaged && { next }) }, required: ['items'] };
 }
 
-/** Path parameters of type string. All other path parameters are integers. */
+/** Path parameters of API operations that are text. All other path parameters are integers. */
 const TEXTS = new Set(['tag', 'database', 'object_store', 'bucket', 'owner', 'name']);
 
 function pathSchema({ operation }: Tool, name: string): JsonSchema {
@@ -100,8 +100,8 @@ function pathSchema({ operation }: Tool, name: string): JsonSchema {
 }
 
 /**
- * Returns the JSON schema of a query parameter. In a query every value is text, but MCP clients send booleans and
- * integers.
+ * Returns the JSON schema of an argument for a URL query parameter. MCP clients send booleans and integers, although
+ * the URL contains them as text.
  */
 function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
   const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
@@ -130,7 +130,7 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   const { $ref, ...own } = value as JsonSchema;
   const named = typeof $ref === 'string' ? defs[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined;
   const { id: _, ...whole } = { ...named, ...own } as JsonSchema;
-  // The schema of a date-time needs no `pattern`. The regular expression is long, and `format` says the same.
+  // The `pattern` of a date-time is removed, because it is long and `format` contains the same information.
   if (whole.format === 'date-time') delete whole.pattern;
   const entries = Object.entries(whole).filter(([key, one]) => !isNoBound(key, one));
   return Object.fromEntries(
@@ -142,21 +142,24 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
 }
 
 /**
- * Converts the schema of each field. Field names are excluded from the conversion, because a field can have the name
- * of a JSON schema keyword.
+ * Converts the JSON schema of each field in `properties`. Field names are not treated as JSON schema keywords, even if
+ * they are equal to one.
  */
 function fields(properties: unknown, change: (field: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(properties as object).map(([name, field]) => [name, change(field)]));
 }
 
-/** Returns whether a minimum or maximum is only the limit of safe integers, which says nothing to a client. */
+/**
+ * Returns whether `minimum` or `maximum` is only the limit of safe integers. Such a limit is no information for an MCP
+ * client.
+ */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
 
 /**
- * JSON schema keywords that are removed from result schemas to save size. Clients need not validate results, and a
- * newer instance may return more fields.
+ * JSON schema keywords that are removed from the schemas of tool results to save size. MCP clients need not validate
+ * results, and a newer instance may return more fields.
  */
 const OF_NO_USE = new Set(['pattern', 'format', 'additionalProperties', 'minLength', 'maxLength', 'default']);
 
@@ -177,8 +180,8 @@ function leanValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether a JSON schema keyword stays in a result schema. `additionalProperties` stays if it is the schema of
- * a map's values. Descriptions of deeply nested fields are removed to save size.
+ * Returns whether a JSON schema keyword stays in the schema of a tool result. `additionalProperties` stays if it
+ * describes the values of a map. Descriptions of deeply nested fields are removed to save size.
  */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;

@@ -13,12 +13,12 @@ import type { McpDeps } from './deps.ts';
 import type { Secret } from './text.ts';
 
 /**
- * Returns the current secrets of the app, database or object store that a request is about. They are removed from logs
- * and other output before an MCP client gets it. Earlier values of secrets are not removed.
+ * Returns the current secrets of the app, database or object store in a request. They are removed from logs and other
+ * output before an MCP client gets it. Earlier values of the secrets are not removed.
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
-  // The type of the target follows from the operation's scope, so the casts are safe.
+  // The casts are safe, because the scope of the API operation determines the type of the target.
   switch (scope) {
     case 'app':
       return ofApp(core, target as AppTarget);
@@ -38,8 +38,8 @@ export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): 
 }
 
 /**
- * Returns the secret variables of an app. Values that were changed outside Davit cannot be decrypted and are skipped,
- * so that the app's logs stay readable.
+ * Returns the secret variables of an app. A value that was changed outside Davit cannot be decrypted and is skipped, so
+ * that the app's logs stay readable.
  */
 function ofApp(core: McpDeps, app: AppTarget): Secret[] {
   const variables = effectiveVariables(core, core.store, [app], leniently(core, '')).get(app.id) ?? [];
@@ -47,8 +47,8 @@ function ofApp(core: McpDeps, app: AppTarget): Secret[] {
 }
 
 /**
- * Returns all passwords of a database: of the apps' login, of Davit's own login, and of old logins that a rotation has
- * not removed yet.
+ * Returns all passwords of a database: of the login for apps, of Davit's own login, and of old logins that a password
+ * rotation has not removed yet.
  */
 function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;
@@ -58,7 +58,7 @@ function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const values = [
     unlessBroken(() => openDatabasePassword({ sealer }, row)),
     unlessBroken(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
-    // Only Davit writes this encrypted value, so the cast is safe.
+    // The cast is safe, because only Davit writes this encrypted value.
     ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
   ];
   return named('password', values);

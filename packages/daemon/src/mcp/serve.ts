@@ -11,7 +11,7 @@ export type Message = Readonly<Record<string, unknown>>;
 
 export type Serve = (message: Message, caller: McpCaller, exchange: Exchange) => Promise<Reply>;
 
-/** HTTP headers that the MCP SDK needs. All others are withheld, above all the credentials. */
+/** HTTP headers that are passed to the MCP SDK. Other headers are not passed, because some contain credentials. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 export function createServe(log: Logger): Serve {

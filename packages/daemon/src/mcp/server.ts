@@ -1,6 +1,6 @@
 /**
- * Creates an MCP server object for each message, so that no response can reach another client. The object is cheap: it
- * has only handlers. Tool lists are cached by rights.
+ * Creates an MCP server object for each message, so that no response can reach another client. The object has only
+ * handlers, so its creation is fast. Tool lists are cached for each set of permissions.
  */
 import { ERRORS } from '@davit/api';
 import {
@@ -31,8 +31,8 @@ const INSTRUCTIONS = [
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
 /**
- * Replaces the JSON schema validator that the MCP SDK would create for each server. The SDK uses it only for forms,
- * which Davit never sends.
+ * Replaces the JSON schema validator of the MCP SDK, which would be created for each server object. The SDK uses it
+ * only for forms, and Davit sends no forms.
  */
 const NOT_ASKED: jsonSchemaValidator = {
   getValidator: () => {
@@ -59,7 +59,7 @@ export function createServer(caller: McpCaller): Server {
   return server;
 }
 
-/** Replaces the message of internal errors. The MCP SDK would send the message of every error to the client. */
+/** Replaces the message of internal errors. Otherwise, the MCP SDK would send internal error messages to the client. */
 async function guarded<T>({ log }: McpCaller, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,9 +1,9 @@
 /**
  * Removes escape sequences, invisible characters and secrets from texts for MCP clients. Each step must run in linear
- * time, because a log line can have 1 MiB of any content.
+ * time, because a single log line can have 1 MiB.
  */
 
-/** Secret value, and the name that replaces it in texts. */
+/** Value of a secret, with the name that replaces the value in texts. */
 export interface Secret {
   key: string;
   value: string;
@@ -19,8 +19,8 @@ const SEQUENCE =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b(?:[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /**
- * Removes terminal escape sequences, control characters and invisible characters, for example direction marks, joiners
- * and variation selectors.
+ * Removes terminal escape sequences, control characters and invisible Unicode characters, for example direction marks,
+ * joiners and variation selectors.
  */
 export function readable(text: string): string {
   return text
@@ -29,10 +29,13 @@ export function readable(text: string): string {
     .toWellFormed();
 }
 
-/** Minimum length of a secret in characters for its removal. Shorter values occur in too many texts by chance. */
+/**
+ * Minimum length in characters of a secret that is removed from texts. Shorter values occur in too many texts by
+ * chance.
+ */
 const SHORTEST_SECRET = 6;
 /**
- * Minimum length of a line in characters for its removal, if a secret has several lines, such as a PEM key. Logs
+ * Minimum length in characters of a single line that is removed, if a secret such as a PEM key has several lines. Logs
  * contain each line separately.
  */
 const SHORTEST_LINE = 16;
@@ -40,19 +43,19 @@ const SHORTEST_LINE = 16;
 /** Replaces secret values in texts by `[secret <name>]`. */
 export class Hiding {
   readonly #hidden: readonly Secret[];
-  /** Number of characters of the longest secret. */
+  /** Length of the longest secret in characters. */
   readonly longest: number;
 
   constructor(secrets: readonly Secret[]) {
     const all = secrets.flatMap(({ key, value }) => formsOf(readable(value)).map((form) => ({ key, value: form })));
-    // Longer values are replaced first, because a shorter value can be part of a longer one.
+    // Longer secrets are replaced first, because a longer secret may contain a shorter one.
     this.#hidden = all.toSorted((a, b) => b.value.length - a.value.length);
     this.longest = this.#hidden[0]?.value.length ?? 0;
   }
 
   /**
-   * Replaces all secrets in a text. Invisible characters are removed first, because a secret with such characters
-   * would not be found.
+   * Replaces all secrets in a text. Invisible characters are removed first, because a secret that contains them would
+   * not be found.
    */
   told(text: string): string {
     let safe = readable(text);

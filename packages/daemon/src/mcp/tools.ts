@@ -1,38 +1,43 @@
 /**
- * MCP tool for an API operation that is marked as a tool. Its arguments are one flat object. One argument, such as
- * `app`, has the reference of the resource.
+ * MCP tool for an API operation that is marked as a tool. The arguments of a tool are one flat object. One argument,
+ * for example `app`, contains the reference of the resource.
  */
 import { allOperations, allows, Deployment, type Operation, type Role, Task, type Tool as ToolMark } from '@davit/api';
 import { z } from 'zod';
 
 export interface Tool {
-  /** Id of the API operation in snake case. */
+  /** Name of the tool: the id of the API operation in snake case. */
   name: string;
   operation: Operation;
   mark: ToolMark;
   /**
-   * Argument with the reference of the resource, for example `app` with `project/environment/app`. `null` if the
-   * operation's path has no such resource.
+   * Argument with the reference of the resource, for example `app` with `project/environment/app`. `null` if the URL
+   * path of the API operation contains no such resource.
    */
   reference: keyof typeof REFERENCES | null;
-  /** Path parameters that are not part of the reference. */
+  /** URL path parameters that are not part of the resource reference. */
   path: readonly string[];
-  /** Schemas of the query parameters by argument name. `body` has the schemas of the body's fields. */
+  /**
+   * Schemas of the URL query parameters, by argument name. `body` contains the schemas of the fields in the request
+   * body.
+   */
   query: ReadonlyMap<string, z.ZodType>;
   body: ReadonlyMap<string, z.ZodType>;
-  /** Schema of the API response, or `null` for an empty response. The tool returns an array in the field `items`. */
-  answer: z.ZodType | null;
   /**
-   * Whether the operation returns a deployment or a task for whose end the tool can wait. `null` for other operations.
+   * Schema of the API response, or `null` for an empty response. If the response is an array, the tool result contains
+   * it in the field `items`.
    */
+  answer: z.ZodType | null;
+  /** Whether the tool can wait for the end of a deployment or a task. `null` for API operations that start neither. */
   waits: 'deployment' | 'task' | null;
 }
 
-/** Name of the argument that confirms a destructive call. It is not sent to the API. */
+/** Name of the argument that confirms a destructive tool call. The argument is not sent to the API. */
 export const CONFIRM = 'confirm';
 
 /**
- * Path parameters that each kind of reference replaces, in order, with a description of its format for error messages.
+ * URL path parameters that each type of resource reference replaces, in order. Also describes the format of the
+ * reference for error messages.
  */
 export const REFERENCES = {
   app: { names: ['project', 'environment', 'app'], form: 'the reference of an app, “project/environment/app”' },
@@ -55,8 +60,8 @@ export function toolNamed(name: string): Tool | undefined {
 }
 
 /**
- * Returns whether the tool list of a user contains a tool. A tool that is not listed can still be called, but the API
- * refuses the request.
+ * Returns whether a user's list of MCP tools contains a tool. A client can call a tool that is not in the list, but the
+ * API refuses the request.
  */
 export function isFor({ operation, mark }: Tool, { role, projects }: { role: Role; projects: unknown }): boolean {
   return allows(role, operation.permission) && (mark.everywhere !== true || projects === null);
@@ -95,8 +100,8 @@ export function snakeCase(id: string): string {
 }
 
 /**
- * Returns the name of the argument with the resource. The argument `confirm` of a destructive call must repeat its
- * value.
+ * Returns the name of the argument with the resource reference. In a destructive call, the argument `confirm` must
+ * repeat this reference.
  */
 export function targetOf({ reference, path }: Pick<Tool, 'reference' | 'path'>): string | null {
   return reference ?? path.at(-1) ?? null;
