@@ -1,27 +1,28 @@
 /**
- * Checks of project quotas. All code that reserves resources must call `withinQuota` inside its SQLite transaction.
- * SQLite allows only one writer, so two requests cannot both use the last free part of a quota.
+ * Checks of project quotas. Code that reserves resources of a project must call `withinQuota` inside its SQLite
+ * transaction. SQLite runs only one writing transaction at a time, so two requests cannot both use the last free part
+ * of a quota.
  */
 import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
 import type { Reader, Tx } from '../db/store.ts';
 import { type QuotaRow, quotaOf, type Use, usedBy } from '../db/tables/quota.ts';
 
 /**
- * Maximum number of processes and threads of each database and object store. This is enough for servers that start one
- * process for each connection.
+ * Maximum number of processes and threads of each database and object store. The maximum also allows servers that start
+ * one process for each connection.
  */
 export const SERVICE_PIDS = 4_096;
 
 const CHECKED = ['replicas', 'memory_bytes', 'cpu', 'pids', 'volumes', 'databases'] as const;
 
-/** Returns the resources that a project uses now, in the units of its quota. */
+/** Returns the resources that a project uses now, in the same units as the project's quota. */
 export function useOf(db: Reader, projectId: number): Use {
   return usedBy(db, projectId, SERVICE_PIDS);
 }
 
 /**
- * Runs `work`, then fails if the project uses more than its quota allows and more than before. A quota that is lowered
- * below the current use therefore does not affect existing resources.
+ * Runs `work` and then checks the project's quota. Fails if the project uses more than the quota allows, and `work` has
+ * increased the use. If the quota is set below the current use, existing resources therefore stay.
  * @throws DavitError quota_exceeded
  */
 export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
@@ -34,8 +35,8 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Checks the process limit of a release. All its replicas together may have `APP_PIDS` processes, or the number in the
- * project's quota if that is higher.
+ * Checks the process limit of an app. All replicas of the app together may have at most `APP_PIDS` processes, or the
+ * process limit in the project's quota if that is higher.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -53,7 +54,7 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks before a deployment is requested that the project's quota has room for its replicas.
+ * Checks before a deployment request that the project's quota allows the deployment's replicas.
  * @throws DavitError quota_exceeded
  */
 export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -100,10 +101,7 @@ function demandGrowth(quota: QuotaRow, before: Use, after: Use): void {
   if (after.volumes > before.volumes || after.service_volumes > before.service_volumes) demandRoom(quota);
 }
 
-/**
- * Refuses a container without a memory or CPU limit if the project's quota limits that resource. Kubernetes resource
- * quotas have the same rule.
- */
+/** Refuses a container without a memory or CPU limit if the project's quota limits that resource. */
 function demandLimited(quota: QuotaRow, resource: 'memory_bytes' | 'cpu', before: Use, after: Use): void {
   const limit = quota[resource];
   const field = resource === 'cpu' ? 'without_cpu_limit' : 'without_memory_limit';
@@ -142,7 +140,7 @@ function mebibytes(bytes: number): string {
   return `${Math.round((bytes / 2 ** 20) * 10) / 10} MiB`;
 }
 
-/** Quota without any limit, the default of a new project. */
+/** Quota without any limit. New projects get this quota. */
 export const NO_QUOTA: QuotaPut = {
   replicas: null,
   memory_bytes: null,

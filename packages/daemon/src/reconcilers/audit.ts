@@ -6,8 +6,8 @@ import type { Task } from './reconciler.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * Maximum number of audit rows that one SQLite transaction deletes. The daemon answers no requests during the
- * transaction, which takes a few milliseconds.
+ * Maximum number of audit rows that one SQLite transaction deletes. The transaction takes a few milliseconds, in which
+ * the daemon cannot respond to requests.
  */
 const ROWS_AT_ONCE = 2_000;
 

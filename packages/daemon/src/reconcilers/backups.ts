@@ -1,20 +1,20 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Milliseconds between two copies of new database logs to the backup destination. If the server is lost, this much new
- * data can be lost, plus the time until the database writes its log.
+ * Interval in milliseconds at which new log segments of databases are copied to the backup destination. If the server
+ * is lost, the changes of this interval are lost, and also those that the database had not written to a segment.
  */
 const LOG_LOOK_MS = 30_000;
 
 /**
- * Maximum time in milliseconds between two checks for due backups. The time until the next backup is not enough,
- * because the server's clock can be set.
+ * Maximum time in milliseconds between two checks for due backups. A timer until the next backup is not enough, because
+ * someone may set the server's clock.
  */
 const LOOK_MS = 60_000;
 
 /**
- * Starts due backups, and due verifications of backups.
- * @param runDue starts them and returns the milliseconds until the next due time
+ * Starts due backups and due verifications of backups.
+ * @param runDue starts them and returns the milliseconds until the next backup or verification is due
  */
 export function backupsTask(runDue: () => Promise<number | undefined>): Task {
   return { name: 'backups', everyMs: LOOK_MS, run: runDue };

@@ -1,6 +1,6 @@
 /**
- * Creates and deletes a file that only reserves disk space. On a full disk, SQLite can neither write nor delete rows,
- * so users could not even delete apps. When the file is deleted, SQLite works again without a restart.
+ * Creates and deletes a file that reserves disk space. On a full disk, SQLite can neither write nor delete rows, so
+ * users could not even delete apps. When the reserve file is deleted, SQLite can write again without a restart.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
@@ -10,11 +10,11 @@ import { replaceDurably } from '@davit/service/durable-files';
 const MIB = 1024 * 1024;
 export const BALLAST_BYTES = 64 * MIB;
 
-/** Number of free bytes below which the disk counts as full. */
+/** Number of free bytes below which the disk is treated as full. */
 const LAST_BYTES = 32 * MIB;
 /**
- * The reserve file is created only if the free space is at least this many times its size. Otherwise, the file would
- * use space that is needed soon.
+ * Minimum free space for the creation of the reserve file, as a multiple of the file's size. With less free space, the
+ * file would use space that other data needs soon.
  */
 const PLENTY = 16;
 
@@ -32,8 +32,8 @@ export interface Ballast {
  */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {
   const path = join(dataDir, 'ballast');
-  // Partial file of an interrupted creation, for example after a power loss. It is overwritten by the next creation,
-  // or deleted together with the reserve file.
+  // Partial reserve file that remains if its creation is interrupted, for example by a power failure. It is overwritten
+  // at the next creation, or deleted together with the reserve file.
   const draft = `${path}.partial`;
   const size = () =>
     stat(path).then(
@@ -57,8 +57,8 @@ export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): B
 }
 
 /**
- * Fills a file with random bytes. File systems can neither compress them nor store them as a sparse file, so the file
- * really uses its space.
+ * Fills a file with random bytes. File systems cannot compress random bytes or store them as a sparse file, so the file
+ * really occupies its size.
  */
 async function fill(file: FileHandle, bytes: number): Promise<void> {
   const piece = randomBytes(Math.min(MIB, bytes));

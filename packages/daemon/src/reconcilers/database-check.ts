@@ -5,17 +5,17 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Delay in milliseconds of the first database check after a start of the daemon. The start itself needs much CPU and
- * disk.
+ * Delay in milliseconds of the first check of the SQLite database after a start of the daemon. The start itself needs
+ * much CPU time and many disk reads.
  */
 const FIRST_AFTER_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const AGAIN_MS = 60 * 60_000;
 
 /**
- * Checks Davit's whole SQLite database soon after a start and then daily. SQLite detects a damaged page only when it
- * reads the page. Without this check, damage in a rarely read page would get into all copies. SQLite itself never
- * detects an index that does not match its table.
+ * Checks the whole SQLite database of Davit soon after a start and then daily. SQLite detects a damaged page only when
+ * it reads that page. Without this check, all copies of the database could contain the damaged page. SQLite itself
+ * never detects an index that differs from its table.
  */
 export function databaseCheckTask(
   { store, facts, running }: Pick<ReconcilersDeps, 'store' | 'facts' | 'running'>,

@@ -1,9 +1,10 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes containers, networks and rows of deleted apps that could not be removed during the API request. The engine
- * or HAProxy may have been unavailable, or the daemon may have stopped.
- * @param remove removes them. The deployment runner implements it, because it must cancel their deployments first.
+ * Removes containers, networks and database rows of deleted apps that the API request for the deletion could not
+ * remove. For example, Docker or HAProxy was unavailable, or the daemon stopped.
+ * @param remove removes them. The deployment runner implements it, because it must first cancel deployments of the
+ * deleted apps.
  */
 export function deletedTask(remove: () => Promise<void>): Task {
   return {

@@ -8,6 +8,6 @@ export interface ReconcilersDeps extends ManagedServicesDeps, ImagesDeps, Routin
   proxy: Proxy;
   /** Registry of the instance, to which users push images. */
   registry: ImageRegistry;
-  /** Starts an update of the HAProxy routes soon. */
+  /** Triggers the reconciler that updates the HAProxy routes. */
   nudgeRoutes: () => void;
 }

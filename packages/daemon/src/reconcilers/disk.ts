@@ -1,6 +1,6 @@
 /**
- * Watches the disks of the data directory and of Docker. On a nearly full disk, Davit shows a warning and refuses new
- * images. On a full disk, it deletes its reserve file. It deletes nothing else here.
+ * Measures the disks with the data directory and the data of Docker. On a nearly full disk, Davit shows a warning and
+ * refuses new images. On a full disk, Davit deletes its reserve file. This module deletes nothing else.
  */
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -11,12 +11,15 @@ import { type Ballast, createBallast } from './ballast.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that measures the disks, with the last measurement compared to the limits in the current settings. */
+/**
+ * Reconciler that measures the disks. Its methods compare the last measurement with the limits in the instance
+ * settings.
+ */
 export interface DiskWatch {
   task: Task;
   /** Returns the reason why no new image may be pulled or pushed, or `null` if there is enough disk space. */
   guard(): string | null;
-  /** Returns the disk with the highest use in percent, or `null` before the first measurement. */
+  /** Returns the disk with the highest use in percent, or `null` if no disk was measured yet. */
   fullest(): Instance['disk'];
   warnings(): string[];
 }
@@ -25,9 +28,9 @@ export interface DiskWatchOptions {
   log: Logger;
   /** Called when a disk becomes nearly full, so that unneeded images can be removed. */
   onFilling: () => void;
-  /** Measures the disk of the data directory. Tests replace it. */
+  /** Measures the disk with the data directory. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
-  /** Reserve file that is deleted on a full disk, or `null` for none. */
+  /** Reserve file that is deleted on a full disk, or `null` for no reserve file. */
   ballast?: Ballast | null;
 }
 
@@ -74,8 +77,8 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
 }
 
 /**
- * Returns the disk use of Docker, or `null` if Docker is unavailable. An unavailable Docker writes nothing to the
- * disk.
+ * Returns the disk use of Docker, or `null` if Docker is unavailable. While Docker is unavailable, it writes nothing to
+ * the disk.
  */
 async function ofEngine(engine: ReconcilersDeps['engine']): Promise<DiskUse | null> {
   try {
@@ -111,8 +114,8 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  // The free space is rounded down to GiB. All users see the text, and an exact value would reveal how much other
-  // projects use.
+  // The free space is rounded down to GiB. All users can see the warning, and an exact value would reveal how much data
+  // other projects use.
   const free = Math.floor(disk.freeBytes / 1024 ** 3);
   return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }

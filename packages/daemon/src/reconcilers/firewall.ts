@@ -5,21 +5,21 @@ import { publishedPorts } from '../db/tables/published-port.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that sets the server's firewall rules for containers, and its last result. */
+/** Reconciler that sets the server's firewall rules for containers, with the problem of its last run. */
 export interface FirewallWatch {
   task: Task;
   /** Returns the reason why the firewall rules are not set, or `null` if they are set. */
   problem(): string | null;
   /**
-   * Tells the reconciler that Docker or the server may have restarted, which removes the rules. The next pass sets the
-   * rules again.
+   * Makes the next run of the reconciler set the firewall rules again. A restart of Docker or the server removes the
+   * rules.
    */
   distrust(): void;
 }
 
 /**
  * Interval in milliseconds at which unchanged firewall rules are written again, because another program may have
- * deleted them. Reading the rules first would need the same privileges.
+ * deleted them. Davit does not read them first, because reading needs the same privileges as writing.
  */
 const SET_AGAIN_MS = 60_000;
 
@@ -47,8 +47,8 @@ export function keepFirewall(
         try {
           await base.engine.limitHostAccess(access);
         } catch (error) {
-          // If Docker is unavailable, rules from an earlier pass are still active. Another warning reports the
-          // unavailable Docker.
+          // If Docker is unavailable, the firewall rules of an earlier run are still active. Another warning says that
+          // Docker is unavailable.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
           log.warn({ error }, 'the firewall rules for containers could not be set; they are tried again');
           return RETRY_MS;

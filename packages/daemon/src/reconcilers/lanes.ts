@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Maximum number of objects that a reconciler pass waits for at the same time. */
+/** Maximum number of objects, such as databases, that one run of a reconciler processes at the same time. */
 const AT_ONCE = 4;
-/** Maximum time in milliseconds that a reconciler pass waits for the work on one object. */
+/** Maximum time in milliseconds that a run of a reconciler waits for one object, such as a database. */
 const WAIT_MS = 1_000;
 
 /**
- * Runs a reconciler's work on many objects, such as databases, a few at a time. The work on one object can be slow,
- * for example because a user's database does not respond. It must not delay other objects. A pass therefore waits only
- * briefly for each object. Later passes skip the object until its work has ended.
+ * Processes many objects for a reconciler, such as databases, a few at a time. One object can be slow, for example
+ * because a user's database does not respond. A slow object must not delay other objects. A run of the reconciler
+ * therefore waits only briefly for each object. Later runs skip an object that is still being processed.
  */
 export class Lanes {
-  /** Work in progress, by the id of its object. */
+  /** Promise of each object that is being processed, by the object's id. */
   readonly #working = new Map<number, Promise<void>>();
 
   isBusy(id: number): boolean {
@@ -19,15 +19,15 @@ export class Lanes {
   }
 
   /**
-   * Starts the work on each object in the given order, except objects whose earlier work is still in progress.
-   * @returns when all work has ended, except slow work, which continues in the background
-   * @throws the first error, after which no further work starts. Errors of slow work are ignored.
+   * Processes objects in the given order, except those that are still being processed.
+   * @returns when all objects are processed. Slow objects continue in the background.
+   * @throws the first error, after which no further object is started. Errors of slow objects are ignored.
    * @throws the signal's reason
    */
   async run(ids: readonly number[], work: (id: number) => Promise<void>, signal: AbortSignal): Promise<void> {
     const waiting = ids.values().filter((id) => !this.isBusy(id));
     const lane = async () => {
-      // All lanes share one iterator. An error in one lane closes the iterator, so that the other lanes stop too.
+      // All lanes read from one iterator. An error in one lane closes this iterator, so that the other lanes stop too.
       for (const id of waiting) {
         signal.throwIfAborted();
         await briefly(this.#begin(id, work));
@@ -48,8 +48,8 @@ export class Lanes {
 }
 
 /**
- * Waits for work, but at most `WAIT_MS`.
- * @throws the error of the work
+ * Waits for a promise, but at most `WAIT_MS`.
+ * @throws the error of the promise
  */
 async function briefly(work: Promise<void>): Promise<void> {
   const ended = new AbortController();

@@ -7,8 +7,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Applies the current limits of apps to containers that have other limits. Docker may have refused the change or been
- * unavailable, or the deployment with the new limits may have failed.
+ * Applies the CPU and memory limits of apps to containers with outdated limits. Limits are outdated if Docker refused
+ * the change or was unavailable, or if the deployment with the new limits failed.
  * @param catchUp applies the limits of one app
  */
 export function limitsTask(

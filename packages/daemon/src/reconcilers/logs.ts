@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Deletes app logs that are older or larger than their retention allows, and logs of deleted apps.
- * @param prune deletes them
+ * Deletes logs of deleted apps, and app logs beyond the maximum age or size in the settings.
+ * @param prune deletes these logs
  */
 export function logsTask(prune: () => Promise<void>): Task {
   return {

@@ -19,10 +19,10 @@ export interface ResidentsLog {
 }
 
 /**
- * Keeps all managed services of one kind (databases or object stores) in their desired state. Starts services that
- * should run and stops services that should not. A service in the trash has no container. Limits that Docker refused
- * are applied again. After each failed correction of a service, the pause until the next attempt is longer. A slow
- * service does not delay other services. Containers without a database row are removed.
+ * Starts managed services that should run and stops those that should not. Handles one kind of service, databases or
+ * object stores. A service in the trash gets no container. Limits that Docker refused are applied again. Each failed
+ * correction of a service doubles the delay until the next attempt. A slow service does not delay the others.
+ * Containers without a database row are removed.
  */
 export function managedServicesTask<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   name: string,
@@ -34,7 +34,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   /** Delays between attempts to apply limits that Docker refused. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
-  // The first pass runs even without rows, because a crash may have left containers without a row.
+  // The first run observes the containers even if no service exists, because a crash may have left containers without a
+  // database row.
   let hadAny = true;
 
   async function attempt(id: number, pass: Pass): Promise<void> {
@@ -55,8 +56,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   }
 
   /**
-   * Applies the limits of a managed service. A service whose limits Docker refuses still works, so the pass continues
-   * with its other checks.
+   * Applies the CPU and memory limits to a managed service. If Docker refuses them, the service still works, so the
+   * reconciler continues with its other checks.
    */
   async function keepLimits(row: R, observed: Pass['observed'], signal: AbortSignal): Promise<void> {
     if (hasLimits(row)) return limits.succeeded(row.id);
@@ -76,7 +77,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // Most instances have no object stores, so without rows the pass sends no requests to Docker.
+    // Most instances have no object stores. Without database rows, the reconciler therefore sends no requests to
+    // Docker.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -97,7 +99,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // Another reconciler reports that Docker is unavailable. Each service keeps its last observed state.
+        // Another reconciler reports that Docker is unavailable. The API continues to show the last observed state of
+        // each service.
         return AWAY_MS;
       }
     },
@@ -106,8 +109,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 }
 
 /**
- * Returns whether a running task manages the service, so that the reconciler must not touch it. Tasks refer to
- * services by name. A service in the trash is not affected, because another service may have its name now.
+ * Returns whether a task is working on the managed service, so that the reconciler must not change the service. Tasks
+ * refer to services by name. A service in the trash always gets `false`, because a new service may have the same name.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -118,8 +121,8 @@ function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Returns the observed containers. Observes again if the service's container is not running in the first observation.
- * A task may have created or started the container since.
+ * Returns the observed containers. If the service's container was not running, the containers are observed again,
+ * because a task may have started the container in between.
  */
 async function seenSince<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -140,8 +143,8 @@ async function containersOf<R extends ManagedServiceRow, B extends ManagedServic
 }
 
 /**
- * Removes containers of databases or object stores without a row, or with another generation number than their row. A
- * power loss can bring back a container that Docker had already removed. Volumes stay.
+ * Removes containers of databases or object stores that have no database row, or whose generation number differs from
+ * their row. A power failure can bring back a container that Docker had already removed. Volumes are not removed.
  */
 async function removeStrays<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -152,7 +155,7 @@ async function removeStrays<R extends ManagedServiceRow, B extends ManagedServic
   const rows = kind.all(store);
   for (const { id, name } of observed) {
     const owner = rows.find((row) => name.startsWith(`${kind.volumeName(facts.id, row.id)}-`));
-    // A task or a slow earlier pass may be creating the container with the next generation number.
+    // A task, or an earlier run of the reconciler, may be creating the container with the next generation number.
     const isChanging =
       owner !== undefined &&
       (lanes.isBusy(owner.id) || openTaskOf(store, kind.subject, kind.reference(owner)) !== undefined);

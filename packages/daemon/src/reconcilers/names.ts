@@ -9,14 +9,14 @@ const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
  * Publishes the internal DNS names of apps, databases and object stores. Then frees the IP addresses of removed
- * containers, once neither DNS nor HAProxy has them.
+ * containers, as soon as DNS and HAProxy no longer use them.
  */
 export function namesTask(base: ReconcilersDeps): Task {
   return {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // The removed containers are read before the DNS names are computed. The names therefore cannot contain their
+      // The removed containers are read before the DNS records are computed, so the DNS records cannot contain their IP
       // addresses.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
@@ -29,7 +29,7 @@ export function namesTask(base: ReconcilersDeps): Task {
 }
 
 /**
- * Returns whether HAProxy has the newest routes. `false` if HAProxy does not respond, so that the next pass tries
+ * Returns whether HAProxy has loaded the newest routes. `false` if HAProxy does not respond. The reconciler then tries
  * again.
  */
 async function hasForgotten(base: ReconcilersDeps): Promise<boolean> {

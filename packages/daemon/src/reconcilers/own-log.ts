@@ -6,9 +6,9 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Limits the size of the daemon's log file: copies a large file to `davit.log.1` and then empties it. The file cannot
- * be renamed. The program that started the daemon has it open and would continue to write to the renamed file. Lines
- * that are written between the copy and the truncation are lost.
+ * Limits the size of the daemon's log file `davit.log`. Copies a large file to `davit.log.1` and then empties it. The
+ * file cannot be renamed, because the program that started the daemon would continue to write to the renamed file.
+ * Lines that are written between the copy and the truncation are lost.
  */
 export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 'settings'>): Task {
   const file = join(facts.dataDir, 'davit.log');

@@ -4,8 +4,8 @@ import type { Task } from './reconciler.ts';
 const LOOK_MS = 60_000;
 
 /**
- * Rebuilds the images that Davit builds itself when newer packages are available. In the maintenance window, databases
- * with an older image are updated.
+ * Rebuilds the images that Davit builds itself when newer packages are available. In the maintenance window, restarts
+ * databases with an outdated image.
  */
 export function platformImagesTask(keep: () => Promise<void>): Task {
   return {

@@ -1,7 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Finds pushed images for which no notification arrived. Notifications are lost if the registry process ends.
+ * Finds pushed images for which Davit got no notification from the registry. A crash of the registry loses
+ * notifications.
  * @param look compares all tags in the registry with the database
  */
 export function pushesTask(look: () => Promise<void>): Task {

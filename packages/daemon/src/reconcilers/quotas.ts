@@ -16,15 +16,16 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Minimum pause between two measurements, as a multiple of the duration of the last one. A measurement reads the size
- * of every file in every volume.
+ * Minimum pause between two measurements of disk use, as a multiple of the last measurement's duration. A measurement
+ * reads the size of every file in every volume.
  */
 const SHARE_OF_TIME = 10;
 
 type Parts = Pick<ReconcilersDeps, 'engine' | 'registry' | 'store' | 'now' | 'running'>;
 
 /**
- * Measures the disk use of projects whose quota limits it. If no project has such a limit, nothing is measured.
+ * Measures the disk use of each project whose quota limits its disk use. If no quota has such a limit, nothing is
+ * measured.
  * @param logBytes returns the size of an app's stored logs in bytes
  */
 export function quotasTask(
@@ -56,13 +57,13 @@ export function quotasTask(
   };
 }
 
-/** Returns `null` if the engine or the registry is unavailable. The last measurement then stays in the database. */
+/** Returns `null` if Docker or the registry is unavailable. The database then keeps the last measured disk use. */
 function nullIfAway(cause: unknown): null {
   if (cause instanceof EngineUnavailable || cause instanceof RegistryUnavailable) return null;
   throw cause;
 }
 
-/** Returns, for each Docker image id, the projects whose releases need the image. */
+/** Returns the projects whose releases need an image, by Docker image id. */
 function imageProjects(db: Reader, held: readonly { tag: string; imageId: string }[]): Map<string, Set<number>> {
   const projects = new Map<string, Set<number>>();
   for (const { tag, imageId } of held) {
@@ -79,7 +80,7 @@ function engineBytes(
   project: { id: number; slug: string },
   projectsOf: ReadonlyMap<string, ReadonlySet<number>>,
 ): number {
-  // Releases of a project share image layers. A shared layer exists once on disk, so it counts once.
+  // Releases of a project share image layers. A shared layer is stored once on disk, so it is counted once.
   const layers = new Map<string, number>();
   for (const [imageId, of] of images) {
     if (projectsOf.get(imageId)?.has(project.id)) for (const { key, bytes } of of) layers.set(key, bytes);
@@ -93,8 +94,8 @@ function engineBytes(
 }
 
 /**
- * Returns the project of a container's reference. References of apps and databases start with the project's name. An
- * object store has only its own name, which is unique in the instance.
+ * Returns the project of a container by the reference in the container's label. References of apps and databases start
+ * with the project's name. The reference of an object store is its name, which is unique in the instance.
  */
 function projectOfReference(db: Reader, reference: string): number | undefined {
   const [first = '', ...rest] = reference.split('/');

@@ -1,32 +1,35 @@
 import type { Logger } from '@davit/service';
 
 /**
- * A loop that corrects differences between the desired and the actual state. A pass of the loop has no input and
- * compares the whole state. It may therefore run at any time, twice, or after a crash. A failed pass is not retried.
- * The next pass does the same, started by a timer or by `nudge`.
+ * Corrects differences between the desired and the actual state, for example missing containers. Each run has no input
+ * and compares the whole state. A run may therefore start at any time, twice, or after a crash. A failed run is not
+ * retried: the next run, started by a timer or by `nudge`, does the same.
  *
- * A pass gets no hint such as "check app 5". A lost hint would leave an error forever. A second code path for this
- * case would never be tested.
+ * A run gets no hint such as "check app 5". If a hint was lost, an error would remain forever. Code for hints would
+ * also be a second way that tests rarely cover.
  */
 export interface Task {
   name: string;
-  /** Time in milliseconds between two passes without a nudge. `null`: passes run only after a nudge. */
+  /** Interval in milliseconds between two runs of the reconciler. `null`: the reconciler runs only after `nudge`. */
   everyMs: number | null;
   /**
-   * Runs one pass.
-   * @returns milliseconds until the next pass, if it should start earlier than `everyMs`
+   * Runs the reconciler once.
+   * @returns milliseconds until the next run, if it should start earlier than `everyMs`
    */
   run(signal: AbortSignal): Promise<number | undefined>;
   /**
-   * Resolves when work that earlier passes started in the background has ended. Absent if passes start no such work.
+   * Resolves when all background operations of earlier runs have ended. Absent if the reconciler starts no background
+   * operations.
    */
   settled?(): Promise<void>;
 }
 
 export interface Reconciler extends AsyncDisposable {
-  /** Requests a pass soon. Several nudges during a pass cause only one more pass. */
+  /** Requests a run of the reconciler. Several requests during a run cause only one more run. */
   nudge(): void;
-  /** Resolves when no pass is running or requested, and no background work of a pass is in progress. */
+  /**
+   * Resolves when no run of the reconciler is in progress or requested, and all its background operations have ended.
+   */
   settled(): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 import type { Logger } from '@davit/service';
 import { type Reconciler, startReconciler, type Task } from './reconciler.ts';
 
-/** All reconcilers of the daemon, by the name of their task. A nudge before their start has no effect. */
+/** All reconcilers of the daemon, by name. `nudge` has no effect before the reconcilers are started. */
 export class Reconcilers implements AsyncDisposable {
   readonly #running = new Map<string, Reconciler>();
 
-  /** Starts reconcilers. The first pass of each runs at once. */
+  /** Starts reconcilers. Each reconciler runs once immediately. */
   start(tasks: readonly Task[], log: Logger): void {
     for (const task of tasks) this.#running.set(task.name, startReconciler(task, log));
     for (const reconciler of this.#running.values()) reconciler.nudge();
@@ -15,7 +15,7 @@ export class Reconcilers implements AsyncDisposable {
     this.#running.get(name)?.nudge();
   }
 
-  /** Resolves when no reconciler has a pass that is running or requested. */
+  /** Resolves when no reconciler is running or requested. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values().map((reconciler) => reconciler.settled()));
   }

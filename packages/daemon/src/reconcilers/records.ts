@@ -9,14 +9,15 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Maximum number of deployments that one SQLite transaction deletes, so that requests wait at most a few milliseconds.
+ * Maximum number of deployments that one SQLite transaction deletes. API requests must wait for the transaction, which
+ * takes at most a few milliseconds.
  */
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
- * Deletes old deployments and revisions of each app beyond the numbers in the instance settings. A deployment stays
- * while it is live or in progress, or while its image is kept for a rollback. The revision of each remaining
- * deployment stays too.
+ * Deletes old deployments and revisions of each app beyond the numbers in the instance settings. Deployments that are
+ * live or in progress stay. Deployments whose image is kept for a rollback also stay. The revisions of the remaining
+ * deployments stay too.
  */
 export function recordsTask(base: ReconcilersDeps): Task {
   return {
@@ -39,8 +40,8 @@ function forgetRevisions({ store, settings }: ReconcilersDeps, appId: number): v
 }
 
 /**
- * Deletes some of an app's oldest deployments.
- * @returns id of the last checked deployment, or `null` if there are no more
+ * Deletes a limited number of an app's oldest deployments.
+ * @returns id of the last checked deployment, or `null` if all deployments were checked
  */
 function forgetSome({ store, settings }: ReconcilersDeps, appId: number, after: number): number | null {
   const { deployments, images } = settings();

@@ -3,24 +3,24 @@ import { type RegistrySetup, RegistryUnavailable } from '../adapters/registry/re
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that keeps the instance's registry running, and its last result. */
+/** Reconciler that keeps the instance's registry running, with the problem of its last run. */
 export interface RegistryWatch {
   task: Task;
-  /** Returns the reason why pushes fail. `null` if pushes work, or before the first check. */
+  /** Returns the reason why image pushes fail. `null` if pushes work, or before the registry was checked. */
   problem(): string | null;
 }
 
 export interface RegistryWatchOptions {
   setup: () => RegistrySetup;
   log: Logger;
-  /** Called when the registry process has restarted, because notifications of earlier pushes may be lost. */
+  /** Called when the registry process has restarted. Notifications about earlier pushes may be lost then. */
   onReturn: () => void;
 }
 
 /**
- * Keeps the instance's registry running with its current configuration. Starts the registry container, adopts a
- * running one, or replaces it after a change of the configuration. If a running container cannot be replaced, it keeps
- * running and a problem is reported.
+ * Keeps the instance's registry running with its current configuration. Starts the registry container if it does not
+ * run, and replaces it after a change of the configuration. If the container cannot be replaced, the old container
+ * continues to run, and the API shows a problem.
  */
 export function watchRegistry(
   { registry }: Pick<ReconcilersDeps, 'registry'>,

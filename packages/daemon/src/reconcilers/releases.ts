@@ -25,28 +25,28 @@ type Parts = Pick<ReconcilersDeps, 'registry' | 'store' | 'now'>;
 
 const SURVEY_MS = 30 * 60_000;
 /**
- * Maximum number of images whose size one pass reads from the registry. If there are more, the next pass follows at
- * once.
+ * Maximum number of images whose size one run of the reconciler reads from the registry. If there are more images, the
+ * reconciler runs again at once.
  */
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
 /**
- * Milliseconds after which the first push to a repository has certainly ended. It is also longer than a registry token
- * is valid.
+ * Time in milliseconds after which the first push to a repository has certainly ended. It is longer than the lifetime
+ * of a registry token.
  */
 const PUSH_MS = 24 * 60 * 60_000;
 
-/** Reconciler that keeps the table of releases in sync with the registry. */
+/** Reconciler that updates the table `releases` from the instance's registry. */
 export interface ReleaseWatch {
   task: Task;
-  /** Reports that the releases of an app changed. The next pass compares its registry repository with the database. */
+  /** Reports that an app's releases changed. The next run compares the app's registry repository with the database. */
   changed(appId: number): void;
 }
 
 /**
- * Keeps the table of releases in sync with the registry. A pass reads the sizes of new images and checks changed
- * repositories. Every 30 minutes, it checks all repositories: which tags were deleted, their sizes, and whether their
- * app still exists.
+ * Updates the table `releases` from the instance's registry. Each run reads the sizes of new images and checks
+ * repositories with changes. Every 30 minutes, it checks all repositories: deleted tags, sizes, and whether the app
+ * still exists.
  */
 export function watchReleases(base: Parts, collector: Collections): ReleaseWatch {
   const changed = new Set<number>();
@@ -75,8 +75,8 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
         try {
           return await pass(signal);
         } catch (error) {
-          // Another reconciler already reports that the registry is unavailable. Until it responds, the API shows the
-          // last known releases.
+          // The reconciler of the registry already reports that the registry is unavailable. Until the registry
+          // responds, the API shows the releases in the database.
           if (error instanceof RegistryUnavailable) return AWAY_MS;
           throw error;
         }
@@ -87,7 +87,7 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
 
 /**
  * Reads the sizes of new images from the registry.
- * @returns whether there are more to read
+ * @returns whether more images need a size
  */
 async function measure({ registry, store }: Parts): Promise<boolean> {
   const rows = unmeasuredReleases(store, MEASURED_AT_ONCE);
@@ -120,8 +120,8 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares one registry repository with the database and records the difference. The rows must be read before the
- * registry is asked. A tag that is pushed meanwhile gets a row with another id, so it is not deleted by mistake.
+ * Compares one registry repository with the database, and saves the difference. The database rows are read before the
+ * tags in the registry. If a tag is pushed in between, its new row has another id, so it is not deleted by mistake.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

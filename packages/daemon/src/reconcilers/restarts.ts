@@ -11,18 +11,18 @@ import { Backoff } from '../time/backoff.ts';
 import type { ReconcilersDeps } from './deps.ts';
 
 /**
- * Milliseconds after which a failed repair of an app is tried again. While repairs are necessary, passes run at this
- * interval.
+ * Delay in milliseconds after which a failed repair of an app is tried again. While apps need a repair, the reconciler
+ * runs at this interval.
  */
 export const REPAIR_AGAIN_MS = 5_000;
 /**
- * Minimum time in milliseconds between two replacements of containers of one app. A new container may fail to start
- * for the same reason as the old one.
+ * Minimum time in milliseconds between two replacements of one app's containers. A new container may fail to start for
+ * the same reason as the old one.
  */
 const REPLACE_AGAIN_MS = 60_000;
 /** Maximum pause in milliseconds between two pulls of a missing image. */
 const PULL_AGAIN_MS = 60_000;
-/** Maximum number of concurrent repairs, for the case that Docker lost all containers. */
+/** Maximum number of apps that are repaired at the same time, in case Docker has lost all containers. */
 const REPAIRS_AT_ONCE = 4;
 
 /**
@@ -36,14 +36,17 @@ interface Trouble {
   triedAt: number;
 }
 
-/** Starts or repairs containers of apps that should run but do not. */
+/** Starts or repairs containers of apps that should run but do not run. */
 export class Restarts {
   readonly #base: ReconcilersDeps;
   readonly #repair: Repair;
   readonly #log: Pick<Logger, 'warn'>;
-  /** Reasons for users why containers of an app do not run, by app id. */
+  /** Reasons why an app's containers do not run, as text for users, by app id. */
   readonly #troubles = new Map<number, Trouble>();
-  /** Time of the last replacement of a container, by app id. Deleted when a repair succeeds. */
+  /**
+   * Time of the last replacement of an app's container, by app id. The entry is deleted when a repair of the app
+   * succeeds.
+   */
   readonly #replacedAt = new Map<number, number>();
   readonly #pulls: Backoff;
   readonly #queue = new Set<number>();
@@ -57,7 +60,9 @@ export class Restarts {
     this.#pulls = new Backoff(base.now, PULL_AGAIN_MS);
   }
 
-  /** Returns the reason why containers of an app do not run, as text for users. `null` if no problem is known. */
+  /**
+   * Returns the reason why an app's containers do not run, as text for users. `null` if the last repair did not fail.
+   */
   reasonOf(appId: number): string | null {
     return this.#troubles.get(appId)?.reason ?? null;
   }
@@ -72,8 +77,8 @@ export class Restarts {
   }
 
   /**
-   * Starts containers of active replicas that do not run. If Docker refuses, or if a container is missing, the app is
-   * repaired in the background. An image pull for one app therefore does not delay other apps.
+   * Starts containers of active replicas that do not run. If Docker refuses the start or a container is missing, the
+   * app is repaired in the background. A slow image pull for one app therefore does not delay other apps.
    */
   async restore(
     rows: readonly InstanceRow[],
@@ -95,13 +100,13 @@ export class Restarts {
 
   /**
    * Starts the container of a replica.
-   * @returns `false` if Docker refuses or if a failed repair is already known
+   * @returns `false` if Docker refuses the start, or if the last repair of the app failed
    */
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // After a failed repair, only further repairs start the container, with a pause between them. Each refused start
-    // causes a Docker event, which would trigger the next attempt at once.
+    // After a failed repair, only the next repair starts the container, after a delay. Each refused start causes a
+    // Docker event, which would otherwise trigger the next start at once.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {
@@ -117,7 +122,7 @@ export class Restarts {
     }
   }
 
-  /** Deletes the problems of apps whose containers run again, or should not run any more. */
+  /** Deletes the stored problems of apps whose containers run again, or no longer need to run. */
   #forget(lost: ReadonlySet<number>): void {
     for (const appId of this.#troubles.keys()) {
       if (lost.has(appId) || this.#busy.has(appId)) continue;
@@ -157,8 +162,7 @@ export class Restarts {
       this.#replacedAt.delete(appId);
       this.#settle(appId, null);
     } catch (error) {
-      // Docker is unavailable, so the app cannot be repaired now. The next pass checks again whether it needs a
-      // repair.
+      // Docker is unavailable, so the app cannot be repaired now. The next run of the reconciler checks the app again.
       if (error instanceof EngineUnavailable) return;
       if (error instanceof RepairFailed && error.imageIsMissing && this.#pulls.isDue(appId)) this.#pulls.failed(appId);
       this.#log.warn({ app: appId, error }, 'an app could not be repaired; Davit tries again');
@@ -190,7 +194,7 @@ function isDown({ state }: ObservedInstance): boolean {
 
 /**
  * Returns whether a deployment in progress has stopped the container, because two releases of the app cannot run at
- * once. The deployment starts the container again if it fails.
+ * once. If this deployment fails, it starts the container again.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -6,15 +6,16 @@ import type { Task } from './reconciler.ts';
 
 const LOOK_AGAIN_MS = 500;
 /**
- * Maximum number of old releases of one app that wait for the end of open connections. Further ones are stopped at
- * once. Otherwise, frequent deployments of an app with long connections would accumulate releases.
+ * Maximum number of old releases of one app that wait until their connections close. If there are more old releases,
+ * the oldest are stopped at once. Otherwise, frequent deployments of an app with long connections would leave many old
+ * releases running.
  */
 const MOST_RETIRING = 2;
 
 /**
- * Stops replicas of old releases. Waits until their connections have closed or their drain time is over. Then sends
- * the stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this work. It
- * continues after a restart of the daemon.
+ * Stops replicas of old releases. First waits until their connections have closed or their drain time is over. Then
+ * sends the stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this.
+ * After a restart of the daemon, the reconciler continues.
  */
 export function retirementTask(base: ReconcilersDeps): Task {
   const ending = new Map<number, Promise<void>>();
@@ -30,8 +31,8 @@ export function retirementTask(base: ReconcilersDeps): Task {
         // Prevents an unhandled rejection. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
-      // If other replicas still have open connections, the pass ends now and the next one checks them soon. Otherwise,
-      // it waits until all replicas have stopped.
+      // If some replicas still have open connections, this run ends, and the next run checks them again soon.
+      // Otherwise, this run waits until all replicas have stopped.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

@@ -3,7 +3,7 @@ import { routeTable } from '../routing/route-table.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that keeps HAProxy running with the current routes, and its last result. */
+/** Reconciler that keeps HAProxy running with the current routes, with the problem of its last run. */
 export interface Routes {
   task: Task;
   /**
@@ -16,8 +16,8 @@ export interface Routes {
 const AGAIN_WHEN_AWAY_MS = 2_000;
 
 /**
- * Keeps HAProxy in sync with the database. DNS names have their own reconciler, so that a slow DNS container does not
- * delay a restart of HAProxy.
+ * Updates HAProxy from the database. DNS names have their own reconciler, because a slow DNS container must not delay a
+ * restart of HAProxy.
  */
 export function keepRoutes(base: ReconcilersDeps): Routes {
   let problem: string | null = null;
@@ -42,8 +42,8 @@ export function keepRoutes(base: ReconcilersDeps): Routes {
 }
 
 /**
- * Sends the routes to HAProxy. Creates the HAProxy container again if it is missing, for example because a user
- * removed it.
+ * Sends the routes to HAProxy. If the HAProxy container is missing, for example because a user removed it, creates it
+ * again.
  * @returns the report of HAProxy, or `null` if the container had to be started
  */
 async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
@@ -57,9 +57,9 @@ async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
 }
 
 /**
- * Returns the HAProxy routes. They are cached until the next SQLite commit, because for 10,000 apps the computation
- * takes half a second. An expired certificate is therefore noticed only at the next commit. Metrics alone commit every
- * minute.
+ * Returns the HAProxy routes. They are cached until the next SQLite commit, because their computation takes half a
+ * second for 10,000 apps. An expired certificate is therefore noticed only after the next commit. Davit commits metrics
+ * every minute.
  */
 export function currentTable(base: ReconcilersDeps): RouteTable {
   return base.store.memo('route table', () => routeTable(base));

@@ -12,24 +12,24 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 import { REPAIR_AGAIN_MS, type Repair, Restarts } from './restarts.ts';
 
-/** Reconciler that observes the container engine, and its last result. */
+/** Reconciler that observes the containers in Docker, with the result of its last run. */
 export interface Sight {
   task: Task;
   latest(): EngineSight;
-  /** Resolves when no app is being repaired. */
+  /** Resolves when no app is in repair. */
   settled(): Promise<void>;
 }
 
 /**
- * Milliseconds between two passes. Docker reports changes of containers at once, but only a pass detects a removed
- * network.
+ * Interval in milliseconds between two runs of the reconciler. Docker reports changes of containers at once, but not
+ * the removal of a network.
  */
 const LOOK_MS = 5_000;
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 /**
- * Compares the containers in the engine with the database. Records the state of each replica, starts containers that
- * should run, and removes containers without a row. Such containers remain after a crash, or after a rollback while
- * the engine was unavailable.
+ * Compares the containers in Docker with the database. Records the state of each replica, starts containers that should
+ * run, and removes containers without a database row. A crash can leave such a container, and so can a rollback while
+ * Docker is unavailable.
  * @param repair creates the missing containers of an app's live release again
  */
 export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): Sight {
@@ -39,8 +39,8 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // The rows of all replicas are read only once in a pass, because there can be 10,000. Replicas that are recorded
-    // later are not in the observed state either.
+    // The rows of all replicas are read only once in each run, because there can be 10,000. A replica that is recorded
+    // later is not among the observed containers either.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
@@ -71,7 +71,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
   };
 }
 
-/** Last observed state of the engine. Publishes an event when the engine becomes available or unavailable. */
+/** Last observed state of Docker. Publishes an event when Docker becomes available or unavailable. */
 class LastSight {
   latest: EngineSight;
   readonly #store: Store;
@@ -126,8 +126,8 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: Obser
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // The container of a new replica may have been created or started after the engine was asked. Such a replica is not
-  // reported as down.
+  // The container of a new replica may have been created or started after the containers were observed. Such a replica
+  // is not reported as down.
   if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
   return (
     row.observed !== observed ||
@@ -138,7 +138,8 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
 
 /**
  * Removes containers of this instance that belong to no recorded replica, no run and no unfinished deployment.
- * @returns errors of containers that the engine refused to remove. They must not prevent the repair of apps.
+ * @returns errors of containers that Docker refused to remove. They are returned and not thrown, so that apps are still
+ * repaired.
  */
 async function removeUnwanted(
   { engine, store, facts }: ReconcilersDeps,
@@ -151,7 +152,7 @@ async function removeUnwanted(
     ...runningRuns(store).map((run) => runName(facts.id, run.id)),
   ]);
   for (const seen of observed) {
-    // Databases and object stores have their own tables and their own reconciler.
+    // Databases and object stores have their own database tables and their own reconciler.
     if (wanted.has(seen.name) || seen.kind === 'database' || seen.kind === 'store') continue;
     const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
     if (deployment && !isTerminal(deployment.status)) continue;

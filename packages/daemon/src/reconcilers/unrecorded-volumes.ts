@@ -8,7 +8,9 @@ import { keepNumbersFree, unrecordedOf } from '../resources/volumes/unrecorded.t
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that finds Docker volumes of the instance without a row in the database, and its last result. */
+/**
+ * Reconciler that finds Docker volumes of the instance without a row in the database, with the result of its last run.
+ */
 export interface UnrecordedVolumes {
   task: Task;
   /** Returns a warning for operators, or `null` if every volume has a row in the database. */
@@ -17,10 +19,13 @@ export interface UnrecordedVolumes {
 
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
-/** End of both warnings, which says where operators find the complete list. */
+/**
+ * Returns a warning about Docker images of this instance without a row in the database. `null` if every image has a
+ * row.
+ */
 const WHERE = 'List all with `davit unrecorded list`.';
 
-/** Maximum number of names in a warning. The log has all volumes. */
+/** Maximum number of volume or image names in a warning. The daemon's log contains all volume names. */
 const MOST_NAMED = 10;
 
 /** Returns a warning about Docker images without a row in the database, or `null` if there are none. */
@@ -42,8 +47,8 @@ export function watchUnrecordedVolumes(
       name: 'orphaned volumes',
       everyMs: EVERY_MS,
       async run() {
-        // A running task may have created or removed a volume before it changes the row. The check therefore waits
-        // until no task runs.
+        // A task may create or remove a Docker volume before it changes the database row. The check therefore waits
+        // until no task is running.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);

@@ -18,8 +18,8 @@ export function keyPlace(id: number): string {
 }
 
 /**
- * Returns the wildcard name that covers a host name: `*.example.com` for `shop.example.com`. `null` for a name with
- * one label, and for a wildcard.
+ * Returns the wildcard name that covers a host name, for example `*.example.com` for `shop.example.com`. `null` for a
+ * host name with one label, and for a wildcard name.
  */
 export function wildcardOver(host: string): string | null {
   const dot = host.indexOf('.');
@@ -50,8 +50,8 @@ function named(db: Reader, host: string): CertificateBrief[] {
 }
 
 /**
- * Returns the certificates for HAProxy, each with its host names. If two certificates contain the same host name, only
- * the better one gets it.
+ * Returns the certificates for HAProxy, each with the host names for which HAProxy presents it. If two certificates
+ * contain the same host name, the one with the higher priority gets the host name.
  */
 export function routeCertificates(base: Served): RouteCertificate[] {
   const at = base.now();
@@ -68,14 +68,14 @@ export function routeCertificates(base: Served): RouteCertificate[] {
   return served;
 }
 
-/** Returns the open HTTP challenges of certificate authorities with their responses. */
+/** Returns the pending HTTP-01 challenges of certificate authorities, with the responses that HAProxy sends. */
 export function routeChallenges({ store }: Pick<RoutingDeps, 'store'>): NonNullable<RouteTable['challenges']> {
   return listChallenges(store);
 }
 
 /**
- * HSTS header of the instance's host name, valid for half a year. It does not include subdomains, because apps use
- * them and have their own HSTS settings.
+ * HSTS header for the instance's host name, valid for half a year. It does not include subdomains, because apps use the
+ * subdomains and have their own HSTS settings.
  */
 const HSTS = 'max-age=15768000';
 
@@ -108,8 +108,8 @@ function isLoopbackName(domain: string): boolean {
 }
 
 /**
- * Returns the priority of a certificate, lowest first. 0: valid and uploaded. 1: valid, from a certificate authority.
- * 2: not valid, so HAProxy presents it only if there is no other.
+ * Returns the priority of a certificate as a number, where 0 is the highest. 0: valid and uploaded. 1: valid and issued
+ * to Davit by a certificate authority. 2: not valid, so HAProxy presents it only if there is no other certificate.
  */
 function rankOf(row: CertificateBrief, at: number): number {
   if (!isValid(row, at)) return 2;
@@ -121,8 +121,9 @@ function compare(a: CertificateBrief, b: CertificateBrief, at: number): number {
 }
 
 /**
- * Returns whether a certificate with this rank gets a host name. A wildcard certificate has precedence over
- * certificates with a worse rank, but not over those with the same rank.
+ * Returns whether a certificate gets a host name. It does not get the name if another certificate has it, or if a
+ * wildcard certificate with a higher priority covers it.
+ * @param rank priority of the certificate
  */
 function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number): boolean {
   if (claims.has(host)) return false;

@@ -1,10 +1,10 @@
-/** Access and header rules of a domain: how the database stores them, and how HAProxy gets them. */
+/** Access and header rules of a domain, in the form of the database and in the form of HAProxy. */
 import type { Domain } from '@davit/api';
 import type { RouteRules } from '../adapters/proxy/proxy.ts';
 import { SealBroken, type Sealer } from '../db/seal.ts';
 import type { DomainRow } from '../db/tables/domain.ts';
 
-/** JSON in the column `domains.rules`. Absent rules are off. */
+/** JSON in the column `domains.rules`. A rule that is absent is off. */
 export interface StoredRules {
   hsts?: Domain['hsts'];
   allow?: Domain['allow'];
@@ -58,7 +58,7 @@ const OFF: RouteRules = {
 export const HTTPS_ONLY: RouteRules = { ...OFF, httpsOnly: true };
 
 /**
- * Returns the HAProxy rules of a domain, or `undefined` if it has none.
+ * Returns the HAProxy rules of a domain, or `undefined` if the domain has no rules.
  * @param isCertain whether a valid certificate covers the host name
  */
 export function routeRules(sealer: Sealer, row: DomainRow, isCertain: boolean): RouteRules | undefined {
@@ -105,8 +105,8 @@ function basicAuthOf(sealer: Sealer, row: DomainRow): RouteRules['basicAuth'] {
 }
 
 /**
- * Decrypts the basic authentication users of a domain. If the decryption fails, the rule refuses all users instead of
- * allowing everyone.
+ * Decrypts the basic authentication users of a domain. If the decryption fails, HAProxy refuses all users of the
+ * domain.
  */
 function openBasicAuth(sealer: Sealer, row: DomainRow): RouteRules['basicAuth'] {
   try {

@@ -9,8 +9,9 @@ import { isValid, routeCertificates, routeChallenges, routeDomainRules, wildcard
 import { HTTPS_ONLY, routeRules } from './host-rules.ts';
 
 /**
- * Computes the complete HAProxy configuration of all apps from the database, with a fixed number of SQL statements.
- * The port of a backend comes from the running replicas. The app's settings may already name another port.
+ * Computes the HAProxy configuration of all apps from the database. The number of SQL statements does not depend on the
+ * number of apps. The port of an HAProxy backend comes from the running replicas, because the app's settings may
+ * already contain another port.
  */
 export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' | 'now' | 'settings'>): RouteTable {
   const { store, facts, sealer } = base;
@@ -29,8 +30,8 @@ export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' 
       hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
     }
     for (const row of domains.get(app_id) ?? NONE) {
-      // A domain row that equals a host name of the instance is skipped. Such a row can only be written without the
-      // API, and must not make the whole configuration invalid.
+      // A domain row with a host name of the instance is skipped. Such a row can only come from a change outside the
+      // API. It must not make the whole HAProxy configuration invalid.
       if (!uses(row, route) || isRoutedByPlatform(row.host, facts.domain)) continue;
       hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
     }
@@ -75,8 +76,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host name. An app whose port was removed keeps the host name while replicas
- * of a release with a port run.
+ * Returns whether an app has its default host name. If the port of an app is removed from its settings, the app keeps
+ * its default host name while replicas with a port run.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));

@@ -1,4 +1,6 @@
-/** Slots are the numbers of HAProxy backends. Each app port that receives requests through HAProxy has one slot. */
+/**
+ * Each app port that receives requests through HAProxy has an HAProxy backend. A slot is the number of such a backend.
+ */
 import { DavitError, type Domain } from '@davit/api';
 import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
 import type { Tx } from '../db/store.ts';
@@ -8,10 +10,10 @@ import { slotFor, slotsOfProject } from '../db/tables/route.ts';
 export const MOST_OF_PROJECT = MOST_BACKENDS / 10;
 
 /**
- * Reserves the HAProxy backend number for a port of an app, or returns the number that the port already has. The port
- * keeps the number until the app is removed.
+ * Reserves an HAProxy backend number for a port of an app, or returns the number that the port already has. The number
+ * stays reserved until the app is removed.
  * @param port port, or `null` for the app's default port
- * @throws DavitError conflict if no number is left, which rolls back the transaction
+ * @throws DavitError conflict if no number is left. The error rolls back the SQLite transaction.
  */
 export function takeSlot(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const slot = slotFor(tx, appId, port, protocol);

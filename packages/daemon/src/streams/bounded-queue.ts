@@ -1,10 +1,10 @@
-/** Error of a queue whose reader was slower than its writers, so that too many items waited. */
+/** Error of a queue that is full, because its reader is slower than its writers. */
 export class FollowerTooSlow extends Error {
   override name = 'FollowerTooSlow';
 }
 
 export interface BoundedQueueOptions<T> {
-  /** Maximum total weight of waiting items. At this weight, the queue is full. Default: no limit. */
+  /** Maximum total weight of the items in the queue. At this weight, the queue is full. Default: no limit. */
   limit?: number;
   /** Returns the weight of an item, for example its bytes. Default: 1. */
   weightOf?: (item: T) => number;
@@ -13,8 +13,8 @@ export interface BoundedQueueOptions<T> {
 }
 
 /**
- * Queue with several writers and one reader. No item may be `undefined`. `push` reports when the queue is full. The
- * writer then waits for space, ends the reader with an error, or discards the waiting items.
+ * Queue with several writers and one reader. Items must not be `undefined`. `push` tells the writer that the queue is
+ * full. The writer can then wait for space, end the reader with an error, or discard the items in the queue.
  */
 export class BoundedQueue<T> implements AsyncIterable<T> {
   readonly #limit: number;
@@ -46,9 +46,9 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Adds an item, even to a full queue. An item that is added after the end is discarded.
-   * @returns a promise that resolves when there is space again or the queue has ended, or `undefined` if there is
-   * space
+   * Adds an item, even to a full queue. If the queue has ended, the item is discarded.
+   * @returns `undefined` if the queue is not full; otherwise a promise that resolves when the queue has space or has
+   * ended
    */
   push(item: T): Promise<void> | undefined {
     if (this.#isEnded) {
@@ -63,16 +63,14 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     return this.#room.promise;
   }
 
-  /** Ends the queue. The reader still gets the waiting items. */
+  /** Ends the queue. The reader still gets the items that are in the queue. */
   end(): void {
     this.#isEnded = true;
     this.#freeWriters();
     this.#wake();
   }
 
-  /**
-   * Ends the queue with an error and discards the waiting items. The reader's current and later reads throw the error.
-   */
+  /** Ends the queue with an error and discards all items. The reader's pending and later reads throw the error. */
   fail(error: Error): void {
     this.#failure = { error };
     this.#isEnded = true;
@@ -80,7 +78,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** Ends the queue without an error and discards the waiting items. */
+  /** Ends the queue without an error and discards all items. */
   close(): void {
     this.#failure = null;
     this.#isEnded = true;
@@ -97,8 +95,8 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Waits for the next item and returns it. Returns `undefined` when the queue has ended, or if the signal aborts
-   * while no item waits.
+   * Waits for the next item and returns it. Returns `undefined` if the queue has ended, or if the signal aborts while
+   * the queue is empty.
    * @throws the error that was passed to `fail`
    */
   async next(signal?: AbortSignal): Promise<T | undefined> {
@@ -111,7 +109,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Waits for at least one item and returns all waiting items. Returns `undefined` when the queue has ended.
+   * Waits for an item and returns all items in the queue. Returns `undefined` if the queue has ended.
    * @throws the error that was passed to `fail`
    */
   async nextAll(): Promise<T[] | undefined> {

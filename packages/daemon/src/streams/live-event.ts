@@ -5,15 +5,18 @@ type WithoutId<M> = M extends unknown ? Omit<M, 'id'> : never;
 type StreamMessage = WithoutId<EventMessage | RunStreamMessage>;
 
 interface Position {
-  /** Position in the stream, from which a client can resume later. Absent: clients cannot resume at this event. */
+  /**
+   * Position in the event stream, with which a client can resume the stream later. If it is absent, the client cannot
+   * resume at this event.
+   */
   id?: number | string | undefined;
 }
 
-/** One server-sent event of a stream. */
+/** One server-sent event of an event stream. */
 export type LiveEvent =
-  /** Event with data. `json` is the same data, serialized once for all clients. */
+  /** Event with data. `json` contains the same data as text, which is created once for all clients. */
   | (StreamMessage & Position & { json?: string })
-  /** Log lines. Only `json` contains them, and `data` has the other fields. */
+  /** Log lines of an app. The lines are only in `json`. `data` contains the other fields. */
   | (Position & { event: 'log'; data: Omit<LogEvent, 'lines'>; json: string })
-  /** Position in the stream without an event. */
+  /** Position in the event stream, without an event. */
   | (Position & { event: null; data: null; json?: string });

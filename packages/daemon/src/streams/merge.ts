@@ -1,8 +1,8 @@
 import { BoundedQueue } from './bounded-queue.ts';
 
 /**
- * Yields the items of several streams in the order of their arrival. Buffers at most one item of each stream, so a
- * slow reader slows down all streams. Ends when the stream `main` ends, and fails when any stream fails.
+ * Yields the items of several streams in the order of their arrival. Buffers at most one item of each stream, so a slow
+ * reader slows down all streams. Ends when the stream `main` ends. Fails when any of the streams fails.
  */
 export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
   const sources = [main, ...others];
@@ -22,7 +22,7 @@ export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly 
       } else if (next.source === main) return;
     }
   } finally {
-    // The abort signal of each stream ends it, so errors of `return` can be ignored.
+    // Each stream also ends when its abort signal aborts, so errors of `return` can be ignored.
     for (const source of sources) source.return?.()?.catch(() => undefined);
   }
 }

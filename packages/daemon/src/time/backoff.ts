@@ -2,8 +2,8 @@ const FIRST_MS = 10_000;
 const LONGEST_MS = 10 * 60_000;
 
 /**
- * Delay between repeated attempts, for each object id. The delay starts at 10 seconds and doubles after each failure,
- * up to a maximum. Default maximum: 10 minutes.
+ * Calculates delays between repeated attempts, separately for each object id. The first delay is 10 seconds. Each
+ * failure doubles the delay, up to a maximum. The default maximum is 10 minutes.
  */
 export class Backoff {
   readonly #now: () => number;
@@ -19,13 +19,13 @@ export class Backoff {
     return (this.#failures.get(id)?.dueAt ?? 0) <= this.#now();
   }
 
-  /** Records a failed attempt, or a repair that was necessary. The next delay for this object is longer. */
+  /** Records a failed attempt or a necessary repair of an object. This increases the next delay for the object. */
   failed(id: number): void {
     const count = (this.#failures.get(id)?.count ?? 0) + 1;
     this.#failures.set(id, { count, dueAt: this.#now() + Math.min(FIRST_MS * 2 ** (count - 1), this.#longestMs) });
   }
 
-  /** Records that an object needs no repair, which resets its delay. */
+  /** Records that the object needs no repair. This resets the object's delay. */
   succeeded(id: number): void {
     this.#failures.delete(id);
   }

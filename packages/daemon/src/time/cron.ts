@@ -3,9 +3,10 @@ import { quote } from '@davit/service';
 
 export interface CronTimes {
   /**
-   * Returns the first time of a cron expression after `after`, in milliseconds since the epoch. If daylight saving
-   * time skips a fixed time, the schedule runs right after the skipped hour. If daylight saving time repeats a fixed
-   * time, the schedule runs only the first time. Expressions with `*` or a step continue at their interval.
+   * Returns the first time of a cron expression after `after`, in milliseconds since the epoch. If the change to
+   * daylight saving time skips a fixed time, the result is right after the skipped hour. If the end of daylight saving
+   * time repeats a fixed time, only the first of both times is a result. Expressions with `*` or a step continue at
+   * their interval.
    * @throws DavitError invalid_input for an expression that is invalid or never occurs
    */
   next(cron: string, timeZone: string, after: number): number;
@@ -13,7 +14,7 @@ export interface CronTimes {
 
 let loaded: Promise<CronTimes> | null = null;
 
-/** Loads the cron parser when it is first needed, because most instances have no schedule that needs it. */
+/** The cron parser is loaded when it is first needed, because most instances have no schedule that needs it. */
 export function cronTimes(): Promise<CronTimes> {
   loaded ??= load();
   return loaded;
@@ -52,8 +53,8 @@ export async function nextTime(cron: string, timeZone: string, after: number): P
 
 /**
  * Returns the first time of a stored schedule after `after`, in milliseconds since the epoch. `null` if there is no
- * further time, for example because the time zone no longer exists. The schedule is then paused until a user changes
- * it.
+ * such time, for example because the schedule's time zone no longer exists. The schedule is then paused until a user
+ * changes it.
  */
 export function followingTime(
   times: CronTimes,
@@ -70,7 +71,7 @@ export function followingTime(
 
 const MINUTE_MS = 60_000;
 
-/** Matches cron expressions that run every day at fixed minutes, without steps or ranges. */
+/** Matches cron expressions that run every day at fixed times, without steps or ranges. */
 const DAILY = /^[0-5]?\d(,[0-5]?\d)* +(\*|([01]?\d|2[0-3])(,([01]?\d|2[0-3]))*) +\* +\* +\*$/;
 
 function nextDailyInUtc(cron: string, after: number): number {
@@ -85,8 +86,8 @@ function nextDailyInUtc(cron: string, after: number): number {
 const PARTS = ['minute', 'hour', 'day of the month', 'month', 'day of the week'];
 
 /**
- * Returns why a cron expression is invalid, as text for users. Each field is checked separately, because the parser
- * has no error codes and its messages are meant for programmers.
+ * Returns why a cron expression is invalid, as text for users. Each field is checked separately. The cron parser's own
+ * messages are written for programmers and have no codes.
  */
 function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
   const parts = cron.trim().split(/\s+/);
@@ -102,7 +103,7 @@ function canRead(read: () => unknown): boolean {
     read();
     return true;
   } catch {
-    // The parser reports an invalid expression only with an exception.
+    // The cron parser throws an exception for an invalid expression.
     return false;
   }
 }

@@ -5,8 +5,8 @@ export interface TrashDeps {
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Returns for how many milliseconds this process has run. Unlike `now`, the value does not change when someone sets
-   * the server's clock.
+   * Monotonic clock: returns for how many milliseconds this process has run. A change of the server's clock does not
+   * affect it.
    */
   running: () => number;
 }

@@ -1,7 +1,7 @@
 /**
- * Retention of deleted resources in the trash. Only the time in which the daemon ran counts, so that users always have
- * the full time to restore a resource. When the clock is set or the daemon was stopped, the end of each retention
- * moves by that difference.
+ * Retention of deleted resources in the trash. The retention only passes while the daemon runs, so that users always
+ * have the full time to restore a resource. If the server's clock is set or the daemon was stopped, the end of each
+ * retention moves by that time.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/store.ts';
@@ -13,20 +13,23 @@ export type TrashBase = Pick<TrashDeps, 'now' | 'running'>;
 const DAY_MS = 86_400_000;
 
 /**
- * Clock differences up to this number of milliseconds are ignored. Clocks are adjusted continuously, and a restart of
- * the daemon takes time.
+ * Maximum clock difference in milliseconds that is ignored. Servers adjust their clocks continuously, and a restart of
+ * the daemon takes some time.
  */
 const TOLERATED_MS = 60_000;
 
-/** Retention in days for data that a failed operation left behind. An operator has enough time to notice the data. */
+/**
+ * Retention in days for data that remains after a failed operation. The long retention gives operators enough time to
+ * notice the data.
+ */
 export const LEFT_DAYS = 365;
 
-/** Id of this daemon process. Run times of two different processes cannot be compared. */
+/** Id of this daemon process. Monotonic times of two processes cannot be compared. */
 const PROCESS = randomUUID();
 
 /**
- * Moves the ends of all retention periods if the server's clock was set or the daemon was stopped. Must run in the
- * transaction that reads or writes the end of a retention period.
+ * Moves the end of each retention if the server's clock was set or the daemon was stopped. Call it in the SQLite
+ * transaction that reads or writes the end of a retention.
  */
 export function followClock({ now, running }: TrashBase, tx: Tx): void {
   const seen = trashClock(tx);
@@ -43,8 +46,8 @@ export function followClock({ now, running }: TrashBase, tx: Tx): void {
 }
 
 /**
- * Returns a retention period that starts now. A later change of the retention setting does not affect it, because
- * users may have seen its end.
+ * Returns a retention that starts now. A later change of the retention setting does not change the returned end,
+ * because users may have seen it.
  */
 export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: number; expires_at: number } {
   followClock(base, tx);
@@ -52,14 +55,16 @@ export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: num
   return { deleted_at: at, expires_at: at + days * DAY_MS };
 }
 
-/** Returns whether the retention of a resource has ended. The resource may then already be in removal. */
+/**
+ * Returns whether the retention of a resource in the trash has ended. Davit may already be removing such a resource.
+ */
 export function isOver({ now }: Pick<TrashDeps, 'now'>, { expires_at }: { expires_at: number | null }): boolean {
   return expires_at !== null && expires_at <= now();
 }
 
 /**
- * Returns the end of the retention after a restore from the trash failed. The resource stays for at least one more
- * day, so that the user can try again.
+ * Returns the end of a resource's retention after a restore from the trash failed. It is at least one day from now, so
+ * that the user can try again.
  */
 export function termAgain({ now }: Pick<TrashDeps, 'now'>, expiresAt: number): number {
   return Math.max(expiresAt, now() + DAY_MS);

@@ -1,7 +1,4 @@
-/**
- * Restores and permanently removes resources in the trash, whatever their kind. `trash/term.ts` computes their
- * retention.
- */
+/** Restores and permanently removes all kinds of resources in the trash. `trash/term.ts` computes their retention. */
 import { DavitError } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import type { Tx } from '../db/store.ts';
@@ -15,7 +12,8 @@ export interface Trashed {
 
 /**
  * Reads a resource in the trash, before it is restored or attached.
- * @param find reads the resource from the database. It runs after the retention was adjusted to the clock.
+ * @param find reads the resource from the database. It is called after changes of the server's clock were applied to
+ * the retention.
  * @throws DavitError conflict if the retention of the resource has ended
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
@@ -30,27 +28,27 @@ export interface TrashRemoval<T extends Trashed> {
   /** Reads the resource from the database, and checks the user's confirmation. */
   find: (tx: Tx) => T;
   setEnd: (tx: Tx, row: T, expiresAt: number | null) => void;
-  /** Deletes the data. The database row stays, so that a failed deletion can be repeated. */
+  /** Deletes the data of the resource. The database row remains, so that a failed deletion can be repeated. */
   destroy: (row: T) => Promise<void>;
 }
 
 /**
  * Permanently removes a resource from the trash.
- * @throws DavitError as `find`, or conflict if the engine refuses because a container uses the data
+ * @throws DavitError of `find`, or conflict if Docker refuses the removal because a container uses the data
  * @throws EngineUnavailable
  */
 export async function removeForGood<T extends Trashed>(core: TrashDeps, removal: TrashRemoval<T>): Promise<void> {
   const row = core.store.tx((tx) => {
     followClock(core, tx);
     const found = removal.find(tx);
-    // Ends the retention, so that no user can restore a resource that is being removed.
+    // Setting an end in the past prevents that users restore a resource that Davit is removing.
     removal.setEnd(tx, found, OVER);
     return found;
   });
   try {
     await removal.destroy(row);
   } catch (cause) {
-    // The removal failed, so the resource gets its old retention back.
+    // The removal failed, so the resource gets its earlier retention again.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
     const message = `${row.name} cannot be removed while something uses it (${cause.message}). Remove the container that uses it first.`;
@@ -58,5 +56,5 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   }
 }
 
-/** End of a retention that has already ended, whatever the current time. */
+/** End of a retention that is always in the past. */
 const OVER = 0;

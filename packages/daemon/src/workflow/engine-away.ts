@@ -1,6 +1,5 @@
 /**
- * Handles a container engine that becomes unavailable during an operation: waits for the engine, then runs the
- * operation again.
+ * Handles Docker becoming unavailable during an operation: waits until Docker responds, then runs the operation again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../adapters/engine/engine.ts';
@@ -10,16 +9,19 @@ const ASKED_EVERY_MS = 200;
 
 export interface EngineWait {
   engine: Pick<Engine, 'info'>;
-  /** Milliseconds after the first attempt in which the operation waits for an unavailable engine. Later, it fails. */
+  /**
+   * Time in milliseconds, from the first attempt, in which the operation waits for an unavailable Docker. After this
+   * time, the operation fails.
+   */
   awayMs: number;
-  /** Called each time the engine becomes unavailable. */
+  /** Called each time Docker becomes unavailable. */
   onAway: (cause: EngineUnavailable) => void;
 }
 
 /**
- * Runs `attempt` and repeats it until the engine was available for the whole attempt.
- * @throws EngineUnavailable if the engine is unavailable later than `awayMs` after the first attempt
- * @throws other errors of the attempt, and the reason of the signal
+ * Calls `attempt`, and calls it again if Docker became unavailable during the call.
+ * @throws EngineUnavailable if Docker is still unavailable `awayMs` after the first attempt
+ * @throws other errors of `attempt`, and the reason of the signal
  */
 export async function withEngine(
   { engine, awayMs, onAway }: EngineWait,

@@ -1,6 +1,9 @@
 import { LeftRunning } from '../adapters/engine/errors.ts';
 
-/** Error for work that ends because the daemon stops. The work continues from its recorded state at the next start. */
+/**
+ * Error for a deployment or task that stops because the daemon stops. The next start of the daemon continues it from
+ * the steps in the database.
+ */
 export class Interrupted extends LeftRunning {
   override name = 'Interrupted';
 

@@ -4,21 +4,20 @@ import { Interrupted } from './interrupted.ts';
 export interface RecordedStep<W> {
   name: string;
   /**
-   * `true` if a finished step must not run again after a restart of the daemon. Such a step has an effect that users
-   * can see. Default: `false`.
+   * `true` if a finished step must not run again after a restart of the daemon, because users can see its effect.
+   * Default: `false`.
    */
   once?: boolean;
   run(work: W, signal: AbortSignal): Promise<void>;
   undo?(work: W): Promise<void>;
 }
 
-/** Database access that records which steps of a task or deployment have started and ended. */
+/** Records in the database which steps of a task or deployment have started and ended. */
 export interface StepRecord<S> {
-  /** Returns the steps that have started. */
   rows(): readonly { name: string; finished_at: number | null; error: string | null }[];
   /**
-   * Records the start of a step, in the same transaction as the check whether the step may start.
-   * @throws an error that ends the work if the step may not start
+   * Records the start of a step. The same SQLite transaction checks whether the step may start.
+   * @throws an error that ends the task or deployment if the step may not start
    */
   begin(step: S): void;
   end(step: S, error?: string): void;
@@ -29,15 +28,16 @@ export interface StepRun<W, S extends RecordedStep<W>> {
   steps: readonly S[];
   record: StepRecord<S>;
   engine: EngineWait;
-  /** Returns the text of an error for users, or `null` for an internal error. */
+  /** Returns the text of an error for users, or `null` for an internal error that users must not see. */
   reasonOf: (failure: unknown) => string | null;
 }
 
 const INTERNAL = 'An internal error occurred in Davit. The log of the instance has the details.';
 
 /**
- * Runs steps in order and records each in the database. After a crash, a second call continues the work. Finished
- * steps run again, because each step is idempotent, except steps with `once`.
+ * Runs the steps of a task or deployment in order and records each step in the database. After a crash, another call
+ * continues with the same steps. Finished steps run again, because each step is idempotent. Only finished steps with
+ * `once` are skipped.
  */
 export async function runRecorded<W, S extends RecordedStep<W>>(
   run: StepRun<W, S>,
@@ -53,9 +53,9 @@ export async function runRecorded<W, S extends RecordedStep<W>>(
 }
 
 /**
- * Rolls back all started steps, newest first. A cancellation by a user does not stop the rollback, but a stop of the
- * daemon does.
- * @returns the errors of the rollback. One failed step does not prevent the rollback of the others.
+ * Undoes all started steps, newest first. A cancellation by a user does not interrupt this, but a stop of the daemon
+ * does.
+ * @returns errors of the steps that could not be undone. Such an error does not prevent the undo of other steps.
  */
 export async function undoRecorded<W, S extends RecordedStep<W>>(
   { work, steps, record, engine }: StepRun<W, S>,
@@ -85,7 +85,7 @@ async function runStep<W, S extends RecordedStep<W>>(
   try {
     await withEngine(engine, signal, () => step.run(work, signal));
   } catch (error) {
-    // The error of an aborted call says only that it was aborted. The abort reason of the signal says why.
+    // The error of an aborted call does not contain the cause. The abort reason of the signal contains it.
     const failure: unknown = signal.aborted ? signal.reason : error;
     if (!(failure instanceof Interrupted)) record.end(step, reasonOf(failure) ?? INTERNAL);
     throw failure;

@@ -1,8 +1,8 @@
 import type { CommittedEvent, Store } from '../db/store.ts';
 
 /**
- * Resolves when `over` returns `true`. Calls `over` at the start and after each event that `concerns` selects. Rejects
- * with the signal's reason on abort.
+ * Resolves when `over` returns `true`. Calls `over` at the start, and again after each database event for which
+ * `concerns` returns `true`. Rejects with the signal's reason if the signal aborts.
  */
 export async function waitUntil(
   store: Store,
