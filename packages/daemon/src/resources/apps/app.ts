@@ -61,7 +61,7 @@ export function listApps(
   );
 }
 
-/** Returns an app as the API shows it: its settings and the last observed state of its containers. */
+/** Returns an app in the form of the API response: its settings, and the last observed state of its containers. */
 export function presentApp(core: AppsDeps, app: AppTarget): App {
   const { store } = core;
   const related = store.memoCopy(`related ${app.id}`, () => ({
@@ -74,7 +74,7 @@ export function presentApp(core: AppsDeps, app: AppTarget): App {
   return present(core, app, related);
 }
 
-/** Rows of other SQLite tables that belong to one app. */
+/** Rows of other SQLite tables that belong to one app, for example its variables and domains. */
 interface Related {
   domains: DomainRow[];
   replicas: InstanceRow[];
@@ -115,15 +115,15 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
   };
 }
 
-/** Returns whether the live release lacks changes of the app's settings, variables, volumes or ports. */
+/** Returns whether the app's settings, variables, volumes or ports have changed since its live release was deployed. */
 function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean {
   if (app.liveRevision === null) return false;
   return app.liveRevision < app.settingsRevision || mountsDiffer(app.liveMounts, mountsOf(volumes, tcpPorts));
 }
 
 /**
- * Returns the status of an app. The expected number of replicas is the number of rows of the live release, not `scale`
- * in the settings.
+ * Returns the status of an app. The expected number of replicas is the number of replicas in the live release's
+ * database rows, not `scale` in the settings.
  */
 function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
   const live = replicas.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');
@@ -158,7 +158,8 @@ function stateOf({ role, observed }: InstanceRow): ReplicaState | null {
     case 'draining':
       return role;
     case 'active':
-      // An active replica has passed its readiness checks. It counts as ready until its container is observed as down.
+      // An active replica has passed its readiness checks. It is treated as ready until its container is observed as
+      // down.
       return observed === 'down' ? 'down' : 'ready';
     case 'gone':
       return null;

@@ -2,8 +2,8 @@ import type { OpContext } from '../../auth/context.ts';
 import type { AppsDeps } from './deps.ts';
 
 /**
- * Removes the containers and networks of apps and environments that were just marked as deleted. Resolves even if the
- * removal fails, because a reconciler tries again.
+ * Removes the containers and networks of apps and environments that were marked as deleted. Resolves even if the
+ * removal fails, because a reconciler repeats it.
  */
 export async function removeSoon(
   core: Pick<AppsDeps, 'deploys' | 'runs'>,
@@ -11,12 +11,13 @@ export async function removeSoon(
   project: { id: number },
 ): Promise<void> {
   try {
-    // Docker cannot remove a network while a container uses it, so the runs of the app must end first.
+    // Docker cannot remove a network that a container uses. The containers of the app's runs are therefore removed
+    // first.
     await core.runs.toldEnded();
     await core.deploys.removeDeleted(project.id);
   } catch (error) {
-    // The deletion is already recorded in the database, and the name is free. A reconciler repeats the removal until
-    // it succeeds.
+    // The app is already marked as deleted in the database, so its name is free. A reconciler repeats the removal of
+    // the containers until it succeeds.
     ctx.log.warn({ error }, 'the containers of a deleted app could not be removed; the reconciler tries again');
   }
 }

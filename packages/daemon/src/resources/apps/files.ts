@@ -12,7 +12,7 @@ import type { AppsDeps } from './deps.ts';
 
 type FileOfApp = AppSpec['files'][number];
 
-/** File content that is not stored yet, with its new version id. */
+/** Content of a configuration file that is not yet in the database, with its new version id. */
 export interface NewContent {
   version: string;
   content: string;
@@ -49,8 +49,8 @@ export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec,
 }
 
 /**
- * Returns whether a stored file has this content. A stored file that cannot be decrypted counts as different, so that
- * the new content replaces it.
+ * Returns whether a stored configuration file has this content. Returns `false` if the stored file cannot be decrypted,
+ * so that the new content replaces it.
  */
 function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content: string): boolean {
   try {
@@ -62,7 +62,7 @@ function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content
 }
 
 /**
- * Assigns a version id to each configuration file, and collects the contents that must be stored.
+ * Assigns a version id to each configuration file of an app, and collects the contents to store.
  * @param known returns the existing version id of a file, or `null` if the file has new content
  */
 function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settled {
@@ -84,7 +84,10 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
   return { spec: { ...spec, files }, contents };
 }
 
-/** Checks that every file version in the settings is stored, and that all files together are within the size limit. */
+/**
+ * Checks that the database has the content of every file version in the settings. Also checks the total size of the
+ * files.
+ */
 function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {
   const fresh = new Map(contents.map(({ version, content }) => [version, Buffer.byteLength(content)]));
   let bytes = 0;
@@ -115,8 +118,8 @@ export function keepContents(
 }
 
 /**
- * Checks that no configuration file is inside a volume of the app. The file would stay in the volume forever and could
- * overwrite data of the app.
+ * Checks that no configuration file of the app is inside one of its volumes. Such a file would stay in the volume
+ * forever, and could overwrite data of the app.
  * @throws DavitError conflict
  */
 export function refuseInVolume(db: Reader, appId: number, { files }: Pick<AppSpec, 'files'>): void {

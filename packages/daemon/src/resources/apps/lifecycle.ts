@@ -26,7 +26,7 @@ export async function startApp(core: AppsDeps, ctx: OpContext, app: AppTarget, w
 
 /**
  * Stops an app. Does nothing if the app is already stopped.
- * @param wait `true` to wait until no replica runs, `false` to return when the stop is recorded
+ * @param wait `true` to wait until no replica runs. `false` to return as soon as the database records the stop.
  * @throws DavitError conflict if the app has no live release, or if a deployment is switching traffic
  */
 export async function stopApp(core: AppsDeps, ctx: OpContext, app: AppTarget, wait: boolean): Promise<App> {

@@ -1,4 +1,7 @@
-/** Saves changes of an app's settings: from a patch, a full replacement or an earlier revision. */
+/**
+ * Saves changes of an app's settings. A change can be a patch, a full replacement, or the restore of an earlier
+ * revision.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec, DavitError, invalidField } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -20,19 +23,19 @@ import { keepContents, refuseInVolume, settleNext } from './files.ts';
 import { refuseSecondReplica } from './single-replica.ts';
 
 /**
- * Settings that take effect at once and that a rollback does not change. Other settings take effect with the next
- * deployment. `labels` is not listed, because labels have no effect on containers.
+ * App settings that take effect at once and that a rollback does not change. All other settings take effect with the
+ * next deployment. `labels` is not in this list, because labels have no effect on containers.
  */
 const OF_THE_APP = ['scale', 'limits'] as const;
 export type OfTheApp = (typeof OF_THE_APP)[number];
 
 /**
- * Returns the new settings of an app from its current settings.
+ * Computes the new settings of an app from its current settings.
  * @throws DavitError invalid_input if the new settings are invalid
  */
 export type SettingsChange = (spec: AppSpec) => AppSpec;
 
-/** Validates app settings and fills in the defaults, so that stored settings are always complete. */
+/** Validates app settings and adds the default values, so that the database stores all settings of an app. */
 export function validSpec(settings: unknown): AppSpec {
   const parsed = AppSpec.safeParse(settings);
   if (!parsed.success) throw fieldError(parsed.error, settings);
@@ -40,14 +43,15 @@ export function validSpec(settings: unknown): AppSpec {
 }
 
 /**
- * Saves app settings as the next revision, in the caller's SQLite transaction. Unchanged settings create no revision.
- * @returns names of changed settings that take effect at once. The caller must pass them to `actOn`, unless it
- * requests a deployment.
+ * Saves app settings as the next revision, in an open SQLite transaction. Unchanged settings create no revision.
+ * @returns names of changed settings that take effect at once. They must be passed to `actOn`, unless a deployment is
+ * requested.
  * @throws DavitError conflict, invalid_input for more CPUs than the server has, engine_unavailable
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // A pending deployment reads the settings when it starts, so the quota check includes its replicas.
+  // A pending deployment reads the app's settings only when it starts. The quota check therefore includes the replicas
+  // of that deployment.
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 
@@ -80,7 +84,7 @@ export function restoreSettings(
 }
 
 /**
- * Checks that an app may have the new settings, and reserves an HAProxy backend for its port.
+ * Checks that an app may have the new settings, and reserves an HAProxy backend for the app's port.
  * @returns names of changed settings that take effect at once
  */
 function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
@@ -95,8 +99,8 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 }
 
 /**
- * Returns the names of settings that take effect at once. Without a live release, containers of a deployment in
- * progress may still need new limits.
+ * Returns the names of changed settings that take effect at once. Changed limits are included even without a live
+ * release, because a deployment in progress may have containers.
  */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
@@ -115,8 +119,8 @@ export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pic
 }
 
 /**
- * Reserves quota for changed scale or limits, in the transaction that saves the change. If the quota has no room, the
- * change is not saved.
+ * Reserves project quota for a changed scale or changed limits. Runs in the SQLite transaction that saves the change,
+ * so the change is not saved if the quota is exceeded.
  * @throws DavitError quota_exceeded
  */
 export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, acting: readonly OfTheApp[]): void {
@@ -124,7 +128,7 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // A changed scale starts new containers with the new limits, so the limits of running containers stay unchanged.
+  // A changed scale starts new containers with the new limits, so the running containers need no new limits.
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }
@@ -152,7 +156,8 @@ export async function actOn(
 }
 
 /**
- * Refuses to remove the port of an app while one of its domains uses that port. A domain with its own port is allowed.
+ * Refuses to remove the port of an app while one of its domains uses that port. Domains with their own port do not
+ * matter.
  */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);
@@ -164,8 +169,8 @@ function refuseUnroutable(db: Reader, app: AppTarget): void {
 }
 
 /**
- * Checks that the engine is available before a change of scale or limits is saved. Otherwise, Davit would save a
- * change that it cannot apply.
+ * Checks that Docker is available before a change of scale or limits is saved. Otherwise, Davit would save a change
+ * that it cannot apply.
  */
 function demandEngine({ engineSight }: AppsDeps): void {
   const { available, problem } = engineSight();

@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes apps. Every change of settings is saved as a revision, in the same transaction as the
- * app and its event.
+ * Creates, changes and deletes apps. Each change of settings is saved as a revision. One SQLite transaction saves the
+ * revision, the app and an event.
  */
 import {
   type App,
@@ -54,7 +54,7 @@ export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App
   return presentApp(core, currentApp(core.store, id));
 }
 
-/** Returns a settings change that applies a JSON merge patch to the current settings of an app. */
+/** Returns a change that applies a JSON merge patch to the current settings of an app. */
 export function patching(patch: AppPatch): SettingsChange {
   return (current) => {
     const { port, ...merged } = mergePatch(current, patch, ['port']);
@@ -62,7 +62,7 @@ export function patching(patch: AppPatch): SettingsChange {
   };
 }
 
-/** Returns a settings change that replaces all settings of an app. */
+/** Returns a change that replaces all settings of an app. */
 export function replacing(spec: AppSpec): SettingsChange {
   return () => validSpec(spec);
 }
@@ -92,7 +92,8 @@ export function putApp(core: AppsDeps, ctx: OpContext, app: AppTarget, spec: App
 }
 
 /**
- * Changes the settings of an app and requests a deployment. If the deployment is refused, the settings stay unchanged.
+ * Changes the settings of an app and requests a deployment. If Davit refuses the deployment, the settings do not
+ * change.
  * @throws DavitError of the change or of the deployment
  */
 export async function deploySettings(
@@ -103,12 +104,12 @@ export async function deploySettings(
 ): Promise<Deployment> {
   const [id] = await core.deploys.requestWith(saving(core, ctx, app, next));
   core.nudgeRoutes();
-  // The callback returns exactly one deployment, so there is exactly one id.
+  // The callback returns one deployment, so the list has one id.
   return deploymentRecord(core, ctx, app.reference, id as number);
 }
 
 /**
- * Returns the plan of the deployment that would follow a change of an app's settings. Changes nothing.
+ * Returns the plan of the deployment that a change of an app's settings would cause. Changes nothing.
  * @throws the errors of `deploySettings`
  */
 export async function planSettings(
@@ -128,10 +129,7 @@ function saving(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsCh
   };
 }
 
-/**
- * Deletes an app. Its name and host names are free as soon as the deletion is recorded. Its containers are removed
- * afterwards.
- */
+/** Deletes an app. Its name and host names can be used again at once. Then removes the app's containers. */
 export async function deleteApp(core: AppsDeps, ctx: OpContext, app: AppTarget): Promise<void> {
   core.store.tx((tx) => markAppDeleted(tx, app.id, core.now()));
   await removeSoon(core, ctx, app.project);

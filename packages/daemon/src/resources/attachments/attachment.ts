@@ -1,6 +1,6 @@
 /**
- * Attachments of apps to databases and buckets. An attachment sets variables of the app, so a change creates a new
- * revision of the app.
+ * Attachments of apps to databases and buckets. An attachment sets environment variables of the app, so each change of
+ * an attachment creates a new revision of the app.
  */
 import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -37,7 +37,7 @@ export interface AttachmentChange {
   app: AppNamed;
   /**
    * Returns the current database or bucket of the attachment.
-   * @throws DavitError if the database or object store is deleted, or the app must not use it
+   * @throws DavitError if the database or object store is deleted, or if the app may not use it
    */
   of: (tx: Tx, app: AppTarget) => Attachable;
   /** New prefix of the attachment's variables, or `null` to remove the attachment. */
@@ -64,12 +64,12 @@ export async function deployAttachment(
 ): Promise<Deployment> {
   const { project, environment, app } = change.app;
   const [id] = await core.deploys.requestWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The function requests exactly one deployment, so the list has exactly one id.
+  // The function requests one deployment, so the list has one id.
   return deploymentRecord(core, ctx, `${project}/${environment}/${app}`, id as number);
 }
 
 /**
- * Returns a preview of {@link deployAttachment}. Changes nothing.
+ * Returns the deployment plan that {@link deployAttachment} would use. Changes nothing.
  * @throws the errors of {@link deployAttachment}
  */
 export async function planAttachment(
@@ -78,7 +78,7 @@ export async function planAttachment(
   change: AttachmentChange,
 ): Promise<DeployPlan> {
   const [plan] = await core.deploys.planWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The function requests exactly one deployment, so the list has exactly one plan.
+  // The function requests one deployment, so the list has one plan.
   return plan as DeployPlan;
 }
 
@@ -101,7 +101,7 @@ function make(core: AttachmentsDeps, ctx: OpContext, tx: Tx, change: AttachmentC
 }
 
 /**
- * Saves the change of an attachment in SQLite.
+ * Saves a new, changed or removed attachment in SQLite.
  * @returns whether anything changed
  * @throws DavitError not_found; conflict if the maximum number is reached
  */
@@ -128,8 +128,8 @@ function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable,
 const NOT_ATTACHED = 'This database or bucket is not attached to the app. Check the list of attachments of the app.';
 
 /**
- * Checks that no two attachments of the app set the same variable. Otherwise it would be undefined which value the app
- * gets.
+ * Checks that no two attachments of the app set the same variable, because the app could get only one of the two
+ * values.
  * @throws DavitError conflict
  */
 function demandNoCollision(core: AttachmentsDeps, tx: Tx, app: AppTarget): void {

@@ -43,8 +43,8 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
 }
 
 /**
- * Checks that no password rotation of a database is in progress. A rotation changes only the apps that were attached at
- * its start.
+ * Checks that no password rotation of a database is in progress. A rotation updates only the apps that were attached
+ * when it started.
  * @throws DavitError conflict
  */
 function demandNotRotating(tx: Tx, row: DatabaseRow): void {

@@ -19,14 +19,14 @@ import { listUsers } from '../../db/tables/user.ts';
 import type { AuditDeps } from './deps.ts';
 
 /**
- * Number of audit rows that are searched before other requests get a turn. Other requests wait a few milliseconds for
- * this.
+ * Number of audit rows that are searched without a pause. Other API requests wait a few milliseconds for this search.
  */
 const SEARCHED_AT_ONCE = 2_000;
 const CHECKED_AT_ONCE = 400;
 
 /**
- * Returns a page of the audit log, newest first. A filter with few matches can search the whole log, in small parts.
+ * Returns a page of the audit log, newest first. If few rows match the filter, the whole log may be searched, with
+ * pauses for other requests.
  * @throws Interrupted, ClientGone from `ctx.signal`
  */
 export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, query: AuditQuery): Promise<AuditPage> {
@@ -34,7 +34,7 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
   const filters = { ...filtersOf(query), seen: seenRows(store, ctx.actor) };
   const rows: AuditRow[] = [];
   let high = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, newestAuditId(store) + 1);
-  // One more row than requested shows whether there is another page.
+  // One more row than requested is read, to find out whether there is another page.
   while (high > 1 && rows.length <= query.limit) {
     const low = Math.max(1, high - SEARCHED_AT_ONCE);
     rows.push(...auditRowsBetween(store, { low, high, limit: query.limit + 1 - rows.length }, filters));
@@ -47,7 +47,7 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
 }
 
 /**
- * Verifies the hash chain of the audit log up to its current end, in small parts.
+ * Verifies the hash chain of the audit log up to its current end, with pauses for other requests.
  * @throws DavitError forbidden for a user who is limited to some projects, because the log contains actions in all
  * projects
  * @throws Interrupted, ClientGone from `ctx.signal`
@@ -80,7 +80,8 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
       const moved = auditHead(store);
       const isPruned = moved && moved.pruned_id > id && isSealedHead(sealer, moved);
       if (!isPruned) return { checked, brokenAt: wrong ?? id + 1 };
-      // The retention deleted the oldest audit rows during the verification. The remaining rows start at a higher id.
+      // Davit deletes audit rows after their retention. The oldest rows were deleted during the verification, so the
+      // remaining rows start at a higher id.
       [id, hash] = [moved.pruned_id, moved.pruned_hash];
       continue;
     }
@@ -92,7 +93,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
   return { checked, brokenAt: id === head.last_id && hash !== head.last_hash ? head.last_id : null };
 }
 
-/** Returns the id of the first audit row that breaks the hash chain, or `null` if all rows match. */
+/** Returns the id of the first audit row that breaks the hash chain, or `null` if the chain is correct. */
 function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number | null {
   let [previous, expected] = [hash, id + 1];
   for (const row of rows) {
@@ -103,8 +104,8 @@ function firstWrong(rows: readonly AuditRow[], id: number, hash: string): number
 }
 
 /**
- * Checks the end of the audit log after all earlier rows were verified. Returns the id of the first wrong row, or
- * `null`.
+ * Checks the last row of the audit log after all earlier rows were verified. Returns the id of the first wrong row, or
+ * `null` if no row is wrong.
  */
 function endOf(head: AuditHead, newest: number, isSealed: boolean): number | null {
   if (head.broken_at !== null) return head.broken_at;
@@ -113,8 +114,8 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
 }
 
 /**
- * Returns a filter for the audit rows that a user may see, or `null` for all rows. A user limited to some projects
- * sees rows of these projects. Rows without a project are visible if the user can see their author.
+ * Returns a filter for the audit rows that a user may see, or `null` for all rows. A user limited to some projects sees
+ * rows of these projects. An audit row without a project is visible to users who can see the user in the row.
  */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;

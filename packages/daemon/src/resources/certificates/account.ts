@@ -9,21 +9,21 @@ import { backoffMs } from './times.ts';
 type Keeping = Pick<CertificatesDeps, 'store' | 'sealer' | 'settings' | 'now'>;
 
 /**
- * Encryption context for the private key of an ACME account. The ciphertext can be decrypted only with the same
- * context.
+ * Additional authenticated data (AAD) for the encryption of an ACME account's private key. It prevents that an
+ * encrypted key is used for another account.
  */
 function accountPlace(directory: string): string {
   return `acme_accounts/${directory}/key`;
 }
 
-/** Encryption context for the HMAC key of an external ACME account. */
+/** Additional authenticated data (AAD) for the encryption of an external ACME account's HMAC key. */
 export function bindingPlace(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
 }
 
 /**
- * Returns the stored ACME account for a directory URL. The first call for a directory creates the account's private
- * key.
+ * Returns the stored ACME account for a directory URL of an authority. The first call for a URL creates the account's
+ * private key.
  */
 function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, directory: string): AccountRow {
   const known = acmeAccount(store, directory);
@@ -52,8 +52,8 @@ const NOT_OURS: OrderProblem = {
 };
 
 /**
- * Returns the data for requests to the ACME authority, with the decrypted account key. If the stored key cannot be
- * decrypted, pauses all orders at the authority and returns `null`.
+ * Returns the URLs and keys for requests to the ACME authority. If the stored account key cannot be decrypted, pauses
+ * all orders at the authority and returns `null`.
  */
 export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
   try {
@@ -66,7 +66,7 @@ export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
 }
 
 /**
- * Returns the data for requests to the ACME authority in the settings.
+ * Returns the URLs and keys for requests to the ACME authority in the settings.
  * @param email contact address of the ACME account
  * @throws SealBroken if the stored account key cannot be decrypted
  */
@@ -88,8 +88,8 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 }
 
 /**
- * Saves the account URL after a successful ACME registration and clears earlier problems of the account. `directory`
- * selects the account, because the authority in the settings can change during a registration.
+ * Saves the account URL after a successful ACME registration, and deletes earlier problems of the account. The account
+ * is selected by `directory`, because a user may change the authority in the settings during the registration.
  */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
   const row = presentAccount(base, directory);
@@ -101,7 +101,7 @@ export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, 
 
 /**
  * Pauses all requests to the ACME authority with this directory URL.
- * @param forMs minimum duration that the authority requested, or `null`; the pause also grows with each failure
+ * @param forMs minimum duration that the authority requested, or `null`. Each further failure makes the pause longer.
  * @returns end of the pause, in milliseconds since the epoch
  */
 export function pauseAuthority(base: Keeping, directory: string, problem: OrderProblem, forMs: number | null): number {
@@ -114,7 +114,7 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
 }
 
 /**
- * Ends the pause of requests to the ACME authority in the settings. Called when a setting changed or a user requested a
+ * Ends the pause of requests to the ACME authority in the settings. Called when a user changed a setting or requested a
  * retry.
  */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {

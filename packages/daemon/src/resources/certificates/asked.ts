@@ -5,10 +5,10 @@ import type { CertificatesDeps } from './deps.ts';
 import { isUsed } from './wanted.ts';
 
 /**
- * Records the first request for a host name. A default host of an app gets a certificate after its first request.
- * Requests for unknown hosts are not saved, so that strangers cannot fill the database.
+ * Saves the time of the first request for a host name. An app's default host gets a certificate only after its first
+ * request. Requests for hosts that no app has are not saved, so that strangers cannot fill the database.
  * @param host lower case, without a port
- * @returns whether this is the first known request for the host
+ * @returns whether this is the first request for the host
  */
 export function noteAsked(base: CertificatesDeps, host: string): boolean {
   const parts = parseDefaultHost(host, base.facts.domain);

@@ -30,8 +30,8 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // A rate limit with a subject names a domain. The domain can belong to another project, so only actors who see all
-    // projects get it.
+    // The subject of a rate limit can be a domain of another project. Only users with access to all projects therefore
+    // get it.
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),
@@ -52,7 +52,8 @@ export function bindExternalAccount(
   const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
   core.store.tx((tx) => {
     putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
-    // Orders may have failed without these credentials, so Davit retries all names now.
+    // Certificate orders may have failed because of missing account credentials, so Davit retries the orders for all
+    // host names.
     retryNames(tx);
   });
   resumeAuthority(core);

@@ -1,8 +1,10 @@
-/** Known ACME authorities, whether browsers trust them, and their rate limits. The functions are pure. */
+/** ACME authorities that Davit knows: their rate limits, and whether browsers trust them. The functions are pure. */
 import { isIP } from 'node:net';
 import type { LimitKind } from '@davit/api';
 
-/** Rate limit of an ACME authority: a maximum number of uses in any period of `windowMs`. */
+/**
+ * Rate limit of an ACME authority: the maximum number of orders or failures in any period of `windowMs` milliseconds.
+ */
 export interface LimitRule {
   limit: LimitKind;
   most: number;
@@ -12,11 +14,11 @@ export interface LimitRule {
 export interface KnownAuthority {
   name: string;
   /**
-   * Whether the authority issues only for public host names: browsers trust it, or it is the staging system of a
-   * trusted authority.
+   * Whether the authority issues certificates only for public host names. This is the case if browsers trust the
+   * authority, or if it is the staging system of such an authority.
    */
   public: boolean;
-  /** Rate limits of the authority. Empty if its rate limits are unknown. */
+  /** Rate limits of the authority. Empty if Davit does not know them. */
   limits: readonly LimitRule[];
 }
 
@@ -49,13 +51,19 @@ const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
   'acme.ssl.com': { name: 'SSL.com', public: true, limits: [] },
 };
 
-/** Returns the known data of the ACME authority with this directory URL. An unknown authority counts as private. */
+/**
+ * Returns the name and rate limits of the ACME authority with this directory URL. An authority that Davit does not know
+ * is treated as private.
+ */
 export function authorityOf(directory: string): KnownAuthority {
   const { hostname } = new URL(directory);
   return AUTHORITIES[hostname] ?? { name: hostname, public: false, limits: [] };
 }
 
-/** Domains that cannot be registered. A public authority cannot verify the owner of such a domain. */
+/**
+ * Top-level domains that are not public, for example for local networks. A public authority cannot verify who owns a
+ * name below them.
+ */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
 /** Returns whether a host name or IP address exists only on one server or in one network. */
@@ -67,9 +75,9 @@ export function isLocalName(name: string): boolean {
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * Returns the registered domain of a host name: its last two labels, or three for suffixes such as `co.uk`. This is a
- * simplified public suffix list. If two domains are mistaken for one, they share one rate limit, so Davit orders fewer
- * certificates than allowed.
+ * Returns the registered domain of a host name: its last two labels, or three labels for suffixes such as `co.uk`.
+ * Davit uses a simplified public suffix list. If the function returns the same domain for two different domains, they
+ * share a rate limit, so Davit only orders fewer certificates.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

@@ -28,7 +28,10 @@ export function certificateOf(base: WantedNamesDeps, host: string): DomainCertif
   return { ...shown, status: 'waiting', problem, problem_code, next_try_at: timestamp(paused_until) };
 }
 
-/** Returns the order state of a host name: the state of its own order, or else of the order for its wildcard. */
+/**
+ * Returns the state of the certificate order for a host name. If the host name has no order, returns the state of the
+ * order for its wildcard name.
+ */
 function orderingOf({ store }: WantedNamesDeps, host: string): NameRow | undefined {
   const wildcard = wildcardOver(host);
   const own = certificateName(store, host);

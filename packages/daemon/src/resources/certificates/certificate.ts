@@ -1,4 +1,4 @@
-/** API functions for ordered and uploaded TLS certificates. */
+/** API functions for certificates that Davit ordered and certificates that users uploaded. */
 import { type Certificate, type CertificateUpload, DavitError, refusedField, timestamp } from '@davit/api';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -29,8 +29,8 @@ const MOST = 1_000;
 const WHAT = 'change certificates';
 
 /**
- * Returns certificates sorted by id. An actor limited to some projects gets only certificates for the instance or for
- * these projects.
+ * Returns certificates sorted by id. A user limited to some projects gets only certificates of the instance's own hosts
+ * and of these projects.
  */
 export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: PageQuery = {}): Page<Certificate> {
   const use = certificateUse(core);
@@ -52,9 +52,9 @@ export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: 
 }
 
 /**
- * Saves an uploaded certificate and applies it to the proxy.
+ * Saves an uploaded certificate and applies it to HAProxy.
  * @throws DavitError invalid_input for an unusable certificate; conflict if the maximum number is reached or the
- * certificate exists already; forbidden if the actor is limited to some projects
+ * certificate exists already; forbidden if the user is limited to some projects
  */
 export async function uploadCertificate(
   core: CertificatesDeps,
@@ -242,8 +242,8 @@ function missing(): DavitError {
 }
 
 /**
- * Applies changed certificates to the proxy and triggers the certificate reconciler, because other names may need an
- * order now.
+ * Applies changed certificates to HAProxy and triggers the certificate reconciler, because other host names may need a
+ * certificate now.
  */
 async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
   core.nudgeCertificates();
@@ -251,7 +251,8 @@ async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The change is already in SQLite. A reconciler applies it when the proxy is available again.
+    // The changed certificate is already in the database. If HAProxy is unavailable, a reconciler applies the
+    // certificate later.
     ctx.log.warn({ error }, 'a changed certificate could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

@@ -6,8 +6,8 @@ export interface CertificatesDeps extends RoutingDeps {
   proxy: Proxy;
   /** Returns whether an IP address belongs to this server and is reachable from other machines. */
   isOwnAddress: AddressRule;
-  /** Triggers an asynchronous update of the proxy's routes. */
+  /** Triggers the reconciler that updates the HAProxy routes. */
   nudgeRoutes: () => void;
-  /** Triggers the certificate reconciler, for example after a change of the hosts. */
+  /** Triggers the certificate reconciler, for example after a change of host names. */
   nudgeCertificates: () => void;
 }

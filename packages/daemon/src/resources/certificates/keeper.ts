@@ -1,7 +1,7 @@
 /**
- * Reconciler of TLS certificates: orders missing and expiring certificates, one after another. The proxy serves an old
- * certificate until its replacement exists. Each step reads the current settings and records, so that changes apply
- * from the next order on.
+ * Reconciler of TLS certificates: orders missing and expiring certificates, one after another. HAProxy presents the old
+ * certificate until the new one exists. Each order reads the current settings, so a changed setting applies from the
+ * next order on.
  */
 import type { Logger } from '@davit/service';
 import type { Lego } from '../../adapters/lego/lego.ts';
@@ -30,29 +30,29 @@ import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Period of the authority's rate limit for all orders of the instance together, in milliseconds. */
+/** Period in milliseconds of an authority's rate limit for all orders of the instance. */
 const SHARED_WINDOW_MS = 3 * HOUR_MS;
 
-/** Host name that needs a certificate now or later. */
+/** Host name for which Davit orders a certificate now or later. */
 interface Due {
   name: string;
-  /** Earliest time of the certificate order, in milliseconds since the epoch. */
+  /** Earliest time of the order, in milliseconds since the epoch. */
   at: number;
   /** Whether Davit has ordered a certificate for the name before, from any authority. */
   isServed: boolean;
-  /** Whether the name has a certificate of the authority in the settings, so that the order is a renewal. */
+  /** Whether the host name already has a certificate of the authority in the settings. The order is then a renewal. */
   renewal: boolean;
   /** Number of recent certificate orders of the project that owns the name. */
   orders: number;
 }
 
-/** Holder of one ACME session, which is reused while the authority and the account stay the same. */
+/** Creates ACME sessions. The last session is reused while the authority and the account do not change. */
 class Conversation implements AsyncDisposable {
   #with = '';
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // The comparison ignores the account URL, because the first order of a session sets the URL.
+    // The account URL is not compared, because the first order of a session sets it.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();
@@ -84,7 +84,7 @@ export class CertificateKeeper {
 
   /**
    * Orders the certificates that are due.
-   * @returns milliseconds until the next order, or `undefined` if no order is planned
+   * @returns milliseconds until the next order, or `undefined` if no order is necessary
    */
   async run(signal: AbortSignal): Promise<number | undefined> {
     await this.#takeUp();
@@ -111,8 +111,8 @@ export class CertificateKeeper {
   }
 
   /**
-   * Ends the certificate orders that were running when the daemon stopped. Their progress is unknown, so they are
-   * ordered again.
+   * Marks certificate orders that were running when the daemon stopped as interrupted. Their progress is unknown, so
+   * Davit orders the certificates again.
    */
   async #takeUp(): Promise<void> {
     if (this.#isTakenUp) return;
@@ -125,7 +125,9 @@ export class CertificateKeeper {
     });
   }
 
-  /** Deletes expired certificates without a host, unused host names, and old records of orders. */
+  /**
+   * Deletes expired certificates without a host, records of unused host names, and old records of certificate orders.
+   */
   #tidy(): void {
     const { store, now } = this.#base;
     const wanted = new Set(wantedNames(this.#base));
@@ -148,9 +150,9 @@ export class CertificateKeeper {
 }
 
 /**
- * Returns the names that need a certificate, in the order in which Davit orders them. Projects with the fewest recent
- * orders come first, so that one project does not use up the authority's rate limits. Names without a certificate come
- * before renewals.
+ * Returns the host names that need a certificate, in the order in which Davit orders the certificates. Names without a
+ * certificate come before renewals. Projects with the fewest recent orders come first, so that one project cannot use
+ * up the authority's rate limits.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;
@@ -162,7 +164,7 @@ export function dueNames(base: CertificatesDeps): Due[] {
   const due = wantedNames(base).map((name): Due => {
     const row = rows.get(name);
     const had = ordered.get(name);
-    // The proxy serves a certificate of another authority until the authority in the settings has issued a replacement.
+    // HAProxy presents a certificate of another authority until the authority in the settings has issued a new one.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
     const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
     const at = Math.max(from, row?.next_try_at ?? 0, paused);
@@ -179,17 +181,17 @@ export function dueNames(base: CertificatesDeps): Due[] {
 }
 
 /**
- * Returns the minimum time between two orders for a name, in milliseconds. It prevents constant renewals of
- * certificates that are very short-lived or back-dated.
+ * Returns the minimum time between two orders for a host name, in milliseconds. Without a minimum, Davit would renew
+ * very short-lived or back-dated certificates all the time.
  */
 function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
 }
 
 /**
- * Returns the next name to order a certificate for, which may be due in the future. Postpones all earlier names that
- * would exceed a rate limit of the authority. One SQLite transaction postpones all of these names, because there may be
- * thousands.
+ * Returns the next host name for which a certificate is ordered. Its order may be due in the future. Host names whose
+ * order would exceed a rate limit of the authority are postponed. There may be thousands of them, so one SQLite
+ * transaction postpones them all.
  */
 function nextDue(base: CertificatesDeps): Due | undefined {
   const { directory } = base.settings().acme;

@@ -1,10 +1,10 @@
-/** Calculates the use of an ACME authority's rate limits from the recorded orders. The functions are pure. */
+/** Calculates the use of an ACME authority's rate limits from the orders in the database. The functions are pure. */
 import type { AuthorityLimit, LimitKind } from '@davit/api';
 import { timestamp } from '@davit/api';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
-/** Longest period of any rate limit, in milliseconds. Older orders never count. */
+/** Longest period of any rate limit, in milliseconds. Older orders have no effect. */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
 /** Earliest time at which a rate limit allows an order, and the reason as a sentence. */
@@ -14,12 +14,12 @@ export interface Held {
 }
 
 /**
- * Functions that return whether an order counts for a rate limit. An interrupted order counts, because the authority
- * may have issued the certificate.
+ * Functions that return whether a rate limit includes an order. Interrupted orders are included, because the authority
+ * may have issued their certificate.
  */
 const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
   orders: ({ outcome }) => outcome !== 'unreached',
-  // Renewals do not count for Let's Encrypt's limit of certificates per domain.
+  // Let's Encrypt's limit of certificates per domain does not include renewals.
   certificates_per_domain: ({ outcome, renewal }) => renewal === 0 && mayBeIssued(outcome),
   duplicates: ({ outcome }) => mayBeIssued(outcome),
   failed_validations: ({ outcome }) => outcome === 'invalid',
@@ -37,10 +37,10 @@ const SUBJECT: Record<LimitKind, (order: Pick<OrderCount, 'name'>) => string | n
 };
 
 /**
- * Returns a function that checks whether one more order would exceed a rate limit of the authority. The orders are
- * counted once for all names.
+ * Returns a function that checks whether one more order would exceed a rate limit of the authority. The past orders are
+ * counted only once, for all calls of that function.
  * @param orders orders at this authority, oldest first, for at least {@link LONGEST_WINDOW_MS}
- * @returns function that returns the exceeded limit for a name, or `null` if an order is allowed
+ * @returns function that returns the exceeded limit for a host name, or `null` if an order is allowed
  */
 export function heldBack(
   authority: KnownAuthority,
@@ -70,8 +70,8 @@ export function heldBack(
 }
 
 /**
- * Returns the authority's rate limits with their use. The limit for duplicates is included only for names with several
- * orders.
+ * Returns the authority's rate limits with their current use. The limit for duplicates is included only for host names
+ * with several orders.
  */
 export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCount[], now: number): AuthorityLimit[] {
   return authority.limits.flatMap((rule) => {
@@ -95,8 +95,8 @@ function presentUse(
 }
 
 /**
- * Returns the orders that count for a rate limit now. Orders with a time in the future are ignored: they were recorded
- * with a wrong clock and would block orders for too long.
+ * Returns the orders in the current period of a rate limit. Orders with a time in the future are ignored. They were
+ * recorded with a wrong clock, and would prevent orders for too long.
  */
 function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
   const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;

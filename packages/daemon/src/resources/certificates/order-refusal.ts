@@ -1,6 +1,6 @@
 /**
- * Consequences of a failed certificate order: what is postponed, for how long, and with which message. The functions
- * are pure.
+ * Effects of a failed certificate order: what Davit postpones, for how long, and with which message. The functions are
+ * pure.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import { LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
@@ -12,7 +12,10 @@ import { PemRefused } from './pem.ts';
 import { dnsProblemOf, type OrderProblem, orderProblemOf } from './problem.ts';
 import { LONGEST_WAIT_MS } from './times.ts';
 
-/** Pause of certificate orders, in milliseconds, if a rate limit was reached and the authority gave no duration. */
+/**
+ * Time in milliseconds for which certificate orders are postponed if a rate limit is reached and the authority gives no
+ * time.
+ */
 const LIMITED_MS = 3_600_000;
 
 const FAULT: OrderProblem = {
@@ -22,7 +25,7 @@ const FAULT: OrderProblem = {
 };
 
 /**
- * Problem for an unavailable proxy. The proxy's own error message is omitted, because it can name routes of other
+ * Problem for an unavailable HAProxy. HAProxy's own error message is omitted, because it can name routes of other
  * projects.
  */
 const NOT_SERVED: OrderProblem = {
@@ -34,13 +37,13 @@ const NOT_SERVED: OrderProblem = {
 export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
-  /** Whether the problem affects only orders for this name, or all requests to the authority. */
+  /** Whether the problem affects only orders for this host name, or all requests to the authority. */
   concerns: 'name' | 'authority';
-  /** Minimum time until the next attempt in milliseconds, or `null` for a time that grows with each failure. */
+  /** Minimum time in milliseconds until the next attempt. `null`: the time increases with each failure. */
   waitMs: number | null;
 }
 
-/** Returns the consequences of a failed certificate order for the name and for the authority. */
+/** Returns the effects of a failed certificate order on the host name and on the authority. */
 export function orderRefusalOf(error: unknown, name: string, directory: string): OrderRefusal {
   if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
   if (error instanceof LegoFailed)
@@ -63,13 +66,13 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
   const { stage, cause, retryAfterS } = failure;
   const problem = orderProblemOf(failure, name, authorityOf(directory).public);
   const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
-  // A failed registration or connection affects all orders at the authority, not only this name.
+  // A failed registration or connection affects all orders at the authority, not only the order for this host name.
   if (cause === 'unreached' || stage === 'register') {
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Davit counts the account's orders and stays below the rate limits. If the authority still reports a rate limit,
-  // another server has ordered certificates for the same domain. Therefore only this name waits.
+  // Davit's own orders stay below the authority's rate limits. If the authority still reports a rate limit, another
+  // server has ordered certificates for the same domain. Only the order for this host name is therefore postponed.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

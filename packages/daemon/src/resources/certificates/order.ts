@@ -1,4 +1,4 @@
-/** Order of a certificate for one host name: from the SQLite row of the order to the certificate in the proxy. */
+/** Orders a certificate for one host name, from the database row of the order to the certificate in HAProxy. */
 import type { Logger } from '@davit/service';
 import { type Lego, LegoFailed } from '../../adapters/lego/lego.ts';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -29,14 +29,17 @@ import { providerFor } from './wanted.ts';
 export interface OrderParts {
   base: CertificatesDeps;
   session: AcmeSession;
-  /** Program for DNS-01 challenges, or `null` if it is not available. */
+  /** Program (lego) for DNS-01 challenges, or `null` if it is not available. */
   lego: Lego | null;
-  /** ACME authority and account from the settings at the start of the order. */
+  /** ACME authority and account that were in the settings when the order started. */
   access: AcmeAccess;
   log: Logger;
 }
 
-/** Orders a certificate for a host name and saves the result. A failed order is saved too, and does not throw. */
+/**
+ * Orders a certificate for a host name and saves the result. If the order fails, the failure is saved and no error is
+ * thrown.
+ */
 export async function orderCertificate(parts: OrderParts, name: string, signal: AbortSignal): Promise<void> {
   const { base, log } = parts;
   const { directory } = parts.access;
@@ -61,7 +64,7 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
     );
   } finally {
     base.store.tx((tx) => deleteChallenges(tx));
-    // The proxy must now serve the new certificate and stop serving the ACME challenge.
+    // HAProxy must now present the new certificate, and must no longer respond to the ACME challenge.
     await follow(base);
   }
 }
@@ -117,7 +120,7 @@ function readIssued({ chain, key }: Issued, name: string, now: number): ReadCert
   throw new PemRefused('certificate', 'mismatch', `is for ${certificate.hosts.join(', ')} and not for ${name}.`);
 }
 
-/** Certificate order. `order` is the id of its SQLite row. */
+/** Certificate order. `order` is the id of its row in the SQLite table. */
 interface Ordered {
   name: string;
   directory: string;
@@ -125,7 +128,7 @@ interface Ordered {
 }
 
 interface Keeping extends Ordered {
-  /** Id of the certificate that the order replaces, or `null` for the first certificate of the name. */
+  /** Id of the certificate that the order replaces. `null` for the first certificate of the host name. */
   replaced: number | null;
   certificate: ReadCertificate;
 }
@@ -135,7 +138,7 @@ function keep(base: CertificatesDeps, { name, directory, order, replaced, certif
   const { key, ...fields } = certificate;
   base.store.tx((tx) => {
     const row = { ...fields, kind: 'acme' as const, directory, created_at: at, updated_at: at };
-    // An administrator may have deleted the old certificate during the order.
+    // A user may have deleted the old certificate during the order.
     const kept = replaced === null ? undefined : certificateById(tx, replaced);
     putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyPlace(id)));
     setCertificateName(tx, name, { status: 'idle', failures: 0, ...NO_PROBLEM, next_try_at: null, renew: 0 });
@@ -164,8 +167,8 @@ function noteRefusal(
 const NO_PROBLEM = { problem: null, problem_code: null };
 
 /**
- * Applies the current routes and certificates to the proxy. If the proxy is unavailable, the reconciler of routes
- * applies them later.
+ * Applies the current routes and certificates to HAProxy. If HAProxy is unavailable, the reconciler of routes applies
+ * them later.
  */
 async function follow(base: CertificatesDeps): Promise<void> {
   try {

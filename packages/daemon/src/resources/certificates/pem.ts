@@ -5,7 +5,10 @@ import { normalizeHost } from '../../adapters/proxy/routes.ts';
 
 /** Checked certificate chain and private key, ready to be saved. Times are milliseconds since the epoch. */
 export interface ReadCertificate {
-  /** PEM certificate chain. The certificate of the host comes first, and each certificate is followed by its issuer. */
+  /**
+   * Certificate chain as PEM. The certificate of the host comes first. Each certificate is followed by the certificate
+   * of its issuer.
+   */
   chain: string;
   /** PEM of the private key (PKCS #8). */
   key: string;
@@ -17,7 +20,7 @@ export interface ReadCertificate {
   not_after: number;
 }
 
-/** Error for an unusable certificate chain or private key. The message names the field and the correction. */
+/** Error for an unusable certificate chain or private key. The message names the field and says what to correct. */
 export class PemRefused extends Error {
   override name = 'PemRefused';
   readonly problem: FieldProblem;
@@ -39,11 +42,11 @@ const MOST_HOSTS = 100;
 
 const RSA_BITS = 2048;
 /**
- * Maximum size of an RSA key in bits. The proxy signs in every TLS handshake, and a signature with a larger key takes
- * 200 ms.
+ * Maximum size of an RSA key in bits. HAProxy signs each TLS handshake with the key, which takes 200 ms with a larger
+ * key.
  */
 const MOST_RSA_BITS = 8192;
-/** Elliptic curves that are accepted for keys. Chrome does not accept certificates on P-521. */
+/** Elliptic curves that are accepted for certificate keys. P-521 is not included, because Chrome does not accept it. */
 const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
 
 /**
@@ -170,8 +173,7 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // Node.js escapes commas inside entries of the subject alternative name. A name after an unescaped comma is therefore
-  // a separate entry.
+  // Node.js escapes commas inside the names of a certificate. An unescaped comma therefore separates two names.
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );
@@ -194,15 +196,15 @@ function hostsOf(leaf: X509Certificate): string[] {
   return [...new Set(names)].toSorted();
 }
 
-/** Returns whether HAProxy accepts a host name. One invalid name would prevent HAProxy from loading any route. */
+/** Returns whether HAProxy accepts a host name. With one invalid host name, HAProxy could not load any route. */
 function isHostPattern(name: string): boolean {
   const host = name.replace(/^\*\./, '');
   return normalizeHost(host) === host;
 }
 
 /**
- * Returns the certificate chain, starting with the certificate of the host, and verifies each signature. The root
- * certificate is optional.
+ * Returns the certificate chain, starting with the certificate of the host. Verifies each signature. The root
+ * certificate may be missing.
  * @throws PemRefused if a certificate is not part of the chain
  */
 function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
@@ -229,7 +231,9 @@ function issuerOf(leaf: X509Certificate): string {
   return nameOf(leaf.issuer);
 }
 
-/** Returns the common name, or else the whole distinguished name, as one line of printable text. */
+/**
+ * Returns the common name as one line of printable text. Without a common name, returns the whole distinguished name.
+ */
 function nameOf(distinguished: string): string {
   const text = /^CN=(.*)$/m.exec(distinguished)?.[1] ?? distinguished.split('\n').join(', ');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this takes out

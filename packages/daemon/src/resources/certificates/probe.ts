@@ -21,11 +21,12 @@ const MOST = 20;
 const PROBE_MS = 5_000;
 
 /**
- * Marks default hosts of apps that resolve to this instance in DNS as used. The check sends an HTTP request to the host
- * and expects a random answer that only this instance's proxy has. Requests go only to addresses of this instance:
- * users choose the first label of a host, and DNS services like sslip.io resolve names to any address.
- * @param lookedUp time of the last check of each host, in milliseconds since the epoch; the caller keeps the map
- * between calls
+ * Marks default hosts of apps that resolve to this instance in DNS as used. The check sends an HTTP request to the
+ * host, and expects a random response that only this instance's HAProxy sends. Users choose the first label of a host,
+ * and DNS services like sslip.io resolve names to any address. Requests are therefore sent only to addresses of this
+ * instance.
+ * @param lookedUp time of the last check of each host, in milliseconds since the epoch. The same map must be passed to
+ * each call.
  */
 export async function findUsedHosts(
   base: CertificatesDeps,
@@ -54,7 +55,7 @@ export async function findUsedHosts(
     });
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // An unavailable proxy cannot answer, so no host is marked as used. The next check repeats the requests.
+    // If HAProxy is unavailable, no host is marked as used. The next check sends the requests again.
   } finally {
     base.store.tx((tx) => deleteChallenges(tx, token));
     base.nudgeRoutes();
@@ -64,7 +65,8 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // Default hosts need no DNS check if a wildcard certificate covers them or no authority issues certificates for them.
+  // No DNS check is necessary if a wildcard certificate covers the default hosts, or if the authority issues no
+  // certificates for them.
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }
@@ -90,8 +92,8 @@ function resolveBy(server: string | null): Resolve {
 }
 
 /**
- * Returns a function that checks whether an IP address belongs to this instance. The addresses of the instance's domain
- * count too, because they can belong to a reverse proxy.
+ * Returns a function that checks whether an IP address belongs to this instance. The addresses to which the instance's
+ * domain resolves are included, because they can belong to a reverse proxy.
  */
 async function ownAddressesOf({ facts, isOwnAddress }: CertificatesDeps, resolve: Resolve): Promise<AddressRule> {
   const ofDomain = new Set([...(await resolve(facts.domain)), facts.domainAddress]);
@@ -104,7 +106,7 @@ async function leadsHere(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { directory } = base.settings().acme;
-  // Public ACME authorities validate over port 80. A private authority can be configured for another port.
+  // Public ACME authorities always send the HTTP-01 request to port 80. A private authority may use another port.
   const port = authorityOf(directory).public ? 80 : base.facts.ports.http;
   const address = (await resolve(host)).find(isOwn);
   if (address === undefined) return false;
@@ -113,8 +115,8 @@ async function leadsHere(
 }
 
 /**
- * Sends an HTTP request to a host and returns the body of the response. Returns `null` if the request fails, the status
- * is not 200, or the body is longer than 1 KiB.
+ * Sends an HTTP request to a host and returns the body of the response. Returns `null` if the request fails, the HTTP
+ * status is not 200, or the body is longer than 1 KiB.
  */
 export async function readAnswer(
   { address, port, host, path }: { address: string; port: number; host: string; path: string },
@@ -127,7 +129,7 @@ export async function readAnswer(
     asked.end();
     const response = await answered;
     const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    // A longer response cannot be the random answer of this instance, so its body is not read.
+    // A body of more than 1 KiB cannot be the random response of this instance, so it is not read.
     return response.statusCode === 200 && length <= 1_024 ? await text(response) : null;
   } catch {
     return null;

@@ -1,7 +1,7 @@
 /**
- * Reasons why a certificate was not issued, as sentences of Davit. Messages of authorities and DNS providers appear
- * only in the log. An authority's message can quote the response of a server at a domain's address. This can be an
- * internal server that the user must not access.
+ * Reasons why a certificate was not issued, as sentences of Davit. Original messages of authorities and DNS providers
+ * appear only in the log. An authority's message can quote an HTTP response from the address of a domain. That address
+ * can be an internal server that the user must not access.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -45,7 +45,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
 
 type OrderProblemCode = Exclude<
   CertificateProblemCode,
-  // The modules that detect these problems contain the sentences for them.
+  // Sentences for these problems are in the modules that detect the problems.
   | 'covered_by_upload'
   | 'name_not_public'
   | 'contact_missing'
@@ -60,8 +60,8 @@ type OrderProblemCode = Exclude<
 >;
 
 /**
- * Problem codes by the error type of RFC 8555, section 6.7, or by Davit's own failure code. @see
- * https://www.rfc-editor.org/rfc/rfc8555#section-6.7
+ * Problem codes by the ACME error type (RFC 8555, section 6.7), or by Davit's own failure code.
+ * @see https://www.rfc-editor.org/rfc/rfc8555#section-6.7
  */
 const BY_TYPE: Record<string, OrderProblemCode> = {
   accountDoesNotExist: 'account_unknown',
@@ -86,7 +86,8 @@ const BY_TYPE: Record<string, OrderProblemCode> = {
 };
 
 /**
- * Problem codes for DNS-01 challenges. For these challenges, validation errors concern the DNS record of the challenge.
+ * Problem codes for orders with a DNS-01 challenge. For these orders, validation errors are about the DNS record of the
+ * challenge.
  */
 const OVER_DNS: Record<string, OrderProblemCode> = {
   ...BY_TYPE,
@@ -111,8 +112,8 @@ export interface OrderProblem {
 /**
  * Returns the reason why a certificate was not issued.
  * @param name host name of the certificate
- * @param isPublic whether the ACME authority is on the internet. A private authority can connect to internal services,
- * so all validation errors get the same code and sentence.
+ * @param isPublic whether the ACME authority is on the internet. A private authority can connect to internal services.
+ * All its validation errors therefore get the same code and sentence.
  */
 export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
   const { stage, cause, code } = failure;

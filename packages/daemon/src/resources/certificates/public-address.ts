@@ -1,4 +1,4 @@
-/** Public IP address of this server, and the default domain for this address. The functions are pure. */
+/** Finds the public IP address of this server, and derives the default domain from it. The functions are pure. */
 import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { isPublicAddress } from '@davit/service';
@@ -9,7 +9,7 @@ const EVERYWHERE = ['0.0.0.0', '::'];
 
 /**
  * Returns the public IP address on which the API listens, or `null` if there is none. If the API listens on all
- * addresses, returns the server's first public address, IPv4 before IPv6.
+ * addresses, returns the first public address of the server, preferably IPv4.
  */
 export function publicListenAddress(listen: string, interfaces: Interfaces): string | null {
   if (!EVERYWHERE.includes(listen)) return isPublicAddress(listen) ? listen : null;
@@ -23,7 +23,7 @@ export function publicListenAddress(listen: string, interfaces: Interfaces): str
 
 /**
  * Returns the host name under sslip.io that resolves to an IP address, for example `203-0-113-1.sslip.io`. An IPv6
- * address is written without abbreviation, because authorities reject labels with hyphens in positions three and four.
+ * address is written in full, because authorities reject labels with hyphens in positions three and four.
  */
 export function sslipDomain(address: string): string {
   return `${isIPv4(address) ? address.replaceAll('.', '-') : groupsOf(address).join('-')}.sslip.io`;
@@ -38,7 +38,7 @@ function groupsOf(address: string): string[] {
   return [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
 }
 
-/** Returns a note for the instance's status if no domain is set and Davit uses a default domain. */
+/** Returns a note for the instance's status if Davit uses the default domain because no domain is set. */
 export function standInNote({ domain, domainAddress }: { domain: string; domainAddress: string | null }): string[] {
   if (domainAddress === null) return [];
   return [`No domain is set, so Davit uses ${domain}, which resolves to ${domainAddress}.`];
@@ -50,7 +50,7 @@ export interface DomainSources {
   domain: string | null;
   /** Public IP address in the settings, or `null`. */
   publicAddress: string | null;
-  /** Domain in the configuration, or its default value. */
+  /** Domain in the configuration, or its default. */
   configured: string;
   /** Whether the configuration sets the domain explicitly. */
   isConfigured: boolean;

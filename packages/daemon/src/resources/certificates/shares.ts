@@ -1,7 +1,4 @@
-/**
- * Number of certificate orders per project. The authority's rate limits apply to the whole instance, so projects share
- * them.
- */
+/** Counts certificate orders per project. All projects share the authority's rate limits. */
 import { defaultHost } from '../../adapters/proxy/routes.ts';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';
@@ -25,8 +22,9 @@ export function projectOfNames({ store, facts }: World): (name: string) => strin
 }
 
 /**
- * Returns a function that counts the recent certificate orders of the project that owns a host name. Orders for removed
- * names count too. Host names of the instance get -1, so that Davit orders their certificates first.
+ * Returns a function that counts the recent certificate orders of the project with a host name. Orders for removed host
+ * names are included. For host names of the instance, the function returns -1, so that Davit orders their certificates
+ * first.
  */
 export function orderShares(world: World, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

@@ -4,20 +4,20 @@ import { createHash } from 'node:crypto';
 const MINUTE_MS = 60_000;
 
 /**
- * Waiting times in milliseconds after failed certificate orders. They allow four attempts in the first hour, because
- * Let's Encrypt allows at most five failed validations an hour.
+ * Delays in milliseconds after failed certificate orders. They allow four attempts in the first hour, because Let's
+ * Encrypt allows at most five failed validations an hour.
  */
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Maximum waiting time before the next certificate order, in milliseconds. No rate limit of a known authority lasts
- * longer. A later time is ignored, because it comes from a wrong clock or an unreasonable response.
+ * Maximum delay in milliseconds of the next certificate order. No rate limit of an authority in Davit's list lasts
+ * longer. A later time is ignored, because it comes from a wrong clock or a wrong response.
  */
 export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /**
- * Share of a certificate's lifetime over which renewals are spread. Certificates that were ordered together are then
- * renewed at different times.
+ * Part of a certificate's lifetime over which renewals are spread. It gives certificates that were ordered together
+ * different renewal times.
  */
 const JITTER = 1 / 30;
 
@@ -39,7 +39,7 @@ export function renewsAt({
 }
 
 /**
- * Returns the waiting time before the next certificate order, in milliseconds.
+ * Returns the delay of the next certificate order, in milliseconds.
  * @param failures number of consecutive failures, at least 1
  */
 export function backoffMs(failures: number): number {

@@ -7,18 +7,18 @@ import { routeCertificates, wildcardOver } from '../../routing/host-certificates
 import type { CertificatesDeps } from './deps.ts';
 
 export interface CertificateUser {
-  /** User of a certificate: the reference of an app, `instance` or `registry`. */
+  /** User of a certificate: the reference of an app, or `instance` or `registry`. */
   name: string;
   /** Id of the app's project, or `null` for the instance itself. */
   projectId: number | null;
 }
 
-/** Returns the apps and parts of the instance that use the certificate with this id. */
+/** Returns the apps that use the certificate with this id, and whether the instance's dashboard or registry uses it. */
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 
 /**
- * Returns a function that finds the users of a certificate. All hosts are read from SQLite once, for any number of
- * certificates.
+ * Returns a function that finds the apps that use a certificate. All host names are read from SQLite once, for any
+ * number of certificates.
  */
 export function certificateUse(core: CertificatesDeps): CertificateUse {
   const presented = new Map<string, number>();

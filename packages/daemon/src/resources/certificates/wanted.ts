@@ -15,15 +15,19 @@ import { renewsAt } from './times.ts';
 export type WantedNamesDeps = Pick<CertificatesDeps, 'store' | 'facts' | 'settings' | 'now'>;
 
 /**
- * Returns every host name that needs an ordered certificate: hosts of the instance, domains of apps, and used default
- * hosts. If a DNS provider covers the instance's domain, one wildcard name per environment replaces the default hosts.
+ * Returns every host name for which Davit must order a certificate: hosts of the instance, domains of apps, and used
+ * default hosts. If a DNS provider covers the instance's domain, one wildcard name per environment replaces the default
+ * hosts.
  */
 export function wantedNames(base: WantedNamesDeps): string[] {
   const why = whyNone(base);
   return [...new Set([...ownHosts(base), ...defaultNames(base)])].filter((name) => why(name) === null);
 }
 
-/** Returns every host name that the proxy serves: hosts of the instance, domains of apps, and default hosts of apps. */
+/**
+ * Returns every host name for which HAProxy receives requests: hosts of the instance, domains of apps, and default
+ * hosts of apps.
+ */
 export function servedHosts(base: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   return [...new Set([...ownHosts(base), ...defaultHosts(base)])];
 }
@@ -34,7 +38,7 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
 
 /**
  * Returns a function that explains why Davit orders no certificate for a host name. The function returns `null` if
- * Davit orders one. The uploaded certificates are read once for all names.
+ * Davit orders one. Uploaded certificates are read once for all host names.
  */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();
@@ -57,8 +61,8 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
 }
 
 /**
- * Returns the uploaded certificates by host name. The result is cached until the next SQLite commit, because lists
- * check every domain.
+ * Returns the uploaded certificates by host name. The result is cached until the next SQLite commit, because lists of
+ * domains call this function often.
  */
 function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBrief[]> {
   return db.memo('uploaded certificates by name', () => {
@@ -82,8 +86,8 @@ const NO_CONTACT: OrderProblem = {
 };
 
 /**
- * Returns the DNS provider whose domain matches a host name; the longest domain wins. Returns `undefined` if
- * certificates for the name use an HTTP-01 challenge.
+ * Returns the DNS provider whose domain matches a host name. If several domains match, the longest one is used. Returns
+ * `undefined` if no domain matches, so that certificates for the host name use an HTTP-01 challenge.
  */
 export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: string): DnsProviderRow | undefined {
   const host = name.replace(/^\*\./, '');
@@ -95,7 +99,7 @@ export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: st
   return covering.toSorted((a, b) => b.length - a.length)[0]?.row;
 }
 
-/** Returns the default hosts of apps that have a replica with traffic. */
+/** Returns the default hosts of apps with a replica that receives requests. */
 export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   const running = new Set(instancesWithTraffic(store).map(({ app_id }) => app_id));
   const hasHost = ({ port, protocol, worker, app_id }: AppRouteRow) =>
@@ -124,15 +128,15 @@ function defaultNames(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns whether a wildcard certificate that is not due for renewal covers a host name. Such a certificate can exist
- * after its DNS provider was deleted.
+ * Returns whether a wildcard certificate that need not be renewed yet covers a host name. The certificate may still
+ * exist after its DNS provider was deleted.
  */
 function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
   const wildcard = wildcardOver(host);
   return wildcard !== null && certificatesNaming(store, wildcard).some((row) => renewsAt(row) > now());
 }
 
-/** Returns whether a host name was requested before, or was found to resolve to this instance. */
+/** Returns whether a host name is used: it was requested before, or it resolves to this instance. */
 export function isUsed({ store }: Pick<CertificatesDeps, 'store'>, host: string): boolean {
   return (certificateName(store, host)?.asked_at ?? null) !== null;
 }

@@ -7,7 +7,7 @@ import { authorityOf } from './authority.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 import { servedHosts, type WantedNamesDeps } from './wanted.ts';
 
-/** Used share of an authority's rate limit from which on a warning appears. */
+/** Warning threshold: the used part of an authority's rate limit. */
 const NEAR = 0.8;
 
 const SOON_MS = 14 * 86_400_000;
@@ -35,7 +35,7 @@ function expired(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns a list of served host names whose certificate matches the condition, as text. Returns `null` if there are
+ * Returns the host names in HAProxy whose certificate matches a condition, as a text list. Returns `null` if there are
  * none.
  */
 function namesServedWith(

@@ -6,8 +6,8 @@ import { type RunParts, runDeployment } from './run.ts';
 import { Cancelled } from './work.ts';
 
 /**
- * One queue of deployments for each app. The deployments of one app run one after another, and different apps run in
- * parallel.
+ * Queues of deployments, one for each app. The deployments of one app run one after another. Deployments of different
+ * apps run in parallel.
  */
 export class AppQueues implements AsyncDisposable {
   readonly #base: DeploymentsDeps;
@@ -28,8 +28,9 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Adds a deployment to the queue of its app and aborts a running repair of the app. The deployment runs longer than
-   * the request that started it. The audit log must therefore not attribute its database changes to that request.
+   * Adds a deployment to the queue of its app, and aborts a running repair of the app. A deployment runs longer than
+   * the API request that started it. The audit log must therefore not attribute the deployment's database changes to
+   * that request.
    */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);
@@ -37,9 +38,9 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Repairs an app's live release if the queue of the app is empty. If a deployment is added meanwhile, it aborts the
-   * repair and waits for its end.
-   * @returns `false` if the queue was not empty or the daemon is stopping, so no repair ran
+   * Repairs an app's live release if the queue of the app is empty. A deployment that is added during the repair aborts
+   * the repair, and starts after it has stopped.
+   * @returns `false` if the app was not repaired, because its queue was not empty or the daemon is stopping
    * @throws the error of the repair
    */
   async repair(appId: number, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
@@ -58,12 +59,12 @@ export class AppQueues implements AsyncDisposable {
       ?.abort(new Cancelled('a deployment of the app started, or the app was stopped or deleted'));
   }
 
-  /** Aborts a running deployment. A deployment that waits in the queue is not affected. */
+  /** Aborts a deployment that is running. A deployment that waits in the queue does not change. */
   abort(deploymentId: number, reason: Error): void {
     this.#running.get(deploymentId)?.abort(reason);
   }
 
-  /** Resolves when the queue entries that an app has now have ended. */
+  /** Resolves when the deployments that are now in the app's queue have ended. */
   emptied(appId: number): Promise<void> {
     return this.#queue.emptied(appId);
   }
@@ -72,7 +73,10 @@ export class AppQueues implements AsyncDisposable {
     return this.#queue.settled();
   }
 
-  /** Interrupts all running deployments and repairs. The next start continues the deployments, as after a crash. */
+  /**
+   * Interrupts all running deployments and repairs. The next start of the daemon continues the deployments, as after a
+   * crash.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted();
     this.#closing.abort(reason);
@@ -81,8 +85,8 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Runs a deployment until its end is recorded in the database. If the end cannot be recorded, for example because
-   * the disk is full, the deployment runs again.
+   * Runs a deployment until its result is recorded in the database. If the result cannot be recorded, for example on a
+   * full disk, the deployment runs again.
    */
   async #run(deploymentId: number): Promise<void> {
     while (!this.#closing.signal.aborted) {
@@ -100,7 +104,7 @@ export class AppQueues implements AsyncDisposable {
         this.#running.delete(deploymentId);
       }
       const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // Only a stop of the daemon aborts the pause. The loop condition checks for this.
+      // Only a stop of the daemon aborts the delay, and the loop then ends.
       await pause.catch(() => undefined);
     }
   }

@@ -11,11 +11,11 @@ import type { Work } from './work.ts';
 export type Created = [InstanceRow, string][];
 
 /**
- * Creates the Docker containers of replicas and records their ids. Each container gets the limits that its database
- * row reserves, even if the app's settings have other limits now. All changes of containers of one app run in one
- * queue, so no limits change meanwhile.
- * @param replicas reads the rows of the replicas. It is called when the queue reaches this work, because reservations
- * may change until then.
+ * Creates the Docker containers of replicas and records the container ids. Each container gets the limits in its
+ * database row, even if the app's settings have other limits now. One queue per app serializes all changes of the app's
+ * containers, so the limits cannot change during the creation.
+ * @param replicas reads the rows of the replicas. It is called when the queue has reached this creation, because the
+ * limits may change until then.
  * @throws EngineRefused, EngineUnavailable; the signal's reason
  */
 export function createContainers<T>(
@@ -25,7 +25,7 @@ export function createContainers<T>(
   record: (created: Created) => T,
 ): Promise<T> {
   return work.limiting.run(work.app.id, async () => {
-    // Replicas of one deployment can have different limits if Docker refused to change the limits of some of them.
+    // Replicas of one deployment have different limits if Docker refused to change the limits of some of them.
     const groups = Map.groupBy(replicas(), ({ limits }) => limits);
     const results = await Promise.allSettled(
       groups.entries().map(async ([limits, rows]): Promise<Created> => {

@@ -22,10 +22,13 @@ import { whyNotAuthorized } from '../registry/pusher.ts';
 import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
-/** Pauses in milliseconds between two lookups of a new push's access check, which may still be running. */
+/**
+ * Delays in milliseconds between reads of a new push's outcome. Davit may still be checking whether its user was
+ * allowed to push.
+ */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 
-/** Image and settings revision that a deployment request selects, before the deployment is recorded. */
+/** Image and settings revision for a deployment request that is not recorded yet. */
 export interface Release {
   tag: string;
   image: string;
@@ -37,8 +40,7 @@ export interface Release {
 }
 
 /**
- * Returns whether a deployment runs the release again that is live when the deployment starts. This applies to scale
- * changes, restarts and starts.
+ * Returns whether a deployment runs the live release again. This is the case for scale changes, restarts and starts.
  */
 export function followsLive(kind: Trigger['kind']): boolean {
   return kind === 'scale' || kind === 'restart' || kind === 'start';
@@ -46,7 +48,7 @@ export function followsLive(kind: Trigger['kind']): boolean {
 
 /**
  * Selects the image and settings revision for a deployment request from the database.
- * @throws DavitError invalid_input if no tag is known, conflict if there is nothing to deploy
+ * @throws DavitError invalid_input if the request and the app have no tag, conflict if there is nothing to deploy
  */
 export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest): Release {
   if (ask.rollbackOf !== undefined) return rollbackRelease(base, app, ask.rollbackOf);
@@ -56,7 +58,7 @@ export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: Deploy
 }
 
 /**
- * Checks that the engine responds and that the disk has space for a new image, before a deployment is recorded.
+ * Checks that Docker responds and that the disk has space for a new image. Called before a deployment is recorded.
  * @throws DavitError storage_unavailable, engine_unavailable
  */
 export async function demandEngine(
@@ -65,8 +67,8 @@ export async function demandEngine(
 ): Promise<void> {
   const full = kinds.some(bringsImage) ? diskGuard() : null;
   if (full !== null) throw new DavitError('storage_unavailable', full, { retryAfterS: 60 });
-  // A cached engine status can be some seconds old. A deployment that cannot start must be refused, so the engine is
-  // asked directly.
+  // The stored status of Docker can be some seconds old. A request is sent to Docker instead, so that a deployment that
+  // cannot start is refused.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('engine_unavailable', cause.message, { cause, retryAfterS: 5 });
@@ -82,10 +84,10 @@ export function bringsImage(kind: Trigger['kind']): boolean {
 }
 
 /**
- * Checks that the image of a release exists, in the engine or the instance's registry. Sends no request to other
- * registries. The image name decides whether the registry is asked. An app with the source `image` can also name its
- * own repository.
- * @returns the image digest, or `null` if it is not known. The deployment uses this digest even if the tag is pushed
+ * Checks that the image of a release exists in Docker or in the instance's registry. Sends no request to other
+ * registries. The image name decides whether the instance's registry gets a request. An app with the source `image` can
+ * use its own repository there too.
+ * @returns the image digest, or `null` if it is unknown. The deployment uses this digest even if the tag is pushed
  * again later.
  * @throws DavitError conflict if the image does not exist, registry_unavailable if the registry does not respond
  */
@@ -112,8 +114,8 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
 }
 
 /**
- * Checks that the user who pushed a tag was allowed to push it. The check of a new push can still be running, so this
- * function waits briefly for its result. Without a result, the push counts as a push by an unknown user.
+ * Checks that the user who pushed a tag was allowed to push it. Davit may still be checking a new push, so this
+ * function waits briefly for the outcome. Without an outcome, the push is treated as a push by an unknown user.
  * @throws DavitError conflict
  */
 async function demandAuthorized(
@@ -137,16 +139,16 @@ async function demandAuthorized(
 }
 
 /**
- * Returns whether the engine has exactly the image of a release, by its image id. A match by name does not count,
- * because the name can belong to another project.
+ * Returns whether Docker has exactly the image of a release, by its image id. The image name is not compared, because
+ * an image with the same name can belong to another project.
  */
 async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): Promise<boolean> {
   return imageId !== null && (await engine.findImageById(imageId)) !== null;
 }
 
 /**
- * Returns whether the instance's registry still has the image of a rollback or promotion. The image can be in the
- * app's own repository or in the repository of the promoted app. The registry keeps such an image even if its tag was
+ * Returns whether the instance's registry still has the image of a rollback or promotion. The image can be in the app's
+ * own repository, or in the repository of the promotion's source app. The registry keeps the image even if its tag was
  * pushed again.
  */
 async function isInOwnRegistry(
@@ -175,7 +177,7 @@ function notAnswering(cause: unknown): never {
   throw new DavitError('registry_unavailable', cause.message, { cause, retryAfterS: 5 });
 }
 
-/** Image digests that were looked up before the transaction that records the deployments. */
+/** Image digests that were looked up before the SQLite transaction that records the deployments. */
 export class LookedUp {
   readonly #digests = new Map<string, string | null>();
 
@@ -184,8 +186,8 @@ export class LookedUp {
   }
 
   /**
-   * Returns the release with its digest. Returns `null` if a different image was looked up, because the app changed
-   * meanwhile.
+   * Returns the release with its image digest. Returns `null` if the app changed after the lookup, so that the digest
+   * belongs to a different image.
    */
   at(release: Release): Release | null {
     const digest = this.#digests.get(keyOf(release));
@@ -198,7 +200,7 @@ function keyOf({ image, digest, rollbackOf, promotedFrom }: Release): string {
 }
 
 /**
- * Returns the error message for an image that neither the engine nor a registry has any more.
+ * Returns the error message for an image that no longer exists in Docker or a registry.
  * @param deployment id of the deployment that used the image
  */
 export function goneImage(deployment: number): string {
@@ -212,23 +214,24 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest
   const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
   if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // For a change of settings, keeps the exact image of the newest deployment. Its tag may have been pushed again, and
-  // the name of a promoted image contains another app's repository.
+  // A change of settings deploys exactly the image of the newest deployment. The image's tag may have been pushed
+  // again. The name of a promoted image contains another app's repository, so it cannot be derived from the settings.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
   const digest = ask.digest ?? null;
   return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };
 }
 
 /**
- * Returns the newest waiting or running deployment with its own release, otherwise the live one. Skips scale changes,
- * restarts and starts.
+ * Returns the newest waiting or running deployment, without scale changes, restarts and starts, because they have no
+ * release of their own. If there is none, returns the live deployment.
  */
 function newestAsked({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);
 }
 
 /**
- * Returns whether the app's current settings use the same image repository as the settings of an earlier deployment.
+ * Returns whether the app's current settings contain the same image repository as the settings of an earlier
+ * deployment.
  */
 function namesTheSame(base: DeploymentsDeps, app: AppTarget, { revision }: DeploymentRow): boolean {
   const then = readRevisionSpec(base, app.id, revision);

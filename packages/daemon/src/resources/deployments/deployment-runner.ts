@@ -39,14 +39,14 @@ import { isDown, recordStop } from './stop.ts';
 import { Cancelled } from './work.ts';
 
 /**
- * Maximum time in milliseconds to wait for the deployments of a deleted app. A reconciler repeats the removal until
- * they have ended.
+ * Maximum time in milliseconds to wait until the deployments of a deleted app have ended. If they take longer, a
+ * reconciler repeats the removal of the app.
  */
 const QUIESCE_MS = 60_000;
 
 /**
- * Maximum number of attempts for a deployment request. An attempt fails if the app's image changes while the registry
- * or engine is asked.
+ * Maximum number of attempts for a deployment request. An attempt fails if the app's image changes during requests to
+ * the registry and Docker.
  */
 const DECISIONS = 5;
 
@@ -69,7 +69,7 @@ export class DeploymentRunner implements Deploys {
 
   async request(app: AppTarget, ask: DeployRequest): Promise<number> {
     const [id] = await this.requestWith(() => [{ app, ask }]);
-    // The callback returns exactly one deployment, so there is exactly one id.
+    // The callback returns one deployment, so the list has one id.
     return id as number;
   }
 
@@ -99,8 +99,8 @@ export class DeploymentRunner implements Deploys {
       images.set(release, await demandImage(this.#base, app, release));
     }
 
-    // The database may have changed while the registry and the engine were asked, so the transaction selects the
-    // release again.
+    // The database may have changed during the requests to the registry and Docker. The transaction therefore selects
+    // the release again.
     const recorded = txUnlessChanged(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const exact = images.at(release) ?? changed();
@@ -114,7 +114,7 @@ export class DeploymentRunner implements Deploys {
 
   async plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan> {
     const [plan] = await this.planWith(() => [{ app, ask }]);
-    // The callback returns exactly one deployment, so there is exactly one plan.
+    // The callback returns one deployment, so the list has one plan.
     return plan as DeployPlan;
   }
 
@@ -135,8 +135,8 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // The changed settings exist only inside the transaction of the preview. This second preview therefore repeats the
-    // change.
+    // The transaction of the first preview was rolled back, together with the changed settings. This second preview
+    // makes the change again.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -147,8 +147,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Creates missing containers, images and networks of an app's live release again. Does nothing while a deployment of
-   * the app waits or runs, because that deployment creates them.
+   * Creates missing containers, images and networks of an app's live release again. Does nothing if a deployment of the
+   * app waits or runs, because the deployment creates them.
    * @throws RepairFailed with a reason for users; EngineUnavailable; SealBroken
    */
   async repair(appId: number, options: RepairOptions): Promise<void> {
@@ -156,8 +156,8 @@ export class DeploymentRunner implements Deploys {
     if (!live) return;
     const repair = (signal: AbortSignal) =>
       repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
-        // A new deployment, a stop of the app or a stop of the daemon aborts the repair. None of them is an error of
-        // the app.
+        // A repair is aborted by a new deployment, a stop of the app or a stop of the daemon. An abort is not a failure
+        // of the repair.
         if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
       });
     await this.#queues.repair(appId, repair);
@@ -173,8 +173,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Applies an app's current limits to containers with other limits. This happens if the engine refused or was
-   * unavailable, or if the deployment with the new limits failed.
+   * Applies an app's current limits to containers with other limits. Containers have other limits if Docker refused the
+   * change or was unavailable, or if the deployment with the new limits failed.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {
@@ -182,8 +182,8 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Limits that are already reserved, such as lower limits, are applied even if the project's quota is too small
-      // for others.
+      // Limits that need no more quota, such as lower limits, are applied even if the project's quota is too small for
+      // the other limits.
       await this.limit({ id: appId });
     }
   }
@@ -209,7 +209,7 @@ export class DeploymentRunner implements Deploys {
     this.#queues.abortRepair(appId);
     for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
     await syncRoutesAndNames(this.#base).catch((error) => {
-      // The stop is recorded in the database. A reconciler updates HAProxy as soon as HAProxy responds.
+      // The database records that the app is stopped. A reconciler updates HAProxy when HAProxy responds again.
       this.#log.warn(
         { app: appId, error },
         'a stopped app could not be removed from the proxy; the reconciler tries again',
@@ -240,7 +240,7 @@ export class DeploymentRunner implements Deploys {
     return waitUntil(store, (event) => event.deploymentId === deploymentId, over, until);
   }
 
-  /** Adds all unfinished deployments of the last daemon process to the queues, in the order of their requests. */
+  /** Adds all deployments that the last daemon process did not finish to the queues, in the order of their requests. */
   recover(): void {
     for (const row of openDeployments(this.#base.store)) {
       this.#log.info(
@@ -263,8 +263,8 @@ export class DeploymentRunner implements Deploys {
     const signal = AbortSignal.any([this.#queues.closing, AbortSignal.timeout(QUIESCE_MS)]);
     this.#queues.abortRepair(appId);
     for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
-      // A deployment that is switching traffic cannot be canceled, but ends within seconds. The code below waits for
-      // it.
+      // A deployment that is switching traffic cannot be canceled, but it ends within seconds. The code below waits for
+      // its end.
       if (can.cancel(row))
         await this.#cancel(row.id, signal).catch((error) =>
           this.#log.info({ error }, 'a deployment of a deleted app ended before it could be canceled'),
@@ -317,12 +317,12 @@ export class DeploymentRunner implements Deploys {
   }
 }
 
-/** Returns the image columns that a new deployment row gets. */
+/** Returns the values of the image columns for a new deployment row. */
 function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }: Trigger): ImageRecord {
   return { image, image_id: imageId, digest, trigger_kind: kind, rollback_of: rollbackOf };
 }
 
-/** The key contains the app id, because two projects can have different rights to the same image. */
+/** The key contains the app id, because two projects can have different permissions for the same image. */
 function presentKey({ id }: AppTarget, { image }: Release): string {
   return `${id} ${image}`;
 }

@@ -20,7 +20,7 @@ import type { DeploymentsDeps } from './deps.ts';
 import { whyKept } from './kept.ts';
 import { deploymentRecord, presentDeployment, triggerOf } from './record.ts';
 
-/** Requests a deployment of a tag, or a promotion of another app's live release. Returns the deployment's record. */
+/** Requests a deployment of a tag, or a promotion of another app's live release. Returns the new deployment. */
 export async function deployApp(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -41,7 +41,10 @@ export async function planDeploy(
   return core.deploys.plan(app, askFor(core, ctx, app, input));
 }
 
-/** Requests a rollback to a successful deployment. Default: the release that was live before the current one. */
+/**
+ * Requests a rollback to an earlier successful deployment. Default: the deployment that was live before the current
+ * one.
+ */
 export async function rollbackApp(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -96,7 +99,7 @@ export async function cancelDeployment(
 }
 
 /**
- * Deletes the record of a finished deployment and releases its image.
+ * Deletes a finished deployment from the database, and releases its image for removal.
  * @throws DavitError conflict if the deployment is live or in progress, or if a container, a run or another deployment
  * still uses it
  */
@@ -114,7 +117,7 @@ export async function deleteDeployment(
     forgetDeployments(tx, row.app_id, [id]);
   });
   await engine.releaseImage(heldTag(facts.id, app.reference, id)).catch((error) => {
-    // The database row is already deleted. A reconciler releases the image later.
+    // The deployment's database row is already deleted. A reconciler releases its image later.
     ctx.log.warn(
       { deployment: id, error },
       'the image of a deleted deployment could not be released; the reconciler tries again',
@@ -145,7 +148,7 @@ function backFor(
 }
 
 /**
- * Returns the app from which a promotion takes its image.
+ * Returns the source app of a promotion.
  * @throws DavitError not_found, with the same message for a missing app and an app that the user cannot see
  */
 function sourceApp({ store }: DeploymentsDeps, { actor }: OpContext, reference: string): AppTarget {

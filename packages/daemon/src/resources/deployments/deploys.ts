@@ -9,16 +9,19 @@ import type { Tx } from '../../db/store.ts';
 export interface DeployRequest {
   /** Image tag to deploy. Default: the tag in the app's settings, otherwise the tag of the newest release. */
   tag?: string;
-  /** Digest of a pushed image. The deployment uses this image even if the tag is pushed again. Requires `tag`. */
+  /** Digest of a pushed image. The deployment uses this image even if the tag is pushed again later. Requires `tag`. */
   digest?: string;
   trigger: Trigger;
-  /** Id of the deployment to roll back to. The rollback restores its exact image, settings and variables. */
+  /**
+   * Id of the deployment to which the app is rolled back. The rollback restores its exact image, settings and
+   * variables.
+   */
   rollbackOf?: number;
-  /** App whose live image is promoted. The deployment uses exactly this image. */
+  /** Source app of a promotion. The deployment uses exactly the image of this app's live release. */
   from?: AppTarget;
   /**
-   * `true` if a change of settings or variables caused the request. The deployment then keeps the live or pending
-   * image, unless the new settings select another image repository.
+   * `true` if a change of settings or variables caused the deployment request. The deployment then uses the image of
+   * the pending or live deployment, unless the new settings contain another image repository.
    */
   ofChange?: boolean;
 }
@@ -28,24 +31,25 @@ export interface WantedDeployment {
   ask: DeployRequest;
 }
 
-/** Interface through which other modules request, cancel and await deployments. */
+/** Interface with which other modules request deployments, cancel them and wait for their end. */
 export interface Deploys {
   /**
    * Records a deployment and returns its id after quick checks. The deployment runs in the background and replaces
    * pending deployments of the app.
-   * @throws DavitError conflict if the image does not exist or there is nothing to deploy; invalid_input without a
-   * tag; engine_unavailable, registry_unavailable, storage_unavailable
+   * @throws DavitError conflict if the image does not exist or there is nothing to deploy; invalid_input without a tag;
+   * engine_unavailable, registry_unavailable, storage_unavailable
    */
   request(app: AppTarget, ask: DeployRequest): Promise<number>;
   /**
-   * Saves a change together with its deployments. If a deployment is refused, the change is not saved either.
-   * @param change makes the change in the transaction and returns the deployments. It is called twice, and the first
-   * call is rolled back.
+   * Saves a change together with the deployments that it causes. If Davit refuses one of the deployments, the change is
+   * not saved.
+   * @param change makes the change in the SQLite transaction and returns the deployments. It is called more than once,
+   * and all but the last call are rolled back.
    * @throws the errors of `request` and of `change`
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;
   /**
-   * Returns the plan of a deployment request and changes nothing.
+   * Returns the plan of a requested deployment, and changes nothing.
    * @throws the errors of `request`
    */
   plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan>;
@@ -55,9 +59,9 @@ export interface Deploys {
    */
   planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]>;
   /**
-   * Applies an app's reserved limits to its running containers without a restart. This includes containers of a
-   * deployment in progress.
-   * @throws DavitError conflict with the engine's message; EngineUnavailable
+   * Applies an app's reserved limits to its running containers without a restart. Containers of a deployment in
+   * progress are included.
+   * @throws DavitError conflict with the message of Docker; EngineUnavailable
    */
   limit(app: AppTarget): Promise<void>;
   /**
@@ -66,9 +70,9 @@ export interface Deploys {
    */
   cancel(deploymentId: number): Promise<void>;
   /**
-   * Stops an app and cancels its deployments. Returns when HAProxy and the DNS names no longer lead to the app. If
-   * HAProxy is unavailable, its routes are removed later. The containers end in the background after their drain time.
-   * @throws DavitError conflict if nothing is live or a deployment is switching traffic
+   * Stops an app and cancels its deployments. Returns when HAProxy and the internal DNS no longer lead to the app. If
+   * HAProxy is unavailable, its routes are removed later. The containers stop in the background after their drain time.
+   * @throws DavitError conflict if the app has no live release or a deployment is switching traffic
    */
   stop(appId: number): Promise<void>;
   /**

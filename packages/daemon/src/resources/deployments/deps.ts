@@ -10,15 +10,15 @@ export interface DeploymentsDeps extends AppSpecDeps, RegistryDeps, RoutingDeps 
   engine: Engine;
   proxy: Proxy;
   /**
-   * Returns the credentials with which the engine pulls images of one app from the instance's registry. Davit never
-   * shows them to users.
+   * Returns the credentials with which Docker pulls images of one app from the instance's registry. Users never see
+   * them.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
   /** Returns the reason why no new image may be pulled onto a nearly full disk, or `null` if there is space. */
   diskGuard: () => string | null;
-  /** Starts the retirement of old releases soon. It stops their containers after the drain time. */
+  /** Triggers the reconciler that stops the containers of old releases after their drain time. */
   nudgeRetirement: () => void;
-  /** Starts an update of the HAProxy routes soon. */
+  /** Triggers the reconciler that updates the HAProxy routes. */
   nudgeRoutes: () => void;
   deploys: Deploys;
 }

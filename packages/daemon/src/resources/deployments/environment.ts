@@ -4,7 +4,7 @@ import type { Work } from './work.ts';
 
 /**
  * Returns the environment variables of a release's containers: the variables of its revision, and variables that Davit
- * adds. A user's own `PORT` takes precedence.
+ * adds. If a user sets `PORT`, Davit does not replace its value.
  */
 export function releaseEnvironment(
   work: Pick<Work, 'app' | 'deploymentId' | 'variables' | 'row'>,

@@ -9,12 +9,12 @@ import { runningOfDeployment } from '../../db/tables/run.ts';
 export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
   if (!isTerminal(status)) return `Deployment ${id} is in progress. Cancel it first.`;
   if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live. Deploy another release first.`;
-  // The IP address of a replica is reused after its row is deleted. HAProxy must no longer have the address in its
-  // configuration then.
+  // The IP address of a replica can be assigned again after the replica's database row is deleted. Before that,
+  // HAProxy's configuration must no longer contain the address.
   if (instancesOfDeployment(db, id).length > 0) {
     return `The replicas of deployment ${id} are still stopping. Try again in a moment.`;
   }
-  // A run of a command needs its deployment's row to continue after a restart of the daemon.
+  // After a restart of the daemon, a run of a command continues with the data of its deployment's database row.
   const run = runningOfDeployment(db, id);
   if (run !== undefined) return `Run ${run.id} uses deployment ${id}. Wait for its end, or cancel it.`;
   const user = openDeploymentFrom(db, id);

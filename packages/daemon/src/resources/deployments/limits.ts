@@ -1,7 +1,7 @@
 /**
- * CPU, memory and process limits of app containers. The project's quota reserves a limit before a container gets it.
- * All changes to containers of one app run in one queue. Parallel changes could give a container limits that the
- * database does not record.
+ * CPU, memory and process limits of app containers. A limit is reserved in the project's quota before a container gets
+ * it. One queue per app serializes all changes of the app's containers. Otherwise, two changes at once could give a
+ * container limits that differ from the database.
  */
 import type { AppLimits } from '@davit/api';
 import {
@@ -23,8 +23,8 @@ import { engineLimits } from './environment.ts';
 import type { Work } from './work.ts';
 
 /**
- * Reserves an app's current limits in the project's quota for all its containers. This includes containers of a
- * deployment in progress.
+ * Reserves an app's current limits in the project's quota, for all its containers. Containers of a deployment in
+ * progress are included.
  * @throws DavitError quota_exceeded
  */
 export function reserveLimits(tx: Tx, appId: number): void {
@@ -32,8 +32,8 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // Limits that are already reserved are not checked again. Otherwise, apps from a Davit version without process
-  // limits could stop working.
+  // Limits that are already reserved are not checked against the quota again. Otherwise, apps that an earlier Davit
+  // version started without process limits could stop working.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });
@@ -41,8 +41,8 @@ export function reserveLimits(tx: Tx, appId: number): void {
 }
 
 /**
- * Applies an app's current limits to its containers, but no more than the quota has reserved. If the engine refuses a
- * change, the container and its reservation stay unchanged.
+ * Applies an app's current limits to its containers, but at most the limits that are reserved in the quota. If Docker
+ * refuses a change, the container and its reservation do not change.
  * @param isMeant selects the replicas. Default: all replicas of the app.
  * @throws EngineRefused, EngineUnavailable
  */
@@ -89,8 +89,8 @@ async function applyInTurn(
 }
 
 /**
- * Computes the limit change for a container.
- * @returns an empty list if the container has the limits already or does not exist yet
+ * Returns the change of limits for a container.
+ * @returns an empty list if the container already has the limits or does not exist yet
  */
 function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
   const { container_id } = row;

@@ -1,6 +1,7 @@
 /**
- * Decides which image name a deployment looks for, and whether it may use the engine's local copy without a pull.
- * Deployment plans follow the same rules. Otherwise, a plan would show which images the engine has for other projects.
+ * Selects the image name that a deployment looks for. Decides whether the deployment may use Docker's local image
+ * without a pull. Deployment plans follow the same rules. Otherwise, a plan would reveal which images Docker has for
+ * other projects.
  */
 import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -20,7 +21,7 @@ import type { DeploymentsDeps } from './deps.ts';
 import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
-/** Image columns of a deployment row, or of a deployment that is only planned. */
+/** Image columns of a recorded or planned deployment. */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
 interface Parts {
@@ -31,13 +32,13 @@ interface Parts {
 
 export interface LocalImage {
   image: Image;
-  /** `true` if the local image has the wanted digest. Its tag is then ignored. */
+  /** `true` if the local image has the digest that the deployment needs. Its tag is then ignored. */
   isExact: boolean;
 }
 
 /**
- * Finds a deployment's image in the engine by name.
- * @returns `null` if the engine does not have the image, or if its registry must first check the project's access
+ * Finds a deployment's image in Docker by name.
+ * @returns `null` if Docker does not have the image, or if the image's registry must first check the project's access
  * @throws DeployFailed for another app's image, or for an invalid image name
  */
 export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promise<LocalImage | null> {
@@ -48,19 +49,19 @@ export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promis
   return mayUse ? { image, isExact } : null;
 }
 
-/** Returns whether a deployment may use a local image without asking the registry. */
+/** Returns whether a deployment may use a local image without a request to the registry. */
 export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): boolean {
   return isExact || pullPolicy(spec, tag) === 'missing';
 }
 
 /**
- * Returns whether a deployment would certainly use an image that the engine already has. Returns `false` if the
- * deployment would fail.
+ * Returns whether a deployment would certainly use an image that Docker already has. Returns `false` if the deployment
+ * would fail.
  * @throws EngineUnavailable
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
   const { image_id } = parts.row();
-  // A deployment row contains an image id only if its own project has deployed that image.
+  // A deployment row contains an image id only if its own project has deployed this image.
   if (image_id !== null && (await parts.base.engine.findImageById(image_id)) !== null) return true;
   try {
     const local = await findLocalImage(parts);
@@ -72,18 +73,18 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether a local image with a digest of the instance's registry certainly is the pushed image. An interrupted
- * pull by Davit leaves this name in Docker before Docker has verified the digest. A push from the server also leaves
- * the name, but its digest is verified.
+ * Returns whether a local image whose name has a digest of the instance's registry certainly is the pushed image. If a
+ * pull by Davit is interrupted, this name can exist in Docker before Docker has verified the digest. A `docker push` on
+ * the server also creates the name, but with a verified digest.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
 }
 
 /**
- * Returns whether a project may use a local image without asking a registry. If the image came from a registry, the
- * project has no right to it merely because the engine has it. The registry must check this project's credentials. An
- * image name with a loopback registry host can belong to another project, or to a deleted project of the same name.
+ * Returns whether a project may use a local image without a request to a registry. An image that came from a registry
+ * may belong to another project, so the registry must check this project's credentials. An image name with a loopback
+ * registry host can belong to another project, or to a deleted project with the same name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -96,9 +97,9 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * Returns the canonical image name that a deployment looks for. The name contains a digest for images of the
- * instance's registry. It also contains a digest for rollbacks and restarts, if a registry has the image. Images of
- * the instance's registry are always looked up in the app's own repository.
+ * Returns the normalized image name that a deployment looks for. Images of the instance's registry have a digest in the
+ * name, and are always looked up in the app's own repository. For rollbacks and restarts, images of other registries
+ * have a digest in the name too.
  * @throws DeployFailed for another app's image that was not promoted, and for a row with an invalid image name
  */
 export function sought(parts: Parts): string {
@@ -108,7 +109,7 @@ export function sought(parts: Parts): string {
 }
 
 /**
- * Returns the canonical name of a deployment's image with a tag or a digest.
+ * Returns the normalized name of a deployment's image with a tag or a digest.
  * @param manifest digest for the name, or `null` to use the recorded tag
  * @throws DeployFailed for another app's image that was not promoted, and for a row with an invalid image name
  */
@@ -125,7 +126,7 @@ export function referenceAt({ base, app, row }: Parts, manifest: string | null):
 }
 
 /**
- * Returns the digest that the instance's registry had for the tag when the deployment was requested. `null` for an
+ * Returns the digest that the tag had in the instance's registry at the time of the deployment request. `null` for an
  * image from another source.
  */
 export function pushedDigest({ base, row }: Pick<Parts, 'base' | 'row'>): string | null {

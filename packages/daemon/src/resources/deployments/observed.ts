@@ -8,8 +8,8 @@ import type { PlanInput } from './plan.ts';
 
 /**
  * Returns the current state of an app as input for a deployment plan.
- * @param deploymentId id of the planned deployment, or `null` if it is not recorded. A deployment must not count as
- * its own predecessor.
+ * @param deploymentId id of the planned deployment, or `null` if it is not in the database. The planned deployment
+ * itself is not part of the app's state.
  */
 export function observedFor(
   base: DeploymentsDeps,
@@ -28,7 +28,7 @@ function predecessor({ store }: DeploymentsDeps, appId: number, deploymentId: nu
   if (!isStopped(store, appId)) {
     return { tag: live.tag, instances: instancesOfDeployment(store, live.id).length, serving: true };
   }
-  // Containers of an app that was just stopped can still use its volume or its published port.
+  // If an app was just stopped, its containers can still use its volume or its published port.
   const left = instancesOfApp(store, appId).filter((row) => row.role === 'draining').length;
   return left === 0 ? null : { tag: live.tag, instances: left, serving: false };
 }

@@ -5,14 +5,14 @@ import type { DeploymentsDeps } from './deps.ts';
 
 /**
  * Time in milliseconds in which a restarted registry must respond again. The registry process usually restarts in a
- * fraction of a second, or at the latest at the reconciler's next check.
+ * fraction of a second. At the latest, the reconciler of the registry restarts it.
  */
 const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /**
- * Runs a request for an image and repeats it while the instance's registry refuses connections. The registry process
- * restarts after each read-only period, in which images are removed.
+ * Sends a request for an image, and repeats it while the instance's registry refuses connections. The registry is
+ * read-only while images are removed. Its process restarts after that.
  * @throws the error of `ask`
  */
 export async function pastGap<T>(

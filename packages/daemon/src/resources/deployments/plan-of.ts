@@ -11,8 +11,8 @@ import { changes, plan } from './plan.ts';
 import { variableChanges } from './variable-changes.ts';
 
 /**
- * Returns the plan of a deployment: its steps and the changes from the live release.
- * @param present whether the deployment would use an image that the engine already has
+ * Returns the plan of a deployment: its steps, and the changes from the live release.
+ * @param present whether the deployment would use an image that Docker already has
  */
 export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, present: boolean): DeployPlan {
   const spec = releaseSpecOf(base, app.id, release.revision);
@@ -27,8 +27,8 @@ export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, 
 }
 
 /**
- * Lists added, removed and changed variables. If the variables cannot be decrypted, a sentence says so instead, so
- * that users still see the other changes.
+ * Lists added, removed and changed variables as sentences. If the variables cannot be decrypted, the list contains a
+ * sentence about that, so that users still see the other changes.
  */
 function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, { revision }: Release): string[] {
   if (before === revision) return [];

@@ -2,12 +2,12 @@ import type { AppSpec, DeploymentPhase } from '@davit/api';
 import { settingsDifferences } from '../../app-spec/differences.ts';
 
 /**
- * Computes the steps of a deployment. The functions only depend on their input, so the plan that users see is the plan
- * that runs.
+ * Computes the steps of a deployment. The functions depend only on their input, so a deployment runs exactly the steps
+ * that users see in its plan.
  *
- * start-first (default): the new release starts and passes its checks before traffic moves to it.
+ * start-first (default): the new release starts and passes its checks. Then the traffic moves to it.
  *
- * stop-first: the old release stops before the new release starts. Used for apps with a volume or a published TCP
+ * stop-first: the old release stops before the new release starts. This is for apps with a volume or a published TCP
  * port, because two releases cannot use them at once. If the new release fails its checks, the old release starts
  * again.
  */
@@ -40,10 +40,10 @@ export interface PlanInput {
   exclusive: boolean;
   /**
    * Tag and number of replicas of the live release, or `null` if no release runs. `serving` is `false` if the app is
-   * stopped and its last containers have not ended yet.
+   * stopped but some of its containers still run.
    */
   live: { tag: string; instances: number; serving: boolean } | null;
-  /** `true` if the engine already has the image, so that no pull is necessary. */
+  /** `true` if Docker already has the image, so that no pull is necessary. */
   present: boolean;
 }
 
@@ -81,14 +81,14 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
 }
 
 /**
- * App settings that the plan does not list as changes. `tag` has its own line, and changes of the other settings are
- * already applied.
+ * App settings that the plan does not list as changes. The plan shows `tag` separately. The other settings are already
+ * in effect.
  */
 const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
 /**
- * Returns a setting's value as text for users. An absent value means the default, unlike `null`: a port of `null`
- * means that the app has no port.
+ * Returns a setting's value as text for users. An absent value is the default of the setting. `null` is a value, for
+ * example `null` for the port means that the app has no port.
  */
 function inWords(value: unknown): string {
   return value === undefined ? 'the default' : JSON.stringify(value);

@@ -4,8 +4,8 @@ import type { Store, Tx } from '../../db/store.ts';
 const TAKEN_BACK = new Error('preview a deployment: the transaction is rolled back');
 
 /**
- * Runs `work` in a SQLite transaction, rolls the transaction back and returns the result. Plans use this to run the
- * code of the real change without saving it. Errors of `work` are thrown.
+ * Runs `work` in a SQLite transaction, rolls the transaction back and returns the result of `work`. Deployment plans
+ * thus run the code of the real change without saving it. Errors of `work` are thrown.
  */
 export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   const outcome: { value?: T } = {};
@@ -17,20 +17,20 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   } catch (error) {
     if (error !== TAKEN_BACK) throw error;
   }
-  // `work` has returned a value, because every error of `work` was thrown above.
+  // `work` has returned a value, because its errors were thrown above.
   return outcome.value as T;
 }
 
 const CHANGED = new Error('the image of the app changed during the request');
 
-/** Throws an error that rolls back the transaction of `txUnlessChanged`, which then returns `null`. */
+/** Throws an error that makes `txUnlessChanged` roll back its transaction and return `null`. */
 export function changed(): never {
   throw CHANGED;
 }
 
 /**
  * Runs `work` in a SQLite transaction.
- * @returns `null` if `work` called `changed`, which rolls the transaction back
+ * @returns `null` if `work` called `changed`. The transaction is then rolled back.
  */
 export function txUnlessChanged<T>(store: Store, work: (tx: Tx) => T): T | null {
   try {

@@ -1,6 +1,6 @@
 /**
- * Links a promoted image into the app's own repository of the instance's registry. The engine's credentials allow
- * pulls only from that repository. The link also keeps the image available for as long as the app needs it.
+ * Links a promoted image into the app's own repository of the instance's registry. Docker gets credentials only for
+ * that repository. The link also keeps the image in the registry for as long as the app needs it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -14,17 +14,17 @@ import { DeployFailed, type Work } from './work.ts';
 const PAUSE_MS = 500;
 
 /**
- * This message must not contain the image name. The name contains the reference of another app, which the reader may
- * not be allowed to see.
+ * The message must not contain the image name. The name contains the reference of another app, which the user may not
+ * be allowed to see.
  */
 export const NOT_PROMOTED =
   'The image belongs to another app of this instance and was not promoted to this app. Promote it, or deploy another tag.';
 
 /**
- * Links the deployment's image into the app's own repository, if the image was pushed for another app of this
- * instance. While the registry accepts no pushes, a promotion or a necessary pull waits.
- * @param isLocal `true` if the engine has the image. An unavailable registry then does not fail a deployment that is
- * not a promotion.
+ * Links the deployment's image into the app's own repository, if the image was pushed for another app of this instance.
+ * If the image is promoted or must be pulled, this waits while the registry accepts no pushes.
+ * @param isLocal `true` if Docker has the image. A deployment that is not a promotion then succeeds even if the
+ * registry is unavailable.
  * @throws DeployFailed if the registry cannot link the image in time, or if the image was not promoted to this app
  */
 export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSignal): Promise<void> {
@@ -53,12 +53,12 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
 
 interface Source {
   digest: string;
-  /** Name of the registry repository that has the image. */
+  /** Name of the registry repository that contains the image. */
   from: string;
 }
 
 /**
- * Links an image into the app's repository, and retries until the time has passed.
+ * Links an image into the app's repository, and retries for the given time.
  * @throws RegistryUnavailable
  */
 async function linkInTime(work: Work, source: Source, withinMs: number, signal: AbortSignal): Promise<void> {
@@ -73,17 +73,20 @@ async function linkInTime(work: Work, source: Source, withinMs: number, signal: 
   }
 }
 
-/** Links an image into the app's repository. If the source repository no longer has the image, the later pull fails. */
+/**
+ * Links an image into the app's repository. If the source repository no longer contains the image, the pull of the
+ * image fails later.
+ */
 async function link({ base, app }: Work, { digest, from }: Source): Promise<void> {
   const { registry, store, now } = base;
   if (leftBefore(store, app) !== undefined)
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // The grant is recorded before the link. The registry's garbage collection skips repositories with a current push
-  // grant, so it cannot delete the image in between.
+  // The grant is recorded before the image is linked. The registry's garbage collection skips repositories with a
+  // current push grant, so it does not delete the image before the link exists.
   store.tx((tx) => {
-    // Without its app, the repository would belong to the next app of this name.
+    // If the app is deleted, the repository must not be recorded. Otherwise, the next app with this name would get it.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');
     recordGrant(tx, { name: app.reference, at: now(), push: true });
   });

@@ -17,10 +17,10 @@ import type { DeploymentsDeps } from './deps.ts';
 import { deploymentRecord, triggerOf } from './record.ts';
 
 /**
- * Requests a deployment for each app. If the deployment of one app is refused, the result contains the error and the
- * other apps continue.
- * @throws DavitError not_found and invalid_input before the first deployment; unavailable if the engine or registry is
- * unavailable for the first one
+ * Requests a deployment for each app. If Davit refuses the deployment of one app, the result contains the error, and
+ * the other apps are still deployed.
+ * @throws DavitError not_found and invalid_input before the first deployment; unavailable if Docker or the registry is
+ * unavailable for the first deployment
  */
 export async function promoteEnvironment(
   core: DeploymentsDeps,
@@ -30,11 +30,11 @@ export async function promoteEnvironment(
 ): Promise<Promotion[]> {
   const results = await eachApp(core, ctx, environment, input, async (app, ask) => {
     const [id] = await core.deploys.requestWith(() => {
-      // Requests to the engine take time. The user's rights may have ended since the deployment of the previous app.
+      // Requests to Docker take time. The user may have lost permissions since the previous app was deployed.
       core.store.trail.demandRights();
       return [{ app, ask }];
     });
-    // The callback returns exactly one deployment, so there is exactly one id.
+    // The callback returns one deployment, so the list has one id.
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));
@@ -42,7 +42,7 @@ export async function promoteEnvironment(
 
 /**
  * Returns the deployment plan for each app of a promotion. Changes nothing.
- * @throws DavitError not_found, invalid_input; unavailable if the engine or registry is unavailable for the first app
+ * @throws DavitError not_found, invalid_input; unavailable if Docker or the registry is unavailable for the first app
  */
 export async function planPromotion(
   core: DeploymentsDeps,
@@ -77,7 +77,7 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // If the user's rights have ended, the whole request fails. Such an error is not the result of a single app.
+      // If the user has lost permissions, the whole request fails. This error is about the user, not about one app.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;
@@ -92,7 +92,7 @@ interface Pair {
   from: AppTarget;
 }
 
-/** Returns the apps to promote, sorted by name, each with the app that provides the image. */
+/** Returns the apps to promote, sorted by name. Each one has the source app of its image. */
 function pairs(
   { store }: DeploymentsDeps,
   { actor }: OpContext,
@@ -122,8 +122,8 @@ function missing(name: string, { project, slug }: EnvironmentTarget): never {
 }
 
 /**
- * Returns the reason why an app needs no promotion, or `null` if it needs one. A stopped app is always promoted,
- * because the deployment starts it.
+ * Returns the reason why an app needs no promotion, or `null` if it needs one. A stopped app always needs one, because
+ * the deployment starts the app.
  */
 function whyNothingToDo({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): string | null {
   const [mine, theirs] = [liveOf(store, app.id), liveOf(store, from.id)];

@@ -1,18 +1,18 @@
 /**
- * Maximum number of output lines in a deployment's record. The record has the last lines, and the app's logs have all
- * lines.
+ * Maximum number of output lines in a deployment's record. The record contains the last lines. The app's logs contain
+ * all lines.
  */
 export const LINES_KEPT = 50;
 
 /**
  * Minimum length of a variable's value that is redacted. Shorter values ("1", "true", "5432") occur in most texts, and
- * no secret is that short.
+ * secrets are longer.
  */
 const SHORTEST_REDACTED = 6;
 
 /**
- * Returns the last output lines for a deployment's record, without values of variables. Users with the role viewer can
- * read the record. A failing program may print its connection string or another secret.
+ * Returns the last output lines for a deployment's record, without values of variables. A failing program may print its
+ * connection string or another secret, and users with the role viewer can read the record.
  */
 export function recordLines(output: string, variables: readonly { value: string }[]): string[] {
   const text = redact(output, variables).trimEnd();

@@ -13,7 +13,7 @@ export function triggerOf({ actor }: OpContext, kind: Trigger['kind']): Trigger 
 }
 
 /**
- * Returns a deployment as the API shows it, with its log.
+ * Returns a deployment for the API, with its log.
  * @param reference `project/environment/app` of the deployment's app
  * @param wait whether to wait until the deployment has ended
  */
@@ -31,7 +31,7 @@ export async function deploymentRecord(
   return { ...presentDeployment(core, ctx, row, reference, liveOf(core.store, row.app_id)?.id ?? null), log };
 }
 
-/** Returns a deployment as the API shows it, without its log. */
+/** Returns a deployment for the API, without its log. */
 export function presentDeployment(
   core: DeploymentsDeps,
   ctx: OpContext,
@@ -75,7 +75,7 @@ export function presentDeployment(
 }
 
 /**
- * Returns the image name that the user may see. The name of a promoted image contains its source app, which the user
+ * Returns the image name as the user may see it. The name of a promoted image contains its source app, which the user
  * may not be allowed to see.
  */
 function imageFor({ store, facts }: DeploymentsDeps, { actor }: OpContext, row: DeploymentRow, app: string): string {

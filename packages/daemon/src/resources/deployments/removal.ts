@@ -17,8 +17,8 @@ import type { DeploymentsDeps } from './deps.ts';
 
 /**
  * Removes the apps, environments and projects that are marked as deleted in the database. Can be repeated at any time
- * and after a crash. Volumes stay. Projects are removed in parallel. An app whose deployments do not end therefore
- * delays only its own project.
+ * and after a crash. Volumes are not removed. Projects are removed in parallel. If an app's deployments do not end,
+ * only its own project has to wait.
  * @param quiesce cancels the deployments of an app and resolves when they have ended
  * @param projectId project whose deleted apps are removed. Default: all projects.
  * @throws the first error, after everything else is removed
@@ -31,7 +31,8 @@ export async function removeDeletedApps(
   const projects = projectId === undefined ? projectsWithDeleted(base.store) : [projectId];
   if (projects.some((id) => deletedApps(base.store, id).length > 0)) {
     await syncRoutesAndNames(base).catch((error) => {
-      // An unavailable HAProxy reads the new configuration file when it starts, so the containers can be removed now.
+      // If HAProxy is unavailable, it reads the new configuration file when it starts. The containers can therefore be
+      // removed now.
       if (!(error instanceof ProxyUnavailable)) throw error;
     });
   }
@@ -50,8 +51,8 @@ async function removeOfProject(
     try {
       await quiesce(app.id);
       await removeContainers(base, app);
-      // HAProxy's configuration file must no longer contain the IP addresses of the containers before other containers
-      // get them.
+      // HAProxy's configuration file must no longer contain the containers' IP addresses before other containers can
+      // get these addresses.
       await syncRoutesAndNames(base);
       base.store.tx((tx) => forgetApp(tx, app.id));
     } catch (error) {
@@ -77,7 +78,7 @@ async function removeContainers(
 ): Promise<void> {
   const instances = instancesOfApp(store, app.id);
   const spec = appSpec(store, app.id);
-  // The app's row no longer exists, because another call has already removed the app.
+  // The app's database row no longer exists, because another call has already removed the app.
   if (!spec) return;
   const { signal, grace_s: graceS } = spec.stop;
   await Promise.all(instances.map((row) => engine.stop(row.container_id ?? row.name, { signal, graceS })));

@@ -1,4 +1,4 @@
-/** Repairs the live release of an app: creates its missing image, network and containers again, in this order. */
+/** Repairs the live release of an app: creates its missing image, then its network, then its containers. */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { ObservedInstance } from '../../adapters/engine/instance.ts';
 import { networkName } from '../../adapters/engine/names.ts';
@@ -22,7 +22,7 @@ import { fetchImage, hold, nameOf } from './steps/image.ts';
 import { DeployFailed, type Work } from './work.ts';
 
 /**
- * Makes every replica of a live release run again. Can be repeated after an interruption.
+ * Repairs a live release so that every replica runs again. Can be repeated after an interruption.
  * @throws RepairFailed; EngineUnavailable; the signal's reason
  */
 export async function repairRelease(work: Work, options: RepairOptions, signal: AbortSignal): Promise<void> {
@@ -54,8 +54,8 @@ function activeRows({ base, deploymentId }: Work): InstanceRow[] {
 }
 
 /**
- * Pulls the live release's image by digest if the engine no longer has it. The tag may have been pushed again with
- * another image.
+ * Pulls the live release's image by digest if Docker no longer has the image. A pull by tag may get another image,
+ * because the tag may have been pushed again.
  */
 async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): Promise<void> {
   const { image_id: id, digest } = work.row();
@@ -84,8 +84,8 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
 }
 
 /**
- * Assigns new IP addresses to replicas whose address is outside the environment's network. Docker may give a network
- * another subnet when it is removed and created again.
+ * Assigns new IP addresses to replicas whose IP address is outside the environment's Docker network. A network that was
+ * removed and created again may have another subnet.
  */
 function moveIntoNetwork(work: Work, network: Network): void {
   const { store } = work.base;
@@ -148,7 +148,8 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // The new containers have the limits that were reserved for the old ones. The app's current limits can be lower.
+  // The new containers get the limits that were reserved for the old containers, because the quota has no reservation
+  // for the app's current limits.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

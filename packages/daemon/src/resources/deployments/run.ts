@@ -19,18 +19,18 @@ import { deploymentFailureReason } from './reason.ts';
 import { runSteps, undoSteps } from './saga.ts';
 import { Cancelled, DeployFailed, type DeployLimits, type Step, type Work } from './work.ts';
 
-/** Dependencies of a running deployment. Tests replace the steps to run each one twice or to make it fail. */
+/** Dependencies of a running deployment. Tests replace `steps`, to run each step twice or to make a step fail. */
 export interface RunParts {
   limits: DeployLimits;
   steps: Record<StepName, Step>;
   log: Logger;
-  /** Queue, by app id, for all code that creates an app's containers or changes their limits. */
+  /** Queue per app id. All code that creates an app's containers or changes their limits uses it. */
   limiting: KeyedQueue<number>;
 }
 
 /**
- * Runs a deployment from its recorded state to its end. The same code runs a new deployment and continues one after a
- * crash. Returns before the end of the deployment only when the daemon stops.
+ * Runs a deployment from its state in the database to its end. The same code runs a new deployment and continues one
+ * after a crash. Returns before the end of the deployment only when the daemon stops.
  */
 export async function runDeployment(
   base: DeploymentsDeps,
@@ -62,7 +62,7 @@ export async function runDeployment(
 
 /**
  * Marks a pending deployment as running.
- * @returns whether the deployment must run; `false` if it was canceled before its start
+ * @returns whether the deployment must run. `false` if it was canceled before its start.
  */
 function begin(base: DeploymentsDeps, id: number): boolean {
   return base.store.tx((tx) => {
@@ -99,8 +99,8 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
 }
 
 /**
- * Fails a deployment whose variables cannot be decrypted. Its steps can neither continue nor be undone, so reconcilers
- * remove its containers.
+ * Fails a deployment whose variables cannot be decrypted. Without variables, Davit can neither continue nor undo the
+ * steps. Reconcilers remove the deployment's containers.
  */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
   log.error({ deployment: id, err }, 'the variables of a revision were changed outside Davit');
@@ -115,7 +115,7 @@ function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, er
 }
 
 /**
- * Records that a deployment succeeded and makes it the live release, in one transaction.
+ * Records that a deployment succeeded and makes it the live release, in one SQLite transaction.
  * @returns `false` if the deployment had already ended
  */
 function succeed(work: Work): boolean {
@@ -133,8 +133,8 @@ function succeed(work: Work): boolean {
 
 /**
  * Undoes the steps of a failed or canceled deployment and records its end. The reason is recorded before the undo, so
- * that a restarted daemon continues the undo. The sentence about the live release is added at the end, because the app
- * may be stopped meanwhile.
+ * that a restarted daemon continues the undo. A sentence about the live release is added after the undo, because the
+ * app may be stopped during the undo.
  */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
   const { store, now } = work.base;
@@ -160,8 +160,8 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
 }
 
 /**
- * Returns a sentence about the release that serves requests after a failed deployment, or an empty text if there is
- * none.
+ * Returns a sentence for users: which release receives requests after a failed deployment. Returns an empty text if
+ * there is none.
  */
 function whatServes({ base: { store }, app, deploymentId }: Work): string {
   const live = liveOf(store, app.id);
@@ -172,7 +172,7 @@ function whatServes({ base: { store }, app, deploymentId }: Work): string {
 }
 
 interface Explanation {
-  /** Reason of the failure for users, without the sentence about the live release. */
+  /** Reason of the failure as text for users, without the sentence about the live release. */
   reason: string;
   code: WorkProblemCode | null;
   lines: string[];

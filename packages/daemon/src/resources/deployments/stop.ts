@@ -8,11 +8,11 @@ import { callOff } from './call-off.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Records that an app is stopped and cancels its deployments, in one transaction, so that no deployment can succeed
- * afterwards. The containers end in the background after their drain time. Does nothing to an app that is already
- * stopped, except cancel its deployments.
+ * Records that an app is stopped and cancels its deployments, in one SQLite transaction, so that no deployment can
+ * still succeed. The containers stop in the background after their drain time. For a stopped app, only cancels its
+ * deployments.
  * @returns the running deployments whose cancellation was requested
- * @throws DavitError conflict if nothing is live or a deployment is switching traffic, not_found
+ * @throws DavitError conflict if the app has no live release or a deployment is switching traffic; not_found
  */
 export function recordStop({ store, now }: DeploymentsDeps, appId: number): DeploymentRow[] {
   return store.tx((tx) => {
@@ -43,8 +43,8 @@ export function recordStop({ store, now }: DeploymentsDeps, appId: number): Depl
 }
 
 /**
- * Returns whether a stopped app has no replicas and no open deployments left. Also returns `true` if the app is not
- * stopped any more.
+ * Returns whether a stopped app has no replicas and no unfinished deployments. Also returns `true` if the app was
+ * started again.
  */
 export function isDown(db: Reader, appId: number): boolean {
   if (!isStopped(db, appId)) return true;

@@ -1,11 +1,11 @@
 import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
-/** Maximum number of variable names in a sentence. A longer list ends with the number of further names. */
+/** Maximum number of variable names in a sentence. A longer list ends with the number of names that are not in it. */
 const TOLD = 12;
 
 /**
- * Describes the added, removed and changed variables between two releases in sentences. They contain the names of
- * variables, never the values.
+ * Describes the added, removed and changed variables between two releases as sentences. The sentences contain the names
+ * of variables, never their values.
  */
 export function variableChanges(before: readonly EffectiveVariable[], after: readonly EffectiveVariable[]): string[] {
   const [then, now] = [valuesOf(before), valuesOf(after)];

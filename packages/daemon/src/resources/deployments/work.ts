@@ -7,20 +7,20 @@ import type { ReleaseApp } from '../../db/tables/release.ts';
 import type { DeploymentsDeps } from './deps.ts';
 import type { StepName } from './plan.ts';
 
-/** Time limits and pauses of a deployment, in milliseconds. */
+/** Time limits and delays of a deployment, in milliseconds. */
 export interface DeployLimits {
   resolveMs: number;
   pullMs: number;
   releaseCommandMs: number;
-  /** Time after which a deployment fails if the engine is unavailable. */
+  /** Time for which a deployment waits for an unavailable Docker before the deployment fails. */
   engineAwayMs: number;
   /** Time for which the step `switch` waits for an unavailable HAProxy. */
   proxyAwayMs: number;
-  /** Time after which a running container without a port counts as ready. */
+  /** Time after which a running container without a port is treated as ready. */
   workerSettleMs: number;
-  /** Shortest pause between two readiness probes. */
+  /** Shortest delay between two readiness probes. */
   firstProbeMs: number;
-  /** Pause before a deployment runs again, if its end could not be recorded in the database. */
+  /** Delay before a deployment runs again because its result could not be recorded in the database. */
   takeUpMs: number;
 }
 
@@ -36,14 +36,14 @@ export const DEPLOY_LIMITS: DeployLimits = {
 };
 
 /**
- * Data of a running deployment. It does not change while the deployment runs. Steps pass their results to later steps
- * through the database, so that another process can continue after a crash.
+ * Data of a running deployment, which does not change during the deployment. Steps save their results for later steps
+ * in the database, so that another process can continue the deployment after a crash.
  */
 export interface Work extends Mounts {
   base: DeploymentsDeps;
   limits: DeployLimits;
   log: Logger;
-  /** Queue, by app id, for all code that creates an app's containers or changes their limits. */
+  /** Queue per app id. All code that creates an app's containers or changes their limits uses it. */
   limiting: KeyedQueue<number>;
   app: ReleaseApp;
   deploymentId: number;
@@ -54,8 +54,8 @@ export interface Work extends Mounts {
 }
 
 /**
- * Idempotent step of a deployment. `run` must work again after a crash at any point, and `undo` after any part of
- * `run`. Both read the state from the database and the engine, never from memory.
+ * Idempotent step of a deployment. `run` must work again after a crash at any point. `undo` must work after any part of
+ * `run`. Both functions read the state from the database and Docker, never from memory.
  */
 export interface Step {
   name: StepName;
@@ -67,13 +67,13 @@ export interface Step {
 }
 
 /**
- * Error that fails a deployment. The message goes into the deployment's record. `lines` has the last output of the
- * failed container.
+ * Error that fails a deployment. The message and `lines`, the last output of the failed container, are stored in the
+ * deployment's record.
  */
 export class DeployFailed extends Error {
   override name = 'DeployFailed';
   readonly lines: string[];
-  /** Code of an image or engine problem, or `null` for any other reason. */
+  /** Error code of an image or Docker problem, or `null` for any other reason. */
   readonly code: WorkProblemCode | null;
 
   constructor(message: string, lines: string[] = [], options: ErrorOptions & { code?: WorkProblemCode } = {}) {
@@ -83,7 +83,7 @@ export class DeployFailed extends Error {
   }
 }
 
-/** Abort reason of a deployment or repair that is canceled. */
+/** Abort reason of the signal when a deployment or repair is canceled. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }

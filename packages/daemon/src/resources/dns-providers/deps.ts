@@ -7,8 +7,8 @@ export interface DnsProvidersDeps {
   sealer: Sealer;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Starts a check of the TLS certificates soon. */
+  /** Triggers the reconciler of TLS certificates. */
   nudgeCertificates: () => void;
-  /** Client for the APIs of DNS providers (lego), or `null` with the simulated engine. */
+  /** Client for the APIs of DNS providers (lego), or `null` if Docker is simulated. */
   lego: Lego | null;
 }

@@ -64,8 +64,8 @@ export function readDnsProvider(
 }
 
 /**
- * Returns a DNS provider as a user may see it. A user limited to some projects sees only domains that contain hosts of
- * their projects. `null` if the user sees none of the provider's domains.
+ * Returns a DNS provider as a user may see it. A user limited to some projects sees only the provider's domains that
+ * contain hosts of these projects. `null` if the user can see none of the domains.
  */
 function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRow): DnsProviderRow | null {
   if (projects === null) return row;
@@ -75,8 +75,8 @@ function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRo
 
 /**
  * Adds a DNS provider and stores its credentials encrypted.
- * @throws DavitError invalid_input if lego does not support the provider; conflict without a DNS client, for a taken
- * name or domain, or at the maximum number; forbidden for a user who is limited to some projects
+ * @throws DavitError invalid_input if lego does not support the provider; conflict if lego is not available, the name
+ * or a domain is taken, or the maximum number is reached; forbidden for a user who is limited to some projects
  */
 export async function addDnsProvider(
   core: DnsProvidersDeps,
@@ -157,7 +157,7 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
   core.store.tx((tx) => {
     const row = found(tx, number);
     core.store.trail.about({ target: row.name });
-    // Certificate orders that waited for this DNS provider now try another type of challenge.
+    // Certificate orders that waited for this DNS provider can now use another type of challenge.
     retryNames(tx);
     deleteDnsProvider(tx, row.id);
   });
@@ -167,8 +167,8 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
 /**
  * Checks that lego supports a DNS provider.
  * @param check `false` skips the check
- * @throws DavitError invalid_input for an unknown provider; conflict without a DNS client; check_failed if the list of
- * providers cannot be read
+ * @throws DavitError invalid_input for an unknown provider; conflict if lego is not available; check_failed if the list
+ * of providers cannot be read
  */
 async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: boolean): Promise<void> {
   if (lego === null) {

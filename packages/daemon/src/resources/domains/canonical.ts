@@ -1,22 +1,23 @@
-/** Normalized forms of URL paths, IP addresses and networks. The functions are pure. */
+/** Functions that normalize URL paths, IP addresses and networks. The functions are pure. */
 import { isIP } from 'node:net';
 
-/** Rule that an invalid path violates, as the text after “must” in an error message. */
+/** Rule that an invalid URL path breaks. An error message contains it after the word “must”. */
 export interface NoPath {
   must: string;
 }
 
 const LONGEST_PATH = 255;
 /**
- * Characters of a path that all HTTP programs read identically. Percent-encoded characters are excluded, and so is `;`,
- * which can start path parameters.
+ * Characters of a URL path that all HTTP programs interpret in the same way. Percent-encoded characters are excluded,
+ * and so is `;`, which can start path parameters.
  */
 const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
 
 /**
- * Returns the normalized form of a path, to compare it with request paths: without a slash at the end and without
+ * Returns the normalized form of a URL path for comparison with request paths: without a slash at the end and without
  * percent-encoding.
- * @returns an empty text for `null` and `/`, which mean every path; or the rule that an invalid path violates
+ * @returns an empty text for `null` and `/`, which match every path. For an invalid path, the rule that the path
+ * breaks.
  */
 export function normalizePath(input: string | null): string | NoPath {
   if (input === null) return '';
@@ -35,8 +36,8 @@ export function normalizePath(input: string | null): string | NoPath {
 }
 
 /**
- * Returns the normalized form of an IP address or a CIDR network, or `null` for other text. Bits after the network
- * prefix are set to zero.
+ * Returns the normalized form of an IP address or a CIDR network, or `null` for other text. In a network, the bits
+ * after the prefix are set to zero.
  */
 export function normalizeNetwork(input: string): string | null {
   const [, text = '', prefixText] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(input) ?? [];
@@ -50,8 +51,8 @@ export function normalizeNetwork(input: string): string | null {
 }
 
 /**
- * Returns the IPv4 address in an IPv6 address like `::ffff:192.0.2.1`, or `null` for other addresses. Sockets for both
- * IP versions report IPv4 clients in this form.
+ * Returns the IPv4 address in an IPv6 address like `::ffff:192.0.2.1`, or `null` for other addresses. A socket that
+ * accepts IPv4 and IPv6 reports IPv4 clients with such addresses.
  */
 function mappedIpv4(text: string): string | null {
   const value = valueOf(6, text);

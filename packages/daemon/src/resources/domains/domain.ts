@@ -1,4 +1,4 @@
-/** API functions for the domains of apps. A change takes effect at once and needs no deployment. */
+/** API functions for the domains of apps. A change of a domain takes effect at once, without a deployment. */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError, type Domain, type DomainCreate, type DomainPatch, invalidField } from '@davit/api';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -30,15 +30,15 @@ import { refuseReserved } from './reserved-hosts.ts';
 import { hashedUsers, patchedRules, patchedUsers, presentDomain, requestedHost, ruleColumns } from './rules.ts';
 import { refuseTaken } from './taken-hosts.ts';
 
-/** Maximum number of domains per app. Each API response about the app contains all of them. */
+/** Maximum number of domains per app. Each API response with the app contains all its domains. */
 const MOST = 1_000;
 
-/** Maximum size of all domain rules of an app together, in bytes. */
+/** Maximum size of the rules of all an app's domains together, in bytes. */
 const MOST_RULE_BYTES = 1024 * 1024;
 
 /**
- * Maximum number of HAProxy backends per app. An app keeps the backends of its removed domains, so the limit for
- * domains does not limit them.
+ * Maximum number of HAProxy backends per app. Backends of removed domains stay reserved, so the maximum number of
+ * domains does not limit their number.
  */
 const MOST_TARGETS = 64;
 
@@ -59,10 +59,10 @@ export function readDomain(core: DomainsDeps, _ctx: OpContext, app: AppTarget, n
 }
 
 /**
- * Adds a host, or a path of a host, to an app. Resolves when HAProxy routes the requests. If HAProxy is unavailable, a
- * reconciler updates it later.
- * @throws DavitError invalid_input for an invalid host; conflict for a host that is taken or reserved, or for a
- * redirect to a redirect; conflict if the app has too many hosts or ports
+ * Adds a host, or a path of a host, to an app. Resolves when HAProxy routes the requests to the app. If HAProxy is
+ * unavailable, a reconciler updates it later.
+ * @throws DavitError invalid_input for an invalid host; conflict for a host that is taken or reserved, for a redirect
+ * to another redirect, or if the app has too many hosts or ports
  */
 export async function addDomain(
   core: DomainsDeps,
@@ -135,8 +135,8 @@ export async function removeDomain(
 }
 
 /**
- * Returns a domain for the API, with the state of its certificate. Lists of apps do not use this function, because
- * reading the certificate state is slow.
+ * Returns a domain for the API, with the state of its certificate. Lists of apps do not use this function, because it
+ * reads the certificate state slowly.
  */
 function present(core: DomainsDeps, row: DomainRow): Domain {
   return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
@@ -168,7 +168,7 @@ function ownDomain(db: Reader, app: AppTarget, number: string | undefined): Doma
   return domain;
 }
 
-/** Checks that the app or the domain has a port for requests. A redirect needs no port. */
+/** Checks that the app or the domain has a port that receives requests. A domain with a redirect needs no port. */
 function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
   if (spec.port !== null || port !== null || redirect_to !== null) return;
   throw invalidField('port', 'required', 'is required because the app has no port.');
@@ -179,7 +179,10 @@ function refuseMore(db: Reader, app: AppTarget): void {
   throw new DavitError('conflict', `The app already has ${MOST} domains, the maximum. Remove one first.`);
 }
 
-/** Checks the size of all domain rules of an app after a change. The error rolls the SQLite transaction back. */
+/**
+ * Checks the total size of the rules of all an app's domains after a change. An error rolls back the SQLite
+ * transaction.
+ */
 function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
   throw new DavitError(
@@ -190,7 +193,7 @@ function refuseMoreRules(db: Reader, app: AppTarget): void {
 
 /**
  * Assigns an HAProxy backend to the port and protocol of a domain.
- * @throws DavitError conflict if the app has too many backends; the error rolls the SQLite transaction back
+ * @throws DavitError conflict if the app has too many backends. The error rolls back the SQLite transaction.
  */
 function takeTarget(tx: Tx, { app_id, port, protocol }: Pick<DomainRow, 'app_id' | 'port' | 'protocol'>): void {
   const had = slotsOfApp(tx, app_id);
@@ -207,7 +210,7 @@ async function routeNow(core: DomainsDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The change is already in SQLite. A reconciler applies it when HAProxy is available again.
+    // The changed domain is already in the database. If HAProxy is unavailable, a reconciler updates HAProxy later.
     ctx.log.warn({ error }, 'a changed domain could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

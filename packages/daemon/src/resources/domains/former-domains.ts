@@ -1,5 +1,5 @@
 /**
- * Former domains of the instance. They stay reserved, because clients may still send credentials to a former domain,
+ * Former domains of the instance. Apps cannot use them, because clients may still send credentials to a former domain,
  * and browsers have saved passwords for it.
  */
 import { isDefaultHost, projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
@@ -7,21 +7,21 @@ import type { Reader, Store } from '../../db/store.ts';
 import { formerDomains, insertOwnDomain, isOwnDomainKnown } from '../../db/tables/own-domain.ts';
 
 /**
- * Saves the current domain of the instance. Call this function at each start and after each change of the settings that
- * determine the domain.
+ * Saves the current domain of the instance in the list of used domains. Called at each start, and after each change of
+ * the settings that determine the domain.
  */
 export function recordOwnDomain(store: Store, domain: string, at: number): void {
   const own = domain.toLowerCase();
-  // The audit entry of the request describes only the changed setting, so this transaction must not belong to the
-  // request.
+  // The audit entry of the API request describes only the changed setting. This transaction is therefore not attributed
+  // to that request.
   if (!isOwnDomainKnown(store, own)) store.trail.apart(() => store.tx((tx) => insertOwnDomain(tx, own, at)));
 }
 
 /**
- * Returns the former domain of the instance that reserves a host, or `null`. A project can use the hosts that it had
- * below a former domain.
+ * Returns the former domain of the instance that prevents the use of a host, or `null`. A project may use the hosts
+ * that it had below a former domain.
  * @param host normalized host name
- * @param project slug of the project whose app requests the host
+ * @param project name of the project whose app requests the host
  * @param domain current domain of the instance
  */
 export function formerDomainOf(db: Reader, host: string, project: string, domain: string): string | null {
@@ -29,7 +29,7 @@ export function formerDomainOf(db: Reader, host: string, project: string, domain
 }
 
 /**
- * Returns whether a host may have been the default host of an app, below any domain that the instance had.
+ * Returns whether a host may have been the default host of an app below the current or a former domain of the instance.
  * @param host in lower case
  */
 export function wasDefaultHost(db: Reader, host: string): boolean {

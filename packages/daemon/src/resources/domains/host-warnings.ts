@@ -1,4 +1,4 @@
-/** Warnings about domains of apps whose hosts are reserved now. An operator must remove such a domain. */
+/** Warnings about domains of apps whose hosts apps can no longer use. An operator must remove such a domain. */
 import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';
 import { projectBySlug } from '../../db/tables/project.ts';
@@ -7,8 +7,8 @@ import type { DomainsDeps } from './deps.ts';
 const MOST_NAMED = 3;
 
 /**
- * Returns warnings about domains of apps whose hosts were reserved later. HAProxy still routes their requests to the
- * apps.
+ * Returns warnings about domains of apps whose hosts became reserved after they were added. HAProxy still routes
+ * requests for these hosts to the apps.
  */
 export function domainWarnings({ store, facts: { domain } }: Pick<DomainsDeps, 'store' | 'facts'>): string[] {
   const hosts = store.memo('hosts of projects', () => hostsOfProjects(store));

@@ -6,7 +6,7 @@ import type { HostPlace } from './taken-hosts.ts';
 
 /**
  * Checks that a redirect does not lead to another redirect of the same project. Redirects of other projects are
- * ignored, so that one project cannot prevent a redirect of another.
+ * ignored. Otherwise, one project could prevent a redirect of another project.
  * @throws DavitError conflict
  */
 export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void {
@@ -28,7 +28,7 @@ export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void 
     );
 }
 
-/** Returns whether a request path can match both domain paths. */
+/** Returns whether one request path can match the paths of two domains. */
 function overlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }

@@ -1,6 +1,6 @@
 /**
- * Checks whether a host is reserved for the instance or for another project. Used for new domains and for plans of
- * templates.
+ * Checks whether a host is reserved for the instance or for another project. Used for new domains and for the plans of
+ * template installations.
  */
 import { DavitError, type FieldCode } from '@davit/api';
 import { projectOfHost, type ReservedHost, reservedHost } from '../../adapters/proxy/routes.ts';
@@ -14,7 +14,7 @@ import { formerDomainOf } from './former-domains.ts';
 export interface HostClaim {
   /** Normalized host name that an app requests. */
   host: string;
-  /** Slug of the project whose app requests the host. The project may not exist yet. */
+  /** Name of the project whose app requests the host. The project may not exist yet. */
   project: string;
   domain: string;
 }
@@ -29,10 +29,10 @@ export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): vo
 }
 
 /**
- * Returns why a project's apps cannot use a host, or `null` if they can. Browsers share cookies between a host and the
- * hosts below it. These hosts therefore belong to one project, unless an admin of all projects assigns them to several
- * projects. A project keeps its existing hosts. The function does not check whether another project has exactly this
- * host.
+ * Returns why a project's apps cannot use a host, or `null` if they can. Browsers share cookies between a host and its
+ * subdomains. A host and its subdomains therefore belong to one project, unless an admin of all projects assigns them
+ * to several projects. Existing hosts of a project are always allowed. The function does not check whether another
+ * project has exactly this host.
  */
 export function reservedProblem(
   db: Reader,
@@ -55,7 +55,7 @@ export function reservedProblem(
         )
       : null;
   }
-  // The error message must not reveal whether the other project exists.
+  // The error message must not reveal whether another project with this name exists.
   if (isOthers)
     return taken(
       `${host} is reserved: below ${domain}, this project can only use names that end in ${project}.${domain}. ${ASK}`,
@@ -80,7 +80,7 @@ function reservedName(message: string): ReservedProblem {
   return { code: 'not_allowed', message };
 }
 
-/** Id that no project has, for a project that does not exist yet. */
+/** Id that stands for a project that does not exist yet. No project has this id. */
 const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;
@@ -88,8 +88,8 @@ const SERVICE_LABEL = /(^|\.)_/;
 const ASK = 'Choose another host, or ask an admin with access to all projects to add this host.';
 
 /**
- * Returns a problem if the host is above or below a host of another project. The error message names the other host
- * only if the actor sees its app.
+ * Returns a problem if the host is a parent or a subdomain of another project's host. The message contains the other
+ * host only if the user can see its app.
  */
 function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ReservedProblem | null {
   const near = domainNear(db, host, projectId);

@@ -1,4 +1,4 @@
-/** Validates and normalizes the rules of a domain in a request, and merges them with the current rules. */
+/** Validates and normalizes the rules of a domain in an API request, and merges them with the current rules. */
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import {
@@ -19,7 +19,8 @@ import { type StoredRules, type StoredUsers, storedRules } from '../../routing/h
 import { normalizeNetwork, normalizePath } from './canonical.ts';
 
 /**
- * Maximum length of the allowed networks of a domain in characters. HAProxy reads them as one line of limited length.
+ * Maximum length in characters of the list of allowed networks of a domain. HAProxy reads the list as one line of
+ * limited length.
  */
 const LONGEST_ALLOW = 10_000;
 const LONGEST_HEADERS = 8_000;
@@ -34,7 +35,7 @@ type Rules = Omit<DomainSettings, 'basic_auth'>;
 export type RuleColumns = Pick<NewDomain, 'path' | 'port' | 'protocol' | 'https' | 'redirect_to' | 'rules'>;
 
 /**
- * Converts the settings of a domain to SQLite columns.
+ * Converts the settings of a domain to values of SQLite columns.
  * @param users user names for basic authentication, or `null` to allow access without a password
  * @throws DavitError invalid_input with the name of the invalid field
  */
@@ -65,14 +66,14 @@ export function patchedRules(row: DomainRow, { basic_auth: _, ...patch }: Domain
   const { id: _id, host: _host, basic_auth: _auth, created_at: _at, ...current } = presentDomain(row);
   const headers = patch.headers as Record<string, string | null> | null | undefined;
   const merged = mergePatch(current, headers ? { ...patch, headers: lowerCased(headers) } : patch);
-  // In a merge patch, `null` removes a field. If the field is required, the error message is “is required”.
+  // In a merge patch, `null` removes a field. For a required field, the error message must therefore be “is required”.
   const parsed = Rules.safeParse(merged, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
   if (!parsed.success) throw fieldError(parsed.error, merged);
   return parsed.data;
 }
 
 /**
- * Hashes the passwords for basic authentication. HAProxy compares the same hash: SHA-256 of the salt, user name and
+ * Hashes the passwords for basic authentication in the format that HAProxy compares: SHA-256 of the salt, user name and
  * password.
  */
 export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toString('hex')): StoredUsers {
@@ -86,7 +87,7 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 
 /**
  * Applies a JSON merge patch to the users for basic authentication.
- * @param stored returns the current users; called only if some of them may remain
+ * @param stored returns the current users. It is called only if some of the current users may stay.
  * @returns `undefined` if the users do not change
  * @throws DavitError invalid_input if there are no users or too many
  */
@@ -109,8 +110,8 @@ export function patchedUsers(
 }
 
 /**
- * Returns the normalized form of a requested host.
- * @throws DavitError invalid_input for a host that no request from the internet can have
+ * Returns the normalized form of a host name in an API request.
+ * @throws DavitError invalid_input for a host name that no request from the internet can have
  */
 export function requestedHost(input: string, field: 'host' | 'redirect_to'): string {
   const read = readHost(input);
@@ -118,20 +119,25 @@ export function requestedHost(input: string, field: 'host' | 'redirect_to'): str
   return read.host;
 }
 
-/** Returns the normalized form of a host, or the reason why the text is invalid, as the text after “must”. */
+/**
+ * Returns the normalized form of a host name. For invalid text, returns the reason, which follows the word “must” in
+ * the error message.
+ */
 export function readHost(input: string): { host: string } | { must: string } {
   const refused = (what: string) => ({ must: `be ${what}, such as shop.example.com` });
   if (input.includes('*')) return refused('one host name and not a wildcard');
   const host = normalizeHost(input);
-  // An invalid host name. `normalizeHost` accepts all valid forms, and has already converted other notations of IPv4
-  // addresses.
+  // The host name is invalid. `normalizeHost` accepts all valid host names, and has already converted other notations
+  // of IPv4 addresses.
   if (host === null) return refused('a host name');
   if (isIPv4(host)) return refused('a host name and not an address');
   if (!host.includes('.')) return refused('a full host name with a dot');
   return { host };
 }
 
-/** Returns the rules of a domain for the API. The users for basic authentication have no passwords there. */
+/**
+ * Returns the rules of a domain for the API. The users for basic authentication are returned without their passwords.
+ */
 export function presentDomain(row: DomainRow): AppDomain {
   const { id, host, path, port, protocol, https, redirect_to, created_at } = row;
   const { hsts = null, allow = [], rate_limit = null, maintenance = null, headers = {}, users } = storedRules(row);

@@ -27,8 +27,8 @@ interface Wanted {
 }
 
 /**
- * Returns an existing domain that prevents a project from using a host and path, or `undefined`. All domains of a host
- * belong to one project, and each path belongs to one app.
+ * Returns an existing domain that prevents a project from using a host and path, or `undefined`. All domains with the
+ * same host belong to one project, and each path of the host belongs to one app.
  * @param others domains with the same host, without the domain that is changed
  */
 export function takenBy(
@@ -39,8 +39,8 @@ export function takenBy(
 }
 
 /**
- * Returns an error message for a host and path that another app uses. The message names the app only if the actor sees
- * it.
+ * Returns an error message for a host and path that another app uses. The message contains the other app's name only if
+ * the user can see that app.
  */
 export function takenProblem(
   db: Reader,
@@ -58,7 +58,7 @@ export function takenProblem(
 /**
  * Checks that no other domain has a host and path.
  * @param place requested host and path, with the id of the changed domain
- * @throws DavitError conflict, which names the other app only if the actor sees it
+ * @throws DavitError conflict. The message contains the other app's name only if the user can see that app.
  */
 export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPlace): void {
   const wanted = { host, path, projectId: app.project.id };

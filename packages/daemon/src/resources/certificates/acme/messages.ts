@@ -1,17 +1,18 @@
 /** Messages between the daemon and the worker thread that sends requests to a certificate authority. */
 
-/** Data that the worker thread needs for requests to an ACME authority. */
+/** Data with which the worker thread sends requests to an ACME authority. */
 export interface AcmeAccess {
   directory: string;
   /** Private key of the ACME account on the curve P-256, as PEM. */
   accountKey: string;
   /** URL of the ACME account, or `null` if the account is not registered yet. */
   accountUrl: string | null;
-  /** Contact address of the ACME account. The registration also agrees to the authority's terms of service. */
+  /** Contact address of the ACME account. Its registration also accepts the authority's terms of service. */
   email: string;
   externalAccount: { kid: string; hmacKey: string } | null;
   /**
-   * PEM of one more CA certificate to trust for connections to the authority, or `null`. Public CAs are always trusted.
+   * PEM of an additional CA certificate that is trusted for connections to the authority, or `null`. Public CAs are
+   * always trusted.
    */
   trustedCa: string | null;
 }
@@ -19,28 +20,31 @@ export interface AcmeAccess {
 export type ToAcme =
   | { kind: 'register' }
   | { kind: 'order'; name: string }
-  /** Tells the worker thread that the proxy now serves the response to the HTTP-01 challenge. */
+  /** Tells the worker thread that HAProxy now sends the response to the HTTP-01 challenge. */
   | { kind: 'answered' };
 
 export type FromAcme =
   | { kind: 'registered'; accountUrl: string }
   | { kind: 'challenge'; token: string; answer: string }
-  /** PEM texts of the certificate chain and the private key. */
+  /** Certificate chain and private key as PEM. */
   | { kind: 'issued'; chain: string; key: string }
   | { kind: 'failed'; failure: AcmeFailure };
 
 /** Reason why an ACME authority issued no certificate. */
 export interface AcmeFailure {
-  /** Stage of the order that failed. Failures at stage `register` do not count for the authority's rate limits. */
+  /**
+   * Stage of the certificate order that failed. The authority's rate limits do not include failures at stage
+   * `register`.
+   */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**
-   * Error code, or `null` if unknown. The code is an RFC 8555 error type without its prefix, a Node.js error code, or a
-   * code of Davit. The codes of Davit are `garbled`, `circle`, `late`, `not_https` and `no_http_proof`.
+   * Error code, or `null` if unknown. It is an RFC 8555 error type without its prefix, a Node.js error code, or a code
+   * of Davit. Davit uses the codes `garbled`, `circle`, `late`, `not_https` and `no_http_proof`.
    */
   code: string | null;
   /** Error message of the authority or the connection, for the log. */
   message: string;
-  /** Kind of failure. `unreached` means that the authority sent no response or an internal error. */
+  /** Kind of failure. `unreached` means that the authority was not reachable or had an internal error. */
   cause: 'refused' | 'limited' | 'unreached';
   /** Time in seconds after which the authority accepts requests again, or `null` if the authority gave no time. */
   retryAfterS: number | null;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
 /**
- * Error for a failed ACME registration or order. The message is for the log, because it can contain text from the
+ * Error for a failed ACME registration or order. The message is only for the log, because it can contain text from the
  * authority.
  */
 export class AcmeRefused extends Error {
@@ -23,14 +23,18 @@ export interface Issued {
 export interface OrderTaker {
   registered(accountUrl: string): void;
   /**
-   * Publishes the answer to an HTTP-01 challenge under its token. The authority validates after the promise resolves.
+   * Publishes the response to an HTTP-01 challenge under the challenge's token. The authority requests it after the
+   * promise resolves.
    */
   challenge(token: string, answer: string): Promise<void>;
 }
 
 const NOT_ANSWERED = 'The certificate authority did not issue the certificate in time.';
 
-/** Maximum duration of an ACME order in milliseconds. The value exceeds the worker's polling time for a validation. */
+/**
+ * Maximum duration of an ACME order in milliseconds. It is longer than the time for which the worker thread waits for a
+ * validation.
+ */
 const ORDER_MS = 180_000;
 
 const WORKER = new URL('./worker.ts', import.meta.url);
@@ -82,8 +86,8 @@ export class AcmeSession implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
-    // A pending order has its own error listener. Without an order, this listener prevents an uncaught error, and the
-    // next order starts a new thread.
+    // During an order, another listener handles errors of the worker thread. This listener prevents an uncaught error
+    // when no order is running. The next order starts a new thread.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
@@ -114,7 +118,7 @@ export class AcmeSession implements AsyncDisposable {
       worker.postMessage(message);
       return await promise;
     } catch (error) {
-      // Terminating the worker thread stops a failed or aborted order that may still be in progress there.
+      // A failed or aborted order may still be running in the worker thread. Terminating the thread stops it.
       await this[Symbol.asyncDispose]();
       throw error;
     } finally {

@@ -14,8 +14,8 @@ const access = workerData as AcmeAccess;
 const port = parentPort as MessagePort;
 
 /**
- * Polling intervals in milliseconds for the result of an ACME validation or order. All attempts together take 90
- * seconds.
+ * Intervals in milliseconds between requests for the result of an ACME validation or order. All intervals together are
+ * 90 seconds.
  */
 const POLLING = { backoffAttempts: 22, backoffMin: 250, backoffMax: 5_000 };
 
@@ -42,14 +42,14 @@ class Refusal extends Error {
   }
 }
 
-/** Status and headers of the authority's last response. The errors of the ACME library do not contain them. */
+/** Status and headers of the authority's last HTTP response. The errors of the ACME library do not contain them. */
 const NOTHING = { status: 0, type: '', retryAfter: '' };
 let last = NOTHING;
 let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
-// The interceptors of the ACME library are removed: they wait inside a request if the authority requires a delay, and
-// hide errors of other requests.
+// The interceptors of the ACME library are removed. They wait inside a request if the authority requires a delay, and
+// they hide errors of other requests.
 axios.interceptors.request.clear();
 axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;
@@ -118,7 +118,7 @@ async function register(): Promise<FromAcme> {
 
 /**
  * Updates the contact address of the ACME account.
- * @returns `false` if the authority does not know the account, so that the caller creates a new one
+ * @returns `false` if the authority does not have the account, so that a new account must be registered
  */
 async function update(contact: string[]): Promise<boolean> {
   try {
@@ -146,7 +146,7 @@ async function order(name: string): Promise<FromAcme> {
 }
 
 async function prove(authorization: Authorization): Promise<void> {
-  // The authority may still have a valid authorization for the host name. No challenge is necessary then.
+  // If the authority still has a valid authorization for the host name, no challenge is necessary.
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
   if (challenge === undefined)

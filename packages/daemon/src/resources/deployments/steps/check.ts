@@ -7,8 +7,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
 /**
- * Pause between two readiness probes, as a fraction of the time waited so far. Fast apps are detected quickly, and
- * slow apps get fewer probes.
+ * Delay between two readiness probes, as a fraction of the time since the first probe. This detects fast apps quickly,
+ * and sends fewer probes to slow apps.
  */
 const PAUSE_SHARE = 0.1;
 
@@ -32,8 +32,8 @@ export const check: Step = {
 };
 
 /**
- * Returns the readiness probe of a release: HTTP if the settings have a path, otherwise the image's health check,
- * otherwise TCP. `null` without a port and health check: the container only has to keep running.
+ * Returns the readiness probe of a release: HTTP if the settings contain a path, otherwise the image's health check,
+ * otherwise TCP. Returns `null` for a release without a port and health check. Its container only has to stay running.
  */
 function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
   const { port, healthcheck } = work.row();
@@ -48,8 +48,8 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
-  // If the probes finish first, the abort in `finally` rejects this promise. The empty handler prevents an unhandled
-  // rejection.
+  // When the probes end first, `finally` aborts the signal and this promise rejects. The empty handler prevents an
+  // unhandled rejection.
   exit.catch(() => undefined);
   try {
     const probe = probeFor(work);

@@ -18,7 +18,7 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 const DEFAULT_PORT = 8080;
 
 /**
- * Step that resolves the image name to an image id. All later steps and restarts use this id, even if the tag is
+ * Step that finds the image id for an image name. All later steps and restarts use this image id, even if the tag is
  * pushed again.
  */
 export const resolve: Step = {
@@ -35,15 +35,15 @@ export const resolve: Step = {
     if (local?.isExact) claimManifest(work.base, image, local.image.id);
     if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
     const digest = await askRegistry(work, image, local !== null, signal);
-    // The engine may have the image only because another project pulled it. The image is then pulled with this
-    // project's credentials, which checks its access.
+    // Docker may have the image only because another project pulled it. The image is pulled with this project's
+    // credentials, so that the registry checks the project's access.
     if (local?.image.digest === digest) recordAgain(work, local.image);
   },
 };
 
 /**
- * Asks the registry for the digest of an image. A missing image or an unavailable registry thus fails the deployment
- * at once instead of after a long pull.
+ * Requests the digest of an image from the registry. If the image is missing or the registry is unavailable, the
+ * deployment fails at once and not after a long pull.
  */
 async function askRegistry(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
   const { resolveMs } = work.limits;
@@ -52,8 +52,7 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
     const ask = () => work.base.engine.findRemoteImage(image, auth, either);
-    // A lookup changes nothing, so an aborted deployment need not wait for it. Other steps must end before they are
-    // undone.
+    // A lookup in the registry changes nothing, so an aborted deployment does not wait for it.
     return await unlessAborted(pastGap(work.base, image, either, ask), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
@@ -69,7 +68,7 @@ function messageOf(cause: unknown): string {
   return sentence((cause as Error).message);
 }
 
-/** Step that pulls the image, unless the engine has it and the pull policy allows its use. */
+/** Step that pulls the image, unless Docker has the image and the app's pull policy allows its use. */
 export const pull: Step = {
   name: 'pull',
   phase: 'pulling',
@@ -93,7 +92,7 @@ export const pull: Step = {
   },
 };
 
-/** Pulls an image and records its name in the database. Davit can thus remove the name from the engine later. */
+/** Pulls an image and records the image name in the database, so that Davit can remove the name from Docker later. */
 export async function fetchImage(work: Work, image: string, signal: AbortSignal): Promise<Image> {
   const { base } = work;
   await beginPull(base, image, signal);
@@ -109,8 +108,8 @@ function ownerOf({ app }: Work): ImageOwner {
 }
 
 /**
- * Step that tags the image in the engine. The tag protects it from removal while the release is live or can be rolled
- * back to.
+ * Step that gives the image a tag in Docker. The tag prevents the removal of the image while the release is live or can
+ * be the target of a rollback.
  */
 export const hold: Step = {
   name: 'hold',
@@ -136,8 +135,8 @@ export function imageId(work: Work): string {
 }
 
 /**
- * Returns the image name for messages that every user of the app can read. The name does not reveal the source app of
- * a promotion.
+ * Returns the image name for messages that all users of the app can read. The name does not reveal the source app of a
+ * promotion.
  */
 export function nameOf({ base, app, row }: Pick<Work, 'base' | 'app' | 'row'>): string {
   const { image, digest, image_id } = row();
@@ -151,15 +150,15 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // The row of a rollback or restart already has the image id and the digest. Only the port and the health check are
-  // read from the image again.
+  // The database row of a rollback or restart already contains the image id and the digest. Only the port and the
+  // health check are read from the image.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }
 
 /**
- * Checks that a rollback or promotion can get exactly its image. Images of a registry can be pulled again by digest.
- * Without a digest, the tag may refer to another image now.
+ * Checks that a rollback or promotion can get exactly its image. An image of a registry can be pulled again by digest.
+ * Without a digest, the image's tag may have been pushed again with another image.
  * @throws DeployFailed
  */
 function demandNoOther(work: Work): void {
@@ -170,8 +169,8 @@ function demandNoOther(work: Work): void {
 }
 
 /**
- * Records an image that was found by name. A restart must not start another image. If the image is only known by name,
- * the name must therefore still refer to the live image.
+ * Records an image that was found by name. A restart must not start a different image, so the name must still refer to
+ * the live image.
  * @throws DeployFailed
  */
 function recordAgain(work: Work, image: Image): void {
@@ -187,8 +186,7 @@ function recordAgain(work: Work, image: Image): void {
 function record(work: Work, image: Image): void {
   const resolved = {
     imageId: image.id,
-    // Several digests in a registry can refer to the same Docker image. The row keeps the digest that the request
-    // named.
+    // A Docker image can have several digests in a registry. The digest of the deployment request is recorded.
     digest: pushedDigest(work) ?? image.digest ?? image.id,
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,

@@ -22,8 +22,8 @@ import { applyAppLimits } from '../limits.ts';
 import { DeployFailed, type Step, type Work } from '../work.ts';
 
 /**
- * Step that creates the containers of the replicas. Their names and IP addresses are recorded in the database first,
- * so that a repeated step finds them.
+ * Step that creates the containers of the replicas. It first records their names and IP addresses in the database. If
+ * the step is repeated, it finds the existing containers by name.
  */
 export const create: Step = {
   name: 'create',
@@ -37,15 +37,15 @@ export const create: Step = {
         for (const [{ id }, container] of created) setContainer(tx, id, container);
       }),
     );
-    // The limits in the app's settings may have changed since they were recorded for these replicas.
+    // The limits in the app's settings may have changed since these replicas were recorded.
     await applyAppLimits(work, work.app.id, (row) => row.deployment_id === work.deploymentId);
   },
   async undo(work) {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // The rows of removed replicas stay with the role `gone` until HAProxy's configuration file no longer contains
-    // their IP addresses. Then the rows are deleted.
+    // The database rows of removed replicas get the role `gone`. They are deleted when HAProxy's configuration file no
+    // longer contains their IP addresses.
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(
@@ -76,7 +76,7 @@ export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    // Draining containers of a stopped app still use the volume or the port.
+    // A stopped app may have containers that are still draining. They still use the volume or the port.
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
     await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },
@@ -87,7 +87,7 @@ export const stopOld: Step = {
 
 /**
  * Returns the stop signal and grace period from the settings of the replica's own release. The settings of the new
- * release may not suit the old program.
+ * release may not be right for the old program.
  */
 function stopOf({ base, app, row: own }: Work, row: InstanceRow): { signal: string; graceS: number } {
   const { revision } = deploymentById(base.store, row.deployment_id) ?? own();
@@ -113,17 +113,17 @@ function others(work: Work, roles: readonly InstanceRole[]): InstanceRow[] {
 
 /**
  * Records the replicas of a deployment with IP addresses and limits, unless an earlier attempt has recorded them.
- * @throws DeployFailed if the project's quota has no room
+ * @throws DeployFailed if the project's quota is exceeded
  */
 function claim(work: Work, network: Network): void {
   const { app, base, deploymentId, spec } = work;
   try {
     base.store.tx((tx) => {
       if (instancesOfDeployment(tx, deploymentId).length > 0) return;
-      // Limits are settings of the app, not of the release, so changes since the start of the deployment apply.
+      // Limits are settings of the app, not of the release, so the app's current limits apply.
       const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
-      // The quota was checked when the deployment was requested. The settings may have changed since, so it is checked
-      // again.
+      // The quota was already checked at the deployment request. It is checked again, because the app's settings may
+      // have changed since then.
       demandPids(tx, app.project.id, { scale: spec.scale, limits });
       withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
     });

@@ -10,7 +10,7 @@ import { imageId } from './image.ts';
 
 /**
  * Step that creates the environment's Docker network and the app's volumes if they are missing. The network isolates
- * the environment from other environments. No deployment removes a volume.
+ * the environment from other environments. Deployments never remove a volume.
  */
 export const network: Step = {
   name: 'network',
@@ -67,9 +67,9 @@ export const release: Step = {
 };
 
 /**
- * Records the limits of the release command's container before its creation. They are the app's current limits, for
- * which the deployment has reserved quota. Limits from an earlier attempt stay, because the container of that attempt
- * may still exist.
+ * Records the limits for the container of the release command, before the container is created. They are the app's
+ * current limits, for which the deployment has reserved quota. Limits that an earlier attempt recorded are not changed,
+ * because the container of that attempt may still exist.
  */
 function recordLimits({ base: { store }, app, deploymentId: id, spec }: Work): AppLimits {
   return store.tx((tx) => {

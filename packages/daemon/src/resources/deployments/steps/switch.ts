@@ -29,15 +29,15 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // When HAProxy and DNS are updated, the old release has its traffic back. An unavailable HAProxy reads its routes
-    // from the configuration file later.
+    // The old release receives requests again when HAProxy and DNS are updated. If HAProxy is unavailable, it later
+    // reads its routes from the configuration file.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
 
 /**
- * HAProxy's own error can name routes of other projects. The deployment's record therefore gets this message, and only
- * the log gets the error.
+ * The error message of HAProxy can name routes of other projects. The deployment's record therefore contains this
+ * message, and only the log contains the error message.
  */
 const NO_PROXY =
   'Davit cannot switch the traffic, because the proxy does not respond or refuses its configuration. The status and the log of the instance have the reason.';
@@ -45,9 +45,9 @@ const NO_PROXY =
 const PROXY_ASKED_EVERY_MS = 500;
 
 /**
- * Updates the HAProxy routes, and waits if HAProxy is unavailable. A HAProxy container that crashed or was replaced is
- * back within seconds.
- * @returns the reason why the new release has no traffic, or `null` on success
+ * Updates the HAProxy routes, and retries if HAProxy is unavailable. A HAProxy container that crashed or was replaced
+ * responds again within seconds.
+ * @returns the reason why the new release receives no requests, or `null` on success
  */
 async function routed(work: Work, signal: AbortSignal): Promise<string | null> {
   const deadline = performance.now() + work.limits.proxyAwayMs;
@@ -67,7 +67,7 @@ async function routedNow(work: Work): Promise<string | null> {
     return problem ? `The proxy cannot connect to the new release: ${problem.reason}.` : null;
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // HAProxy is unavailable because the engine is. The caller waits for the engine and repeats the step.
+    // HAProxy is unavailable because Docker is. The code that runs this step waits for Docker and repeats the step.
     if (error.cause instanceof EngineUnavailable) throw error.cause;
     // An app without a port has no routes, so its deployment does not need HAProxy.
     if (mine.size === 0) return null;
@@ -84,10 +84,12 @@ function publishNames({ base }: Work): Promise<void> {
   return base.engine.publishNames(nameRecords(base));
 }
 
-/** Changes the roles of the new and the live replicas. Replicas of older deployments continue to drain. */
+/**
+ * Changes the roles of the new replicas and the live replicas. Replicas of older deployments keep the role `draining`.
+ */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    // Replicas of a stopped app continue to drain, even if this deployment fails.
+    // Replicas of a stopped app keep the role `draining`, even if this deployment fails.
     const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
     const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);
