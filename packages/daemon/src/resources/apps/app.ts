@@ -74,7 +74,7 @@ export function presentApp(core: AppsDeps, app: AppTarget): App {
   return present(core, app, related);
 }
 
-/** Rows of other SQLite tables that belong to one app, for example its variables and domains. */
+/** Rows of other SQLite tables that belong to one app, for example its domains and replicas. */
 interface Related {
   domains: DomainRow[];
   replicas: InstanceRow[];

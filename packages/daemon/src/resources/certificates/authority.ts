@@ -61,8 +61,8 @@ export function authorityOf(directory: string): KnownAuthority {
 }
 
 /**
- * Top-level domains that are not public, for example for local networks. A public authority cannot verify who owns a
- * name below them.
+ * Domains that are not public, for example for local networks. A public authority cannot verify who owns a name below
+ * them.
  */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 

@@ -150,9 +150,9 @@ export class CertificateKeeper {
 }
 
 /**
- * Returns the host names that need a certificate, in the order in which Davit orders the certificates. Names without a
- * certificate come before renewals. Projects with the fewest recent orders come first, so that one project cannot use
- * up the authority's rate limits.
+ * Returns the host names that need a certificate, in the order in which Davit orders the certificates. Host names of
+ * projects with the fewest recent orders come first, so that one project cannot use up the authority's rate limits.
+ * Within a project, host names without a certificate come before renewals.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;

@@ -13,12 +13,12 @@ export interface CertificateUser {
   projectId: number | null;
 }
 
-/** Returns the apps that use the certificate with this id, and whether the instance's dashboard or registry uses it. */
+/** Returns the users of the certificate with this id: apps, the host of the instance (`instance`) or its registry. */
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 
 /**
- * Returns a function that finds the apps that use a certificate. All host names are read from SQLite once, for any
- * number of certificates.
+ * Returns a function that finds the users of a certificate. All host names are read from SQLite once, for any number of
+ * certificates.
  */
 export function certificateUse(core: CertificatesDeps): CertificateUse {
   const presented = new Map<string, number>();

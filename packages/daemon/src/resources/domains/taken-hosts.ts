@@ -73,8 +73,8 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
 }
 
 /**
- * Checks that no domain of an app becomes a host of the instance, such as the registry's host. Only actors who see
- * every project may call this function, because the error names the host.
+ * Checks that no domain of an app becomes a host of the instance, such as the registry's host. Only users with access
+ * to all projects may call this function, because the error names the host.
  * @param domain new domain of the instance
  * @throws DavitError conflict
  */
@@ -86,10 +86,12 @@ export function refuseTakenDomain(db: Reader, domain: string): void {
 }
 
 /**
- * Checks that apps cannot attack users of the dashboard at a new domain of the instance.
- * - Browsers that opened an earlier app at this host keep its service worker and cached pages. These pages would act in
- *   the dashboard with the permissions of each user who signs in.
- * - An app whose host is a parent of the domain can set cookies for the dashboard and for all default hosts.
+ * Checks that apps cannot attack users of the dashboard at a new domain of the instance. The check covers two attacks.
+ *
+ * Browsers that opened an earlier app at this host still have its service worker and cached pages. These pages could
+ * act in the dashboard with the permissions of each user who signs in.
+ *
+ * An app whose host is a parent of the domain can set cookies for the dashboard and for all default hosts.
  * @param confirm the new domain again, if an admin trusts these apps
  * @throws DavitError conflict
  */
@@ -118,9 +120,9 @@ function reasonAgainst(db: Reader, host: string): string | null {
 }
 
 /**
- * Checks that a new project does not reserve hosts that another project uses. Browsers would share cookies between the
- * two projects. A host could also be the default host of a new app.
- * @param slug slug of the new project
+ * Checks that a new project does not reserve hosts that another project uses. Otherwise, browsers would share cookies
+ * between the two projects, or a host could become the default host of an app in the new project.
+ * @param slug name of the new project
  * @throws DavitError conflict
  */
 export function refuseTakenName(db: Reader, slug: string, domain: string): void {

@@ -58,8 +58,8 @@ export function createEnvironment(
 }
 
 /**
- * Deletes an environment with its apps. Its name is free as soon as the deletion is recorded. The containers are
- * removed afterwards.
+ * Deletes an environment with its apps. The environment's name can be used again at once. Then removes the containers
+ * of its apps.
  * @throws DavitError conflict for `production`, or if the environment still has databases or object stores
  */
 export async function deleteEnvironment(

@@ -14,7 +14,7 @@ export interface LogFollow {
 }
 
 /**
- * Splits an app reference such as `shop/production/web` into path parameters.
+ * Splits an app reference such as `shop/production/web` into the path parameters `project`, `environment` and `app`.
  * @throws DavitError invalid_input for text that is not an app reference
  */
 export function appPathOf(field: string, reference: string): Record<string, string> {
@@ -26,9 +26,9 @@ export function appPathOf(field: string, reference: string): Record<string, stri
 }
 
 /**
- * Returns an app's log lines as events for an event stream. The events have no id. If the log ends or fails, only this
- * part of the stream ends.
- * @throws DavitError not_found if the actor does not see the app
+ * Returns an app's log lines as events for an event stream. The events have no id. If the app's log ends or fails, the
+ * event stream continues without it.
+ * @throws DavitError not_found if the user cannot see the app
  */
 export function followedLines(
   core: EventsDeps,

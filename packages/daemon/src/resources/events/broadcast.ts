@@ -1,7 +1,7 @@
 /**
- * Sends events to all clients that follow the event stream. Each event is formatted once for all clients. Each client
- * has a bounded queue, and its stream ends when the queue is full. Clients do not read the events from SQLite, because
- * 200 open dashboards would read every row 200 times.
+ * Sends events to all clients that follow the event stream. Each event is converted to JSON once for all clients. Each
+ * client has a queue of limited size, and its event stream ends when the queue is full. Clients do not read the events
+ * from SQLite, because 200 open dashboards would read every row 200 times.
  */
 import type { Store } from '../../db/store.ts';
 import { BoundedQueue, FollowerTooSlow } from '../../streams/bounded-queue.ts';
@@ -22,12 +22,12 @@ export class Live implements Disposable {
     });
   }
 
-  /** Publishes an event that is not in SQLite, such as a measurement. The event has no id. */
+  /** Publishes an event that is not stored in SQLite, such as a measurement. The event has no id. */
   tell(told: PublishedEvent): void {
     for (const follower of this.#followers) follower.take(told);
   }
 
-  /** Returns whether a client follows a kind of event. If none does, events of this kind need not be created. */
+  /** Returns whether a client follows events of this kind. If no client does, such events need not be created. */
   wants(kind: PublishedEvent['kind']): boolean {
     for (const { kinds } of this.#followers) if (kinds.has(kind)) return true;
     return false;
@@ -77,7 +77,8 @@ export class EventFollower {
   }
 
   /**
-   * Returns the events since the last call, and waits for at least one. Returns `null` at the end of the stream.
+   * Waits for at least one event, and returns all events that were published since the last call. Returns `null` at the
+   * end of the event stream.
    * @throws FollowerTooSlow if the queue was full
    */
   async next(): Promise<LiveEvent[] | null> {

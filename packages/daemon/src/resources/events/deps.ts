@@ -7,7 +7,7 @@ export interface EventsDeps extends LogsDeps {
   live: Live;
   /**
    * Returns warnings for operators.
-   * @param projects ids of the projects that the user sees, or `null` for all
+   * @param projects ids of the projects that the user can see, or `null` for all projects
    */
   warnings: (projects: readonly number[] | null) => string[];
 }

@@ -15,27 +15,26 @@ import type { PublishedEvent } from './published-event.ts';
 type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
 
 export interface EventRequest {
-  /** Number of the last event that the client has, or `null` for only new events. */
+  /** Id of the last event that the client received, or `null` to get only new events. */
   after: number | null;
-  /** Start of the stream in seconds before now. Ignored if `after` is set. */
+  /** Number of seconds before now at which the event stream starts. Ignored if `after` is set. */
   pastS?: number | undefined;
   kinds: readonly EventKind[];
   /**
-   * Reference of an app, `project/environment/app`. The stream then has only events of this app. Default: events of all
-   * apps.
+   * Reference of an app (`project/environment/app`), to get only the events of this app. Default: events of all apps.
    */
   app?: string | undefined;
   /** Apps whose log lines are added to the event stream. */
   logs?: readonly LogFollow[] | undefined;
 }
 
-/** Maximum number of past events that are read from SQLite at once. */
+/** Maximum number of past events that one SQLite query reads. */
 const PAGE = 500;
 
 /**
- * Returns the events that the actor may see, starting after a position. If events after the position are already
- * deleted, the stream starts with a `reset` event.
- * @throws DavitError not_found if the actor does not see an app in `app` or `logs`
+ * Returns the events after a position in the event stream, limited to those that the user may see. If some of them are
+ * already deleted, the event stream starts with a `reset` event.
+ * @throws DavitError not_found if the user cannot see an app in `app` or `logs`
  */
 export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...ask }: EventRequest): Events {
   const lines = logs.map((log) => followedLines(core, ctx, log));
@@ -64,8 +63,8 @@ function followHappenings(
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
-    // The stream starts with its position. A client that disconnects before the first event can then continue without a
-    // gap.
+    // The event stream starts with its position. A client that disconnects before the first event can therefore resume
+    // without missing events.
     if (position !== asked) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
@@ -74,8 +73,8 @@ function followHappenings(
       for (const told of page.map(presentEvent)) if (wanted.has(told.kind) && isSeen(told)) yield told.event;
       from = page.at(-1)?.seq ?? from;
     }
-    // There must be no `await` between the last read of the events in SQLite and this line. Otherwise an event could be
-    // missed.
+    // Between the last read of past events from SQLite and this line there must be no `await`. Otherwise, an event
+    // could be missed.
     const following = core.live.follow(wanted, isSeen, signal);
     for (let events = await following.next(); events !== null; events = await following.next())
       yield* events.map((event) => forReader(core, actor, event));
@@ -83,8 +82,8 @@ function followHappenings(
 }
 
 /**
- * Returns an event with only the values that the actor may see. The total number of warnings would reveal problems of
- * other projects.
+ * Returns an event with only the values that the user may see. For example, the total number of warnings would reveal
+ * problems of other projects.
  */
 function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, event: LiveEvent): LiveEvent {
   if (event.event !== 'machine' || actor.projects === null) return event;
@@ -92,9 +91,9 @@ function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, eve
 }
 
 /**
- * Returns the events of one deployment until its end. Returns `null` if the deployment has ended and no event follows
- * the position.
- * @param after number of the last event that the client has, or `null` for all events
+ * Returns the events of one deployment until its end. Returns `null` if the deployment has ended and has no events
+ * after the position.
+ * @param after id of the last event that the client received, or `null` for all events
  */
 export function followDeployment(
   core: EventsDeps,
@@ -102,7 +101,7 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // A position above the newest event is invalid. The stream then starts with the first event of the deployment.
+  // A position above the id of the newest event is invalid. All events of the deployment are then sent.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;
@@ -118,7 +117,8 @@ export function followDeployment(
     }
     const now = deploymentById(store, deployment.id);
     if (now === undefined) return;
-    // If the last event of the deployment is already deleted, an event is created from the deployment's row in SQLite.
+    // The last event of the deployment may already be deleted. It is then created again from the deployment's row in
+    // SQLite.
     if (isTerminal(now.status)) return yield endOnRecord(core, now, app.reference);
     for (let events = await following.next(); events !== null; events = await following.next()) {
       for (const event of events) {
@@ -138,8 +138,8 @@ function isEnd({ event, data }: LiveEvent): boolean {
 }
 
 /**
- * Returns a final event for a deployment from its row in SQLite. The event has the number of the newest event, so that
- * a client that continues there gets no more events.
+ * Creates the final event of a deployment from the deployment's row in SQLite. The event gets the id of the newest
+ * event. A client that resumes after it therefore gets no more events.
  */
 function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): LiveEvent {
   const seq = eventBounds(store).newest;

@@ -13,7 +13,7 @@ import type { PublishedEvent } from './published-event.ts';
 type Of<K extends CommittedEvent['kind']> = Extract<CommittedEvent, { kind: K }>;
 type Shown = Extract<EventMessage, { event: 'deployment' | 'app' | 'instance' | 'task' | 'resource' }>;
 
-/** Converts a committed event to the form that clients get. Only known fields are included. */
+/** Converts a stored event to the form that clients get. Fields that are not listed here are removed. */
 export function presentEvent(event: CommittedEvent): PublishedEvent {
   const { seq, projectId, appId, deploymentId } = event;
   const message = messageOf(event);
@@ -26,8 +26,8 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // Clients handle a project event like an app event: they load their lists again. Therefore both have the same event
-    // name.
+    // Clients react to a project event as to an app event: they load their lists again. Both events therefore have the
+    // same name.
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

@@ -1,6 +1,6 @@
 /**
- * Garbage collection of container images: selects the images that releases need, and removes Davit's tags and pulled
- * images that nothing needs. Images, names and containers of other programs are never removed, nor is the build cache.
+ * Garbage collection of container images: selects the images that releases need, and removes other images that Davit
+ * tagged or pulled. It never removes images, image names or containers of other programs, and never the build cache.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { HeldImage } from '../../adapters/engine/image.ts';
@@ -15,7 +15,7 @@ import { isKeptUnrecorded, noteUnrecordedImages } from './unrecorded.ts';
 
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
-/** Docker tag that Davit gave to the image of a deployment, with the reason to keep it. */
+/** Docker tag that Davit gave to the image of a deployment, and the reason why the image is kept. */
 export interface JudgedImage extends HeldImage {
   deployment: number;
   keptFor: KeptFor;
@@ -23,14 +23,14 @@ export interface JudgedImage extends HeldImage {
 
 export interface Going {
   images: JudgedImage[];
-  /** Image names under which Davit pulled images that nothing needs. */
+  /** Names of images that Davit pulled and nothing needs. */
   names: { reference: string; imageId: string }[];
-  /** Maximum of the freed disk space in bytes. Less is freed if other images share layers. */
+  /** Maximum disk space in bytes that is freed. The freed space is smaller if other images share layers. */
   freedBytes: number;
 }
 
 /**
- * Returns all Docker tags of Davit with the reason to keep each of them.
+ * Returns all Docker tags that Davit gave to images, each with the reason to keep its image.
  * @throws EngineUnavailable
  */
 export async function judgeImages(base: Parts): Promise<JudgedImage[]> {
@@ -45,7 +45,7 @@ function judge(base: Parts, held: readonly HeldImage[]): JudgedImage[] {
 }
 
 /**
- * Returns the images and image names that a garbage collection would remove now.
+ * Returns the images and image names that a garbage collection of images would remove now.
  * @throws EngineUnavailable
  */
 export async function whatGoes(base: Parts): Promise<Going> {
@@ -61,8 +61,8 @@ async function whatGoesOf(base: Parts, held: readonly JudgedImage[]): Promise<Go
 }
 
 /**
- * Removes images and image names that nothing needs. If the engine refuses to remove an image, the image is not in the
- * result. The next garbage collection tries again.
+ * Removes images and image names that nothing needs. Returns the removed ones. If Docker refuses to remove an image,
+ * the next garbage collection tries again.
  * @throws EngineUnavailable
  */
 export async function removeUnneededImages(base: Parts): Promise<Going> {
@@ -74,7 +74,7 @@ export async function removeUnneededImages(base: Parts): Promise<Going> {
   const gone: Going = { images: [], names: [], freedBytes };
   base.store.trail.demandRights();
   for (const image of images) {
-    // The reason is checked again, because a rollback to this image may have started meanwhile.
+    // The reason to keep the image is checked again, because a rollback to the image may have started.
     if (reasonFor(base, image.tag) !== null) continue;
     base.store.tx((tx) => setReleased(tx, image.deployment));
     if (await unlessRefused(() => base.engine.releaseImage(image.tag).then(() => true))) gone.images.push(image);
@@ -92,8 +92,8 @@ function reasonFor({ store, settings, now }: Parts, tag: string): KeptFor {
 }
 
 /**
- * Returns the total size of images to remove, in bytes. Each image counts once. Images that are kept under another tag
- * do not count.
+ * Returns the total size of the images to remove, in bytes. An image with several tags is counted once. Images that are
+ * kept under another tag are not counted.
  */
 async function bytesOf(
   { engine }: Parts,
@@ -109,8 +109,8 @@ async function bytesOf(
 }
 
 /**
- * Removes an image.
- * @returns whether the image was removed; `false` if the engine refused, for example because a container uses the image
+ * Removes an image from Docker.
+ * @returns whether the image was removed. `false` if Docker refused, for example because a container uses the image.
  */
 async function unlessRefused(work: () => Promise<boolean>): Promise<boolean> {
   try {

@@ -12,8 +12,8 @@ import type { ImagesDeps } from './deps.ts';
 import { reasonToKeep } from './kept-for.ts';
 
 /**
- * Returns the images of the projects that the actor sees, sorted by tag. Images that are missing in the engine are
- * included.
+ * Returns the images of the projects that the user can see, sorted by tag. The list includes images that are missing in
+ * Docker.
  */
 export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageQuery = {}): Promise<Page<HeldImage>> {
   const present = seen(core, ctx, await judgeImages(core));
@@ -23,7 +23,7 @@ export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageQuer
   return pageOf(all, (image) => image.tag, ask);
 }
 
-/** Returns images of releases that are missing in the engine, because a user or another program removed them. */
+/** Returns images of releases that are missing in Docker, because a user or another program removed them. */
 function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContext): HeldImage[] {
   const { keep } = settings().images;
   return missingImages(store, actor.projects).map(({ id, app, image_id }) => ({
@@ -53,8 +53,8 @@ export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: bo
 }
 
 /**
- * Returns the images that the actor sees. Images of deleted apps belong to no project, so only actors who see all
- * projects see them.
+ * Returns the images that the user can see. Images of deleted apps belong to no project, so only users with access to
+ * all projects can see them.
  */
 function seen({ store }: ImagesDeps, { actor }: OpContext, images: JudgedImage[]): HeldImage[] {
   return images.flatMap(({ tag, imageId, sizeBytes, deployment, keptFor }) => {

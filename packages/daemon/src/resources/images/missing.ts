@@ -17,12 +17,14 @@ import { reasonToKeep } from './kept-for.ts';
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
 /**
- * Compares the images in SQLite with the images in the engine. If an image exists again, Davit tags it again.
+ * Compares the images in the database with the images in Docker. If a missing image exists in Docker again, Davit tags
+ * it again.
  * @throws EngineUnavailable
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // SQLite is read before the engine. Otherwise an image that gets its tag in between would count as missing.
+  // The database is read first, then Docker. In the other order, an image that gets its tag in between would be treated
+  // as missing.
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {
@@ -45,23 +47,23 @@ async function settleAbsent(base: Parts, row: HeldRow): Promise<void> {
 }
 
 /**
- * Gives an image its Davit tag again if the engine has the image. The tag may have been removed, or the image may have
- * been pulled or loaded again.
- * @returns whether the engine has the image
+ * Gives an image its Davit tag again if Docker has the image. For example, a user removed the tag, or pulled or loaded
+ * the image again.
+ * @returns whether Docker has the image
  */
 async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRow): Promise<boolean> {
   if (image_id === null || (await engine.findImageById(image_id)) === null) return false;
   try {
     await engine.holdImage(image_id, heldTag(facts.id, app, id));
   } catch (error) {
-    // The engine has the image, so it is not missing. The next check tries to tag it again.
+    // Docker has the image, so it is not missing. The next check tries again to tag it.
     if (!(error instanceof EngineRefused)) throw error;
   }
   return true;
 }
 
 /**
- * Returns warnings with the number of releases whose image is missing, and with a solution.
+ * Returns warnings with the number of releases whose image is missing, and with instructions for users.
  * @param projects ids of the projects whose releases are included, or `null` for all
  */
 export function missingImageWarnings(db: Reader, projects: readonly number[] | null): string[] {

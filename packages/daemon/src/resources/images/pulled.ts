@@ -12,8 +12,8 @@ import type { ImagesDeps } from './deps.ts';
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'now'>;
 
 /**
- * Inserts a pulled image into SQLite before the pull starts. After a crash during the pull, the garbage collection can
- * then find the image.
+ * Inserts a row for an image into the database before its pull starts. If a crash interrupts the pull, the garbage
+ * collection can find the image.
  */
 export async function beginPull({ engine, store, now }: Parts, reference: string, signal: AbortSignal): Promise<void> {
   if (await engine.findImage(reference, signal)) return;
@@ -21,16 +21,16 @@ export async function beginPull({ engine, store, now }: Parts, reference: string
 }
 
 /**
- * Saves the id of a pulled image. An image name that existed before the pull has no row in SQLite and gets none. It
- * belongs to another program.
+ * Saves the id of a pulled image in the image's database row. If the image name already existed before the pull, it
+ * belongs to another program, and has no row.
  */
 export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string, imageId: string): void {
   store.tx((tx) => setPulledImage(tx, reference, imageId));
 }
 
 /**
- * Saves the name by digest of an image in the instance's registry. Docker creates this name in addition to the pushed
- * name when it pushes an image. The pushed name belongs to the user.
+ * Saves the name by digest of an image that was pushed to the instance's registry from this server. During a push,
+ * Docker creates this name in addition to the pushed name. The pushed name belongs to the user.
  */
 export function claimManifest(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
@@ -42,7 +42,7 @@ export function claimManifest(
 }
 
 /**
- * Returns the pulled image names that nothing needs any more.
+ * Returns the names of pulled images that are no longer needed.
  * @param isNeeded returns whether an image or its name is still needed
  */
 export function unneededPulled(
@@ -55,8 +55,8 @@ export function unneededPulled(
 }
 
 /**
- * Compares the pulled image names in SQLite with the engine, because failed or interrupted pulls leave rows. If a user
- * removed a name from the engine, its row is deleted.
+ * Compares the names of pulled images in the database with the names in Docker. Failed or interrupted pulls, and names
+ * that a user removed from Docker, leave database rows. These rows are deleted.
  */
 export async function settlePulled({ engine, store, facts, now }: Parts & Pick<ImagesDeps, 'facts'>): Promise<void> {
   for (const { reference, image_id } of allPulledImages(store)) {
@@ -64,11 +64,11 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
     const found = await engine.findImage(reference);
     if (found !== null && image_id !== null) continue;
     store.tx((tx) => {
-      // A pull may have started or ended since the check.
+      // Another pull of the image may have started or ended since the check above.
       if (isAskedFor(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
-      // Either the engine does not have the name, or another program created it. A pull by Davit would have saved an
-      // image id.
+      // Either Docker does not have the name, or another program created the name. After a pull by Davit, the row would
+      // contain an image id.
       else forgetPulled(tx, reference);
     });
   }
@@ -76,22 +76,22 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
 
 /**
  * Returns whether an image name is a name by digest in the instance's registry. Docker creates this name during a pull,
- * before it has verified the image. The row must stay while the engine has the name. Without the row, a deployment
- * would treat the image as pushed from the server and skip the verification.
+ * before it has verified the image. The database row must stay as long as Docker has the name. Without the row, a
+ * deployment would assume that the image was pushed from the server, and skip the verification.
  */
 function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
   return isOwnImage(facts, reference) && imageReference(facts, reference)?.digest !== null;
 }
 
 /**
- * Removes an image name from the engine. If a container uses the image, the row in SQLite stays, so that the next
- * garbage collection tries again.
+ * Removes an image name from Docker. If a container uses the image, the database row stays, so that the next garbage
+ * collection tries again.
  * @returns whether the name was removed
  */
 export async function dropPulled({ engine, store }: Parts, reference: string, imageId: string): Promise<boolean> {
   if (!(await engine.untagImage(reference, imageId))) return false;
   store.tx((tx) => {
-    // A deployment may have started to pull the image since the removal.
+    // A deployment may have started to pull the image after the name was removed.
     if (pulledImage(tx, reference)?.image_id === imageId) forgetPulled(tx, reference);
   });
   return true;

@@ -1,7 +1,7 @@
 /**
- * Images of deployments that are missing in SQLite, because an older copy of the database was restored. The deployment
- * id in an image's tag shows the reason. An id up to the last assigned id belongs to a deleted deployment. A higher id
- * belongs to a deployment after the copy was made.
+ * Images in Docker whose deployment has no row in the database, because an older copy of the database was restored. The
+ * tag of such an image contains the deployment id. If this id is higher than the last id in the database, the
+ * deployment was created after the copy. Otherwise, the deployment was deleted.
  */
 import type { HeldImage } from '../../adapters/engine/image.ts';
 import { heldBy } from '../../adapters/engine/names.ts';
@@ -16,27 +16,24 @@ import {
 } from '../../db/tables/unrecorded-image.ts';
 import type { ImagesDeps } from './deps.ts';
 
-/** Number of days to keep an image whose deployment is missing in SQLite, so that an admin can react. */
+/** Number of days for which an image without a deployment row is kept, so that an admin can react. */
 export const KEPT_DAYS = 7;
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
-/**
- * Returns the time until which an image is kept if its deployment is missing in SQLite, in milliseconds since the
- * epoch.
- */
+/** Returns the time until which an image without a deployment row is kept, in milliseconds since the epoch. */
 export function unrecordedUntil(foundAt: number): number {
   return foundAt + KEPT_MS;
 }
 
-/** Returns whether a tag belongs to a deployment that is missing in SQLite and is still kept. */
+/** Returns whether an image tag belongs to a deployment without a database row, and the image is still kept. */
 export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean {
   const row = unrecordedImage(db, tag);
   return row !== undefined && now < unrecordedUntil(row.found_at);
 }
 
 /**
- * Saves the tags of deployments that are missing in SQLite. Reserves the ids of these deployments, so that new
+ * Saves the image tags of deployments that have no database row. Reserves the ids of these deployments, so that new
  * deployments do not get them.
  */
 export function noteUnrecordedImages(

@@ -7,7 +7,7 @@ import type { PlatformImagesDeps } from '../platform-images/deps.ts';
 export interface InstanceDeps extends CertificatesDeps, PlatformImagesDeps {
   engine: Engine;
   engineSight: () => EngineSight;
-  /** Returns the fullest disk among the disks that the instance needs, or `null` before the first check. */
+  /** Returns the fullest disk of the instance, or `null` if no disk was measured yet. */
   disk: () => Instance['disk'];
   /**
    * Returns warnings for operators.

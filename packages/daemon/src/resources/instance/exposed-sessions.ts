@@ -4,8 +4,8 @@ import { allTcpPorts } from '../../db/tables/tcp-port.ts';
 import type { InstanceDeps } from './deps.ts';
 
 /**
- * Returns a warning if apps can receive session cookies of the dashboard, or `null`. Without TLS, and at `localhost`,
- * browsers send a cookie to every port of the host.
+ * Returns a warning if apps can receive session cookies of the dashboard, or `null`. Without TLS and on `localhost`,
+ * browsers send a cookie to all ports of the host.
  */
 export function exposedSessionProblem({ store, now }: Pick<InstanceDeps, 'store' | 'now'>): string | null {
   const ports = allTcpPorts(store).map((row) => row.host_port);

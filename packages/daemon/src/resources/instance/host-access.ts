@@ -6,12 +6,12 @@ import { METADATA } from '@davit/service';
 type HostAccess = InstanceSettings['host_access'];
 
 /**
- * Address ranges of the server that containers must not connect to. IPv4 and IPv6 have separate lists, because
- * `::ffff:0:0/96` in a common list would match all IPv4 addresses.
+ * Address ranges of the server to which containers must not connect. IPv4 and IPv6 have separate lists, because
+ * `::ffff:0:0/96` in one common list would match all IPv4 addresses.
  */
 const CLOSED = {
   ipv4: blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8', ...METADATA.ipv4, '224.0.0.0/3']),
-  // `::ffff:0:0/96` contains IPv4 addresses in IPv6 notation. IP packets never have such addresses.
+  // `::ffff:0:0/96` contains IPv4 addresses in IPv6 notation. Such addresses do not occur in IP packets.
   ipv6: blockList('ipv6', ['::/96', '::ffff:0:0/96', ...METADATA.ipv6, 'ff00::/8']),
 };
 

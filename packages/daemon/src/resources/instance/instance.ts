@@ -17,7 +17,10 @@ function presentDisk(disk: Instance['disk'], { actor }: OpContext): Instance['di
   return disk && { ...disk, free_bytes: diskFigure(actor, disk.free_bytes, disk.total_bytes) ?? 0 };
 }
 
-/** Returns the state of the instance for the API. Sends no requests to other programs, because they could be slow. */
+/**
+ * Returns the state of the instance for the API. Sends no requests to Docker, HAProxy or the registry, because their
+ * responses can be slow.
+ */
 export function readInstance(core: InstanceDeps, ctx: OpContext): Instance {
   const { facts, engine, engineSight, disk, warnings } = core;
   const { available, version } = engineSight();

@@ -1,6 +1,6 @@
 /**
- * API functions for the settings of the instance. SQLite has only values that differ from the defaults, so that a new
- * Davit version can change the defaults.
+ * API functions for the settings of the instance. SQLite stores only settings that differ from their default, so that a
+ * new Davit version can change a default.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { InstanceSettings, invalidField, refusedField, type SettingsPatch } from '@davit/api';
@@ -26,9 +26,9 @@ export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSetti
 }
 
 /**
- * Applies a JSON merge patch to the settings.
+ * Applies a JSON merge patch to the settings of the instance.
  * @param confirm the new domain again, if it was a host of an app and the admin trusts that app
- * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the actor is
+ * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
  * limited to some projects
  */
 export function patchSettings(
@@ -41,9 +41,9 @@ export function patchSettings(
 }
 
 /**
- * Replaces the settings.
+ * Replaces the settings of the instance.
  * @param confirm the new domain again, if it was a host of an app and the admin trusts that app
- * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the actor is
+ * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
  * limited to some projects
  */
 export function putSettings(
@@ -83,7 +83,7 @@ function keep(
 }
 
 /**
- * Checks rules for settings that the schema cannot express.
+ * Checks rules for the instance settings that the Zod schema cannot express.
  * @throws DavitError invalid_input
  */
 function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void {
@@ -95,7 +95,8 @@ function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void 
 }
 
 /**
- * Checks that no app has or had the new domain as its host, or has a parent of the domain.
+ * Checks a new domain of the instance. It must not be a current or former host of an app, and no app's host may be a
+ * parent of it.
  * @throws DavitError conflict
  */
 function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettings, confirm: string | undefined): void {
@@ -107,7 +108,7 @@ function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettin
 
 /**
  * Returns the setting `trusted_proxies` with normalized networks. A network of all addresses is not allowed, because
- * every client could then claim any IP address.
+ * every client could then send a false client address.
  * @throws DavitError invalid_input with the name of the invalid entry
  */
 function trustedNetworks({ forwarded_for, proxy_protocol }: InstanceSettings['trusted_proxies']) {
@@ -147,7 +148,7 @@ function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSet
   if (!isDeepStrictEqual(after.trusted_proxies, before.trusted_proxies)) core.nudgeRoutes();
   const namesOf = ({ domain, public_address, acme }: InstanceSettings) => ({ domain, public_address, acme });
   if (isDeepStrictEqual(namesOf(after), namesOf(before))) return;
-  // The old setting may have caused failures, so Davit retries failed certificate orders now.
+  // Certificate orders may have failed because of the old setting, so Davit retries them now.
   if (!isDeepStrictEqual(after.acme, before.acme)) {
     resumeAuthority(core);
     core.store.tx(retryNames);
@@ -156,7 +157,7 @@ function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSet
   core.nudgeCertificates();
 }
 
-/** Returns the fields that differ from the default values, recursively for objects. */
+/** Returns the settings that differ from their default. Nested objects are compared field by field. */
 function differing(fields: Fields, usual: Fields): Fields {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (isDeepStrictEqual(value, usual[name])) return [];

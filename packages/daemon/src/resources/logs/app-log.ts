@@ -13,25 +13,25 @@ import { chunkOfFrame, TailFile, type TailFrame } from './tail-file.ts';
 
 const KIB = 1024;
 /**
- * Size in bytes from which the newest lines are compressed into a block. Blocks of this size compress well and can be
+ * Size in bytes at which the newest log lines are compressed into a block. Blocks of this size compress well and can be
  * searched quickly.
  */
 const BLOCK_BYTES = 256 * KIB;
 const WRITE_BYTES = 32 * KIB;
 /**
- * Maximum size in bytes of log lines in memory. Above this size, the reader of a container's output waits for the next
- * write.
+ * Maximum size in bytes of an app's log lines in memory. If there are more, Davit stops reading the output of the app's
+ * containers until the lines are written to disk.
  */
 const PENDING_BYTES = 256 * KIB;
-/** Reusable buffer for the lower-case text of a block. Its size is the maximum size of a block's text. */
+/** Buffer for the lower-case text of a block, used again for each block. It has the maximum size of a block's text. */
 const FOLD_ROOM = wordsFor(BLOCK_BYTES + PENDING_BYTES);
 /**
- * Size of a segment file: a share of the log's maximum size, with bounds. Old log lines are deleted one segment at a
- * time.
+ * Size of a segment file: a fraction of the log's maximum size, with a minimum and a maximum. Old log lines are deleted
+ * in units of segments.
  */
 const SEGMENT = { part: 1 / 16, least: 64 * KIB, most: 8 * KIB * KIB };
 
-/** Log lines of one container since the last write. A write stores them as one frame. */
+/** Log lines of one container that are not written yet. The next write to disk stores them as one frame. */
 interface Gathered {
   source: Source;
   key: string;
@@ -44,18 +44,21 @@ export interface Bounds {
   days: number;
 }
 
-/** State of an app's log at one moment, for readers. */
+/** Snapshot of an app's log for readers. */
 export interface LogSnapshot {
   segments: { segment: Segment; indexBytes: number }[];
-  /** Copies of the lines that are not in a block yet, oldest first. The reader of the snapshot frees their memory. */
+  /**
+   * Copies of the log lines that are not in a block yet, oldest first. The reader of the snapshot must free their
+   * memory.
+   */
   tail: Chunk[];
-  /** Number of the newest line in the snapshot, or 0 if the log has no lines. */
+  /** Number of the newest log line in the snapshot, or 0 if the log has no lines. */
   last: number;
 }
 
 /**
- * Log of one app on disk. Older lines are in compressed blocks in segment files, newer lines in a tail file, the newest
- * in memory. Writes run one at a time. Readers get a snapshot, which later writes do not change.
+ * Log of one app. Old lines are on disk in compressed blocks in segment files, newer lines are in a tail file, and the
+ * newest are in memory. Writes run one after another. Readers get a snapshot, which later writes do not change.
  */
 export class AppLog {
   readonly #folder: string;
@@ -63,23 +66,23 @@ export class AppLog {
   readonly #tail: TailFile;
   readonly #positions = new Map<string, string>();
   #segments: Segment[];
-  /** Number of blocks that were ever written to the log, including deleted ones. */
+  /** Number of blocks that were ever written to the log, including deleted blocks. */
   #blocks: number;
   #next: number;
   #gathered: Gathered[] = [];
-  /** Frames that are being written to disk, or whose last write failed. */
+  /** Frames that are being written to disk, or could not be written. */
   #pending: TailFrame[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #problem: Error | null = null;
   #isGone = false;
   #isMade = false;
   /**
-   * Called with the lines that were written to disk.
+   * Called with log lines after they were written to disk.
    * @returns whether a reader still uses the memory of these chunks
    */
   onWritten: (chunks: Chunk[]) => boolean = () => false;
 
-  /** Loads the log of an app from disk. Creates no files before the first line arrives. */
+  /** Loads the log of an app from disk. The log's files are created when the first line arrives. */
   static async open(folder: string, bounds: () => Bounds): Promise<AppLog> {
     const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -117,7 +120,10 @@ export class AppLog {
     }
   }
 
-  /** Returns the position in a container's output up to which its lines are stored, or `null` if none are stored. */
+  /**
+   * Returns the position in a container's output up to which its lines are stored, or `null` if no lines are stored.
+   * @param key key of the container
+   */
   position(key: string): string | null {
     const isOfIt = (waiting: { key: string }) => waiting.key === key;
     const waiting = this.#gathered.findLast(isOfIt) ?? this.#pending.findLast(isOfIt);
@@ -129,19 +135,22 @@ export class AppLog {
     this.#positions.delete(key);
   }
 
-  /** Error of the last write to disk, or `null` if the last write succeeded. */
+  /** Error of the last write to disk, or `null` if it succeeded. */
   get problem(): Error | null {
     return this.#problem;
   }
 
-  /** Whether too many lines wait in memory, so that readers of container output must wait for a write. */
+  /**
+   * Whether too many log lines are in memory. Readers of container output must then wait until lines are written to
+   * disk.
+   */
   get isFull(): boolean {
     return this.#pendingBytes >= PENDING_BYTES;
   }
 
   /**
-   * Whether enough lines wait in memory for a write to disk. Lines that wait longer move to the old generation of the
-   * garbage collector and occupy memory longer.
+   * Whether enough log lines are in memory for a write to disk. Writing them soon frees their memory before Node.js
+   * moves it to the old generation of its garbage collector.
    */
   get isWorthAWrite(): boolean {
     return this.#pendingBytes >= WRITE_BYTES;
@@ -153,8 +162,8 @@ export class AppLog {
 
   /** Adds log lines, which the next {@link flush} writes to disk. Frees the memory of the batch. */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many lines arrive, they are grouped by container, so that a write has fewer frames. Otherwise they stay in the
-    // order of arrival.
+    // If many log lines arrive, they are grouped by container, so that one write contains fewer frames. Otherwise, they
+    // stay in the order of arrival.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);
@@ -168,7 +177,7 @@ export class AppLog {
     return this.#gathered.reduce((sum, { columns }) => sum + columns.bytes, pending);
   }
 
-  /** Moves the collected lines to the frames of the next write. */
+  /** Converts the collected log lines to frames for the next write to disk. */
   #close(): void {
     for (const { columns, ...frame } of this.#gathered.splice(0)) {
       this.#pending.push({ ...frame, first: 0, batch: columns.take() });
@@ -177,8 +186,8 @@ export class AppLog {
   }
 
   /**
-   * Writes the waiting lines to disk. Never rejects: after a failure, `problem` has the error, and the next call writes
-   * the lines again.
+   * Writes the log lines in memory to disk. Never rejects. If a write fails, `problem` contains the error, and the next
+   * call writes the lines again.
    */
   flush(): Promise<void> {
     return this.#inTurn(() => this.#flush());
@@ -188,7 +197,7 @@ export class AppLog {
     return this.#inTurn(async () => {
       await this.#flush();
       const segments = this.#segments.map((segment) => ({ segment, indexBytes: segment.indexBytes }));
-      // The snapshot copies the lines in memory, because the next write to disk frees their memory.
+      // The next write to disk frees the memory of the log lines, so the snapshot copies them.
       this.#close();
       const waiting = joinChunks(this.#numbered().map(chunkOfFrame));
       const last = this.newest;
@@ -201,26 +210,26 @@ export class AppLog {
     return this.#next - 1;
   }
 
-  /** Number of the newest line, on disk or in memory. */
+  /** Number of the newest log line, on disk or in memory. */
   get newest(): number {
     const pending = this.#pending.reduce((sum, { batch }) => sum + batch.count, this.last);
     return this.#gathered.reduce((sum, { columns }) => sum + columns.count, pending);
   }
 
-  /** Number of the oldest line that still exists. */
+  /** Number of the oldest log line that is still stored. */
   get first(): number {
     return this.#segments[0]?.first ?? 1;
   }
 
   /**
-   * Deletes segments that exceed the retention, oldest first. The newest segment is never deleted, because it stores
-   * the read positions of the containers.
+   * Deletes the oldest segments that exceed the log's maximum age or size. The newest segment is never deleted, because
+   * it stores the read positions of the containers.
    */
   prune(now: number): Promise<void> {
     return this.#inTurn(() => this.#prune(now));
   }
 
-  /** Deletes the log. Later lines are discarded. */
+  /** Deletes the log from disk. Lines that arrive later are discarded. */
   destroy(): Promise<void> {
     this.#isGone = true;
     return this.#inTurn(async () => {
@@ -236,7 +245,7 @@ export class AppLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
-    // The caller gets the error. The queue ignores it, so that the next operation starts.
+    // The promise that is returned reports the error. The queue ignores the error, so that the next operation starts.
     this.#queue = done.catch(() => undefined);
     return done;
   }
@@ -279,8 +288,8 @@ export class AppLog {
   }
 
   /**
-   * Writes the lines of the tail file as a block. A crash can leave the tail file with the same lines. The file is then
-   * ignored, because a block with its number exists.
+   * Writes the log lines of the tail file as a block. If a crash happens before the tail file is emptied, it contains
+   * the same lines as the block. The next start then ignores the tail file, because the block with its number exists.
    */
   async #seal(): Promise<void> {
     const chunk = await this.#tail.joined();

@@ -7,10 +7,10 @@ import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Zstandard compression level. Slower levels make the result at most a tenth smaller and take four times as long. */
+/** Zstandard compression level for log blocks. Slower levels save at most another tenth and take four times as long. */
 const LEVEL = 1;
 
-/** Compresses log lines into a block with a checksum, outside the event loop. */
+/** Compresses log lines into a block with a checksum. The compression runs in a separate thread. */
 export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawBytes: number }> {
   const columns = [chunk.seconds, chunk.nanos, chunk.origins].map(bytesOf);
   const raw = copyOf(numberBytes(chunk.count), ...columns, chunk.text);
@@ -25,7 +25,7 @@ export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawByte
   return { packed, rawBytes };
 }
 
-/** Data for the decompression of a block. The index entry of the block stores it. */
+/** Values for the decompression of a block. They are stored in the block's index entry. */
 export interface BlockFacts {
   rawBytes: number;
   first: number;
@@ -33,11 +33,11 @@ export interface BlockFacts {
 }
 
 /**
- * Decompresses a block of log lines. The caller frees the memory of the chunk.
+ * Decompresses a block of log lines. Call `freeChunks` when the returned chunk is no longer used.
  * @throws Error if the bytes are damaged
  */
 export async function unpackBlock(packed: Buffer, { rawBytes, first, sources }: BlockFacts): Promise<Chunk> {
-  // The output buffer has the full size from the start. A growing buffer would be copied many times.
+  // The output buffer gets its full size at the start. A growing buffer would be copied many times.
   const raw = await decompress(packed, { chunkSize: rawBytes + 64 });
   const reader = new ColumnReader(raw);
   const count = reader.number();

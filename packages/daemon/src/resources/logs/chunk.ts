@@ -8,17 +8,20 @@ export interface Source {
   deployment: number;
 }
 
-/** Log lines as columns, in the same form as on disk. Line objects are created only when a reader needs them. */
+/**
+ * Log lines in columns (numbers, times, text), in the same form as on disk. Objects for single lines are created only
+ * when a reader needs them.
+ */
 export interface Chunk {
-  /** Number of the chunk's first line. The lines of an app are numbered in the order of arrival. */
+  /** Number of the first log line in the chunk. The log lines of an app are numbered in the order of arrival. */
   first: number;
   count: number;
   seconds: Uint32Array;
   nanos: Uint32Array;
-  /** For each line, twice the index of its replica in `table`, plus one for stderr. */
+  /** Number for each log line: twice the index of its replica in `table`, plus one if the line comes from stderr. */
   origins: Uint16Array;
   table: Source[];
-  /** UTF-8 text of all lines, each followed by a line feed. */
+  /** UTF-8 text of all log lines, each followed by a line feed. */
   text: Buffer;
 }
 
@@ -47,12 +50,12 @@ export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLin
   };
 }
 
-/** Frees the memory of chunks. The caller must not use the chunks afterwards. */
+/** Frees the memory of chunks, which must not be used any more. */
 export function freeChunks(chunks: readonly Chunk[]): void {
   freeBuffers(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
 }
 
-/** Joins chunks with consecutive lines into one chunk. */
+/** Joins chunks of log lines with consecutive numbers into one chunk. */
 export function joinChunks(chunks: readonly Chunk[]): Chunk {
   const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   const joined: Chunk = {

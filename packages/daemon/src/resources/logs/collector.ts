@@ -8,17 +8,20 @@ import { type LogSource, logSourceOf, logSources } from '../../db/tables/log-sou
 
 /** Delay in milliseconds before a failed read of a container's log is retried. */
 const RETRY_MS = 1_000;
-/** Interval in milliseconds between checks of all containers. They find changes for which no event arrived. */
+/**
+ * Interval in milliseconds between checks of all containers. A check finds containers for which no Docker event
+ * arrived.
+ */
 const LOOK_MS = 30_000;
-/** Maximum time in milliseconds to store the last log lines of a container before the container is removed. */
+/** Maximum time in milliseconds to store a container's last log lines before the container is removed. */
 const SETTLE_MS = 10_000;
 
-/** Destination of log lines. It also stores the read position of each container. */
+/** Storage of log lines and of the read position of each container. */
 export interface Keeping {
   position(source: LogSource): Promise<string | null>;
-  /** Stores log lines. The promise resolves when the destination accepts more lines. */
+  /** Stores log lines. The promise resolves when more lines can be stored. */
   keep(source: LogSource, batch: LogBatch, signal: AbortSignal): Promise<void>;
-  /** Writes all waiting lines of a container whose log is not read again. */
+  /** Writes the remaining log lines of a container to disk, because the container's log will not be read again. */
   finish(source: LogSource): Promise<void>;
 }
 
@@ -32,15 +35,16 @@ export interface CollectorParts {
 interface Reading {
   stop: AbortController;
   /**
-   * Whether an engine event of the container arrived during the read, for example because the container was restarted.
+   * Whether a Docker event of the container arrived while its log was read, for example because the container was
+   * restarted.
    */
   again: boolean;
   done: Promise<void>;
 }
 
 /**
- * Reads the logs of all containers, with one reader per container. A reader ends when its container stops. An event of
- * the engine or the periodic check starts the next reader at the stored position.
+ * Reads the logs of all containers, with one reader for each container. A reader ends when its container stops. A
+ * Docker event or the periodic check starts a new reader, which continues at the stored read position.
  */
 export class Collector implements AsyncDisposable {
   readonly #parts: CollectorParts;
@@ -48,7 +52,7 @@ export class Collector implements AsyncDisposable {
   readonly #readings = new Map<string, Reading>();
   /** Ids of stopped containers whose log was read to the end. */
   readonly #ended = new Set<string>();
-  /** Ids of containers that are being removed, so that no new reader starts. */
+  /** Ids of containers that are being removed. No new reader is started for them. */
   readonly #settled = new Set<string>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -77,16 +81,16 @@ export class Collector implements AsyncDisposable {
     try {
       const reading = this.#readings.get(id);
       this.#settled.add(id);
-      // The container is stopped before its last lines are read. Otherwise lines that it writes until its removal would
-      // be lost.
+      // The container is stopped before its last log lines are read. Otherwise, lines that it writes after this read
+      // would be lost.
       if (!this.#ended.has(id)) await engine.stop(id, { signal: 'SIGKILL', graceS: 0 });
       reading?.stop.abort();
       await reading?.done;
       await this.#readOnce(source, false, AbortSignal.any([timeout, this.#stopping.signal]));
       await keeping.finish(source);
     } catch (error) {
-      // The error does not prevent the removal of the container. If the engine is unavailable, the removal itself
-      // fails.
+      // The container is removed even if its last log lines cannot be read. If Docker is unavailable, the removal
+      // itself fails.
       log.warn({ container, error }, 'the last log lines of a container could not be read');
     }
   }
@@ -127,8 +131,8 @@ export class Collector implements AsyncDisposable {
   }
 
   /**
-   * Starts a reader for each container without one. The log of a stopped container is read once, because the container
-   * may have written lines before.
+   * Starts a reader for each container that has none. The log of a stopped container is read once, because the
+   * container may have written lines before it stopped.
    */
   async #lookAtAll(): Promise<void> {
     const { store, engine } = this.#parts;
@@ -159,8 +163,8 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // No `await` is allowed between the check of `again` and the deletion. An event in between would be lost until the
-    // next periodic check.
+    // There must be no `await` between the check of `again` and the deletion of the reader. Otherwise, a Docker event
+    // in between would be lost until the next periodic check.
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }
@@ -177,7 +181,7 @@ export class Collector implements AsyncDisposable {
         return;
       }
       reading.again = true;
-      // An abort ends the delay early. The loop of the caller then sees the aborted signal.
+      // An abort of the signal ends the delay early. The calling loop then checks the signal.
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }

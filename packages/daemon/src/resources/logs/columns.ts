@@ -1,6 +1,4 @@
-/**
- * Conversion between typed arrays and bytes. The byte order is little-endian, like that of all supported processors.
- */
+/** Converts between typed arrays and bytes. The byte order is little-endian, as on all supported processors. */
 type Column = Uint32Array | Uint16Array | Uint8Array;
 
 export function bytesOf(column: Column): Buffer {
@@ -22,7 +20,7 @@ export class ColumnReader {
   }
 
   fill<C extends Column>(column: C): C {
-    // The bytes are copied, because a typed array needs an aligned offset, and offsets in a file are not aligned.
+    // The bytes are copied, because a typed array needs an aligned offset, which offsets in a file are not.
     bytesOf(column).set(this.bytes(column.byteLength));
     return column;
   }

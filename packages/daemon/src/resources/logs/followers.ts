@@ -4,7 +4,8 @@ import type { Followed, KeptLine } from './logs.ts';
 import type { Sieve } from './search.ts';
 
 /**
- * Maximum size in bytes of log lines that wait for a slow client. Above this size, Davit ends the client's connection.
+ * Maximum size in bytes of log lines that wait for a slow client. If there are more, Davit ends the client's log
+ * stream.
  */
 const WAITING_BYTES = 4 * 1024 * 1024;
 const PAGE_LINES = 500;
@@ -15,8 +16,8 @@ interface Part {
 }
 
 /**
- * Page of log lines for a stream. Line objects are created on each access and not stored, because many pages can wait
- * for slow readers. The objects are valid until the reader requests the next page.
+ * Page of log lines for a stream. Objects for single lines are created on each access and not stored, because many
+ * pages may wait for slow clients. The objects may be used until the next page is requested.
  */
 class Page {
   readonly kind = 'lines';
@@ -37,14 +38,14 @@ class Page {
 }
 
 /**
- * Log lines that were written together. All readers of an app's log share one batch, so that the line objects are
- * created once.
+ * Log lines that were written to disk together. All readers of an app's log share the batch, so objects for single
+ * lines are created only once.
  */
 export class Batch {
   readonly chunks: readonly Chunk[];
   readonly last: number;
   readonly bytes: number;
-  /** Pages with all lines of the batch, shared by all readers without a filter. */
+  /** Pages with all log lines of the batch. All readers without a filter share these pages. */
   #pages: Page[] | null = null;
   #readers: number;
 
@@ -57,7 +58,7 @@ export class Batch {
     this.bytes = chunks.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** Returns pages of the lines that pass the filter and have a number higher than `after`. */
+  /** Returns pages of the log lines that match the filter and have a number higher than `after`. */
   pages(after: number, sieve: Sieve): Iterable<Followed> {
     const first = this.chunks[0]?.first ?? 0;
     if (!sieve.isOpen || after >= first) return this.#cut(after, sieve);
@@ -65,7 +66,9 @@ export class Batch {
     return this.#pages;
   }
 
-  /** Releases the batch for one reader. The last release frees the memory of the lines. */
+  /**
+   * Tells the batch that one reader no longer needs it. After the last reader, the memory of the log lines is freed.
+   */
   release(): void {
     this.#readers -= 1;
     if (this.#readers === 0) freeChunks(this.chunks);
@@ -100,7 +103,7 @@ class Follower {
 
   push(batch: Batch): void {
     void this.#waiting.push(batch);
-    // A single batch may exceed the limit, because even a fast client gets it as a whole.
+    // A single batch may exceed the maximum size, because even a fast client gets a batch as a whole.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
       this.#waiting.fail(new FollowerTooSlow('The client reads log lines more slowly than the app writes them.'));
   }
@@ -109,13 +112,13 @@ class Follower {
     this.#waiting.end();
   }
 
-  /** Closes the queue after the reader has ended, which releases all waiting batches. */
+  /** Discards all waiting batches after the reader has ended. */
   leave(): void {
     this.#waiting.close();
   }
 
   /**
-   * Returns the next batch, or `undefined` at the end of the stream.
+   * Returns the next batch of log lines, or `undefined` at the end of the stream.
    * @throws FollowerTooSlow
    */
   next(signal: AbortSignal): Promise<Batch | undefined> {
@@ -132,8 +135,8 @@ export class Followers {
   }
 
   /**
-   * Sends log lines to all readers.
-   * @returns whether there is a reader; the last reader then frees the memory of the chunks
+   * Passes log lines to all readers.
+   * @returns whether there is a reader. If there is one, the last reader frees the memory of the chunks.
    */
   publish(chunks: readonly Chunk[]): boolean {
     if (this.#followers.size === 0) return false;
@@ -143,8 +146,8 @@ export class Followers {
   }
 
   /**
-   * Returns all batches that are published after this call, until the signal aborts or `end` is called. A batch is
-   * valid until the reader requests the next one.
+   * Returns all batches of log lines that are published after this call, until the signal aborts or `end` is called. A
+   * batch may be used until the next one is requested.
    */
   listen(signal: AbortSignal): AsyncGenerator<Batch> {
     const follower = new Follower();
@@ -153,7 +156,7 @@ export class Followers {
     return this.#batches(follower, signal);
   }
 
-  /** Ends the streams of all current and future readers. */
+  /** Ends the log streams of all current and future readers. */
   end(): void {
     this.#isOver = true;
     for (const follower of this.#followers) follower.end();

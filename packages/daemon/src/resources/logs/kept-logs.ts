@@ -1,9 +1,8 @@
 /**
- * Storage for the logs of apps. The daemon reads the output of containers and stores the lines on disk for each app.
- * The lines therefore outlive the containers.
- *
- * Docker's own log files are not enough: Docker deletes them with the container, and they have no search. SQLite is no
- * alternative, because ten thousand rows per second would use too much CPU time.
+ * Stores the logs of apps on disk. The daemon reads the output of containers and writes the lines to files, one folder
+ * for each app. The log lines therefore remain after a container is removed. Docker's own log files are not enough,
+ * because Docker deletes them with the container, and they have no search. SQLite would use too much CPU time for ten
+ * thousand rows per second.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +30,7 @@ import { compareMoments } from './moment.ts';
 import { readFrom, Sieve, searchLog } from './search.ts';
 
 export interface KeptLogsOptions {
-  /** Folder of the logs. It is created when the first line arrives. */
+  /** Folder for the logs of apps. It is created when the first line arrives. */
   folder: string;
   store: Store;
   engine: Engine;
@@ -42,14 +41,14 @@ export interface KeptLogsOptions {
 }
 
 /**
- * Delay in milliseconds before log lines are written: with clients that follow the log, without clients, and after a
+ * Delays in milliseconds until log lines are written to disk: while clients follow the log, while none do, and after a
  * failed write.
  */
 const FLUSH = { followed: 100, usual: 1_000, failed: 5_000 };
-/** Maximum size in bytes of the stored lines that a client gets first when it follows a log. */
+/** Maximum size in bytes of the stored log lines that a client gets at the start of a log stream. */
 const TAIL_BYTES = 10 * 1024 * 1024;
 const DAY_S = 86_400;
-/** Maximum number of parallel searches. A search can use about 30 MB of memory and keeps a processor busy. */
+/** Maximum number of log searches at the same time. Each search can use about 30 MB of memory and one processor. */
 const SEARCHES_AT_ONCE = 3;
 
 interface KeptApp {
@@ -65,11 +64,11 @@ export class KeptLogs implements Logs {
   readonly #apps = new Map<number, Promise<KeptApp>>();
   readonly #collector: Collector;
   readonly #stopListening: () => void;
-  /** Error because of which the log lines of an app are not stored, by app id. */
+  /** Error that prevents the storage of an app's log lines, by app id. */
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
-  /** Starts to collect logs of apps after the first call of `nudge`. */
+  /** Log storage for all apps. It starts to read container output at the first call of `nudge`. */
   constructor(options: KeptLogsOptions) {
     this.#options = options;
     const { store, engine, log } = options;
@@ -100,8 +99,8 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // The stream starts with stored lines up to number `seen`. Newer lines follow, so the response need not wait
-      // until they are on disk.
+      // The stream starts with stored log lines up to number `seen`. Newer lines follow later in the stream, so the
+      // first response does not wait for a write to disk.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
@@ -109,7 +108,7 @@ export class KeptLogs implements Logs {
       const { lines } = await searchLog(snapshot, search, signal, this.#options.log);
       yield { kind: 'lines', last: seen, lines };
     }
-    // Lines can arrive while stored lines are read. The loop repeats until no line is missing.
+    // New log lines can arrive while stored lines are read. The loop repeats until no line is missing.
     for (let isLate = true; isLate; isLate = app.log.last > seen) {
       const snapshot = await app.log.snapshot();
       for await (const chunk of readFrom(snapshot, seen + 1, this.#options.log)) {
@@ -159,7 +158,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // The log of an app is not closed if opening it failed.
+    // If the log of an app could not be opened, there is nothing to close.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;
@@ -182,7 +181,7 @@ export class KeptLogs implements Logs {
       return app;
     });
     this.#apps.set(appId, opening);
-    // A log that could not be opened is not cached, because a later attempt can succeed.
+    // A log that could not be opened is removed from the cache, so that the next call tries again.
     opening.catch((error: Error) => {
       this.#apps.delete(appId);
       this.#problems.set(appId, error);
@@ -195,10 +194,10 @@ export class KeptLogs implements Logs {
     const app = await this.#open(source.app_id);
     while (app.log.isFull && !signal.aborted) {
       await this.#flush(app);
-      // Lines that are not accepted stay in Docker's log. After the delay, this loop tries again.
+      // Log lines that cannot be stored now stay in Docker's log. This loop tries again after a delay.
       if (app.log.isFull) await delay(FLUSH.failed, undefined, { signal }).catch(() => undefined);
     }
-    // After an abort, a later read continues from the position of the last accepted line.
+    // After an abort, the next read of the container's log continues after the last stored line.
     if (signal.aborted) return;
     const { deployment_id: deployment, ordinal } = source;
     app.log.add({ replica: `${deployment}-${ordinal}`, deployment }, keyOf(source), batch);
@@ -255,7 +254,7 @@ export class KeptLogs implements Logs {
     this.#problems.delete(appId);
   }
 
-  /** Limits a search to the retention period. Older lines can still be on disk, but must not be returned. */
+  /** Limits a search to the log's maximum age. Older log lines may still be on disk, but users must not get them. */
   #inTime(search: LogSearch): LogSearch {
     const { settings, now } = this.#options;
     const oldest = { seconds: Math.floor(now() / 1000) - settings().logs.days * DAY_S, nanos: 0 };
@@ -264,12 +263,16 @@ export class KeptLogs implements Logs {
   }
 }
 
-/** Returns whether an error comes from a system call, for example because a file could not be read or written. */
+/**
+ * Returns whether an error comes from the operating system, for example because a file could not be read or written.
+ */
 function isOfTheSystem(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Returns the key of a container's read position: the first 12 characters of the container id, as in `docker ps`. */
+/**
+ * Returns the key for the read position of a container: the first 12 characters of the container id, as in `docker ps`.
+ */
 function keyOf({ container_id }: LogSource): string {
   return container_id.slice(0, 12);
 }

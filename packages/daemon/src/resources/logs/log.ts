@@ -17,7 +17,8 @@ import { parseMoment } from './moment.ts';
 
 export const USUAL_LINES = 500;
 /**
- * Maximum number of log lines per request. A higher number is reduced to this maximum. `all` is limited only by size.
+ * Maximum number of log lines per request. A higher number in a request is reduced to this maximum. The value `all` is
+ * limited only by the size of the lines.
  */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -28,8 +29,8 @@ export const LINES_UNREADABLE =
 export type LogRequest = Received<(typeof operations)['getAppLogs']>['query'];
 
 /**
- * Returns the newest log lines as text. If several replicas wrote the lines, each line starts with the name of its
- * replica.
+ * Returns the newest log lines of an app as text. If the lines come from several replicas, each line starts with the
+ * replica's name.
  */
 export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogRequest): Promise<string> {
   const { lines, more } = await findLogs(core, ctx, app, ask);
@@ -39,7 +40,7 @@ export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns the newest log lines as data.
+ * Returns the newest log lines of an app as JSON.
  * @throws DavitError unavailable if the stored lines cannot be read
  */
 export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogRequest): Promise<LogLines> {
@@ -52,8 +53,8 @@ export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns a stream of the newest log lines, followed by new lines.
- * @param position number of the last line that the client has, or `undefined` for a new client
+ * Returns a stream of an app's newest log lines, followed by new lines.
+ * @param position number of the last line that the client received, or `undefined` for a new client
  * @throws DavitError invalid_input for an invalid position
  */
 export function followLogs(
@@ -113,13 +114,14 @@ function searchOf(ask: LogRequest): LogSearch {
   };
 }
 
-/** Returns the requested number of log lines, or Infinity for all lines. */
+/** Returns the maximum number of log lines from a request, or Infinity for all lines. */
 function asked({ tail, limit }: LogRequest): number {
   return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
 }
 
 /**
- * Replaces NUL characters, because many programs end the text there. Color codes are kept for the client's terminal.
+ * Replaces NUL characters, because many programs treat them as the end of the text. Color codes are not removed,
+ * because terminals display them.
  */
 function withoutNul(line: string): string {
   return line.replaceAll('\u0000', '\uFFFD');

@@ -1,4 +1,4 @@
-/** Time of a log line, with Docker's precision of nanoseconds. */
+/** Time of a log line with nanoseconds, the precision of Docker. */
 export interface LogMoment {
   /** Seconds since the epoch. */
   seconds: number;
@@ -15,9 +15,9 @@ export interface KeptLine {
   line: string;
 }
 
-/** Filter for log lines. An absent field excludes no lines. */
+/** Filter for log lines. A field that is absent excludes no lines. */
 export interface LogFilter {
-  /** Text that a log line must contain. Letter case is ignored. */
+  /** Text that a log line must contain, in upper or lower case. */
   q?: string | undefined;
   replica?: string | undefined;
   deployment?: number | undefined;
@@ -25,41 +25,41 @@ export interface LogFilter {
 }
 
 export interface LogSearch extends LogFilter {
-  /** Earliest time of a log line, inclusive. */
+  /** Earliest time of a log line. Lines with exactly this time are included. */
   since?: LogMoment | undefined;
-  /** Latest time of a log line, exclusive. */
+  /** Time before which a log line must have been written. Lines with exactly this time are excluded. */
   until?: LogMoment | undefined;
-  /** Highest number of a log line, inclusive. */
+  /** Highest number of a log line. The line with this number is included. */
   last?: number | undefined;
-  /** Maximum number of log lines. The newest lines are selected. Infinity means all lines. */
+  /** Maximum number of log lines. If more lines match, the newest are returned. Infinity means all lines. */
   limit: number;
-  /** Maximum total size of the lines in bytes. Each line counts 64 bytes in addition to its text. */
+  /** Maximum total size of the log lines in bytes. Each line adds 64 bytes to the size of its text. */
   maxBytes: number;
 }
 
 export interface FoundLines {
-  /** Newest matching log lines of all replicas, oldest first. */
+  /** Newest log lines of all replicas that match the search, oldest first. */
   lines: KeptLine[];
-  /** Whether older lines may match too. */
+  /** Whether there may be older log lines that match the search. */
   more: boolean;
 }
 
 export interface LogFollowQuery {
   filter: LogFilter;
-  /** Number of stored log lines at the start of the stream. */
+  /** Number of stored log lines that the stream returns at its start. */
   tail: number;
-  /** Number of the last line that the client has, or `null` for a new client. */
+  /** Number of the last log line that the client received, or `null` for a new client. */
   after: number | null;
 }
 
 /**
- * Item of a log stream: new lines, or `reset` if lines after the client's position are not stored any more. All clients
- * of the same lines get one object. Read `lines` before the next item is requested, because each access can create the
- * line objects again.
+ * Item of a log stream: new lines, or `reset` if lines after the client's position are no longer stored. Clients that
+ * get the same lines share one object. Use `lines` before the next item is requested, because each access may create
+ * the line objects again.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
-/** Error for log files that cannot be read. The message comes from the operating system. */
+/** Error for log files that cannot be read. The message is from the operating system. */
 export class LogsUnreadable extends Error {
   override name = 'LogsUnreadable';
 }
@@ -73,23 +73,23 @@ export interface Logs extends AsyncDisposable {
    */
   search(appId: number, search: LogSearch, signal: AbortSignal): Promise<FoundLines>;
   /**
-   * Returns the newest stored lines and then new lines, in batches. The stream ends when the signal aborts or the app
-   * is deleted.
-   * @throws FollowerTooSlow if the client does not keep up and its buffer is full
+   * Returns the newest stored log lines and then new lines, in batches. The stream ends when the signal aborts or the
+   * app is deleted.
+   * @throws FollowerTooSlow if the client reads too slowly and its buffer is full
    */
   follow(appId: number, following: LogFollowQuery, signal: AbortSignal): AsyncIterable<Followed>;
   /**
-   * Starts reading the logs of containers that have no reader. With a container id, checks only that container, even if
-   * its log was read to the end before.
+   * Starts to read the logs of containers that are not being read. With a container id, checks only this container,
+   * even if its log was already read to the end.
    */
   nudge(containerId?: string): void;
   /**
-   * Kills a container and stores its last log lines, before the caller removes the container. Resolves within seconds,
+   * Kills a container and stores its last log lines. Call it before the container is removed. Resolves within seconds,
    * even if some lines could not be stored.
    */
   settle(container: string): Promise<void>;
-  /** Deletes logs of deleted apps, and lines that exceed the retention. */
+  /** Deletes logs of deleted apps, and log lines beyond the maximum age and size in the settings. */
   prune(): Promise<void>;
-  /** Returns why log lines are not stored now, as a sentence, or `null` if all lines are stored. */
+  /** Returns a sentence why log lines cannot be stored now, or `null` if they can be stored. */
   problem(): string | null;
 }

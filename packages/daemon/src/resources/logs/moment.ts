@@ -16,9 +16,12 @@ export function parseMoment(text: string): LogMoment {
 
 let lastSecond = { seconds: -1, text: '' };
 
-/** Formats a time as RFC 3339 in UTC with nine decimals. Sorted texts are therefore also sorted by time. */
+/**
+ * Formats a time as RFC 3339 in UTC with nine decimals. The fixed length makes the order of the texts equal to the
+ * order of the times.
+ */
 export function formatMoment(seconds: number, nanos: number): string {
-  // The text of the last second is cached, because thousands of log lines can have the same second.
+  // The text for the last second is cached, because thousands of log lines can have the same second.
   if (lastSecond.seconds !== seconds) {
     lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 20) };
   }

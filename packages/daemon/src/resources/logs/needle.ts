@@ -1,20 +1,20 @@
 import { isAscii } from 'node:buffer';
 import { LINE_FEED } from './chunk.ts';
 
-/** Bit masks that convert four ASCII letters of a 32-bit word to lower case. */
+/** Bit masks with which four ASCII letters in a 32-bit word are converted to lower case. */
 const [A_AND_LATER, BEHIND_Z, HIGH] = [0x3f3f3f3f, 0x25252525, 0x80808080 | 0];
 
 /**
- * Returns a text in lower case, as bytes, for searches that ignore case. Invalid UTF-8 becomes the replacement
- * character, as in the lines that clients get.
- * @param room buffer for the result if it is large enough; its reuse leaves less garbage
+ * Returns a text in lower case as bytes, for searches that ignore case. Invalid UTF-8 becomes the replacement
+ * character, as in the log lines that clients get.
+ * @param room buffer for the result if it is large enough. Using the same buffer again saves memory allocations.
  */
 export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
   if (!isAscii(text)) return Buffer.from(text.toString('utf8').toLowerCase());
   const words = room.byteLength >= text.length ? room : wordsFor(text.length);
   const bytes = Buffer.from(words.buffer, 0, text.length);
   text.copy(bytes);
-  // The loop converts four letters at a time, because a search reads hundreds of megabytes.
+  // The loop converts four letters at a time, because a search can read hundreds of megabytes.
   const count = Math.ceil(text.length / 4);
   for (let i = 0; i < count; i += 1) {
     const word = words[i] ?? 0;
@@ -26,12 +26,14 @@ export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
 
 export type FoldedWords = Int32Array<ArrayBuffer>;
 
-/** Returns a buffer of 32-bit words with space for this number of bytes. */
+/** Returns a buffer of 32-bit words that is large enough for this number of bytes. */
 export function wordsFor(bytes: number): FoldedWords {
   return new Int32Array(Math.ceil(bytes / 4));
 }
 
-/** Returns the indexes of the lines that contain the needle, in ascending order. Both texts must be in lower case. */
+/**
+ * Returns the indexes of the lines that contain the search text, in ascending order. Both texts must be in lower case.
+ */
 export function linesWith(folded: Buffer, needle: Buffer): number[] {
   const found: number[] = [];
   let line = 0;

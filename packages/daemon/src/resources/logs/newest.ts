@@ -1,26 +1,26 @@
 import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments } from './moment.ts';
 
-/** Size in bytes that each log line counts in addition to its text. */
+/** Size in bytes that each log line needs in addition to its text. */
 const LINE_BYTES = 64;
 
 interface Entry extends LogMoment {
-  /** Number of the log line. It decides the order of lines with the same time. */
+  /** Number of the log line. Lines with the same time are sorted by it. */
   number: number;
   bytes: number;
   line: KeptLine;
 }
 
 /**
- * Collection of the newest log lines. Lines can be added in any order. The collection stores at most twice its maximum
- * number and size.
+ * Collects the newest log lines up to a maximum number and size. Lines can be added in any order. In between, the
+ * collection may contain twice the maximum.
  */
 export class Newest {
   readonly #limit: number;
   readonly #maxBytes: number;
   #entries: Entry[] = [];
   #bytes = 0;
-  /** Whether log lines were omitted because of the maximum number or size. */
+  /** Whether log lines were left out because of the maximum number or size. */
   wereCut = false;
   #oldest: Entry | null = null;
 
@@ -29,7 +29,7 @@ export class Newest {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns whether a log line with this time can be among the newest lines. */
+  /** Returns whether a log line with this time can be one of the newest lines. */
   wants(at: LogMoment): boolean {
     if (this.#limit > 0 && (this.#oldest === null || compareMoments(at, this.#oldest) >= 0)) return true;
     this.wereCut = true;

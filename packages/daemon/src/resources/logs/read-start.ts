@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 
 /**
- * Returns the first bytes of a file in a separate buffer. `readFile` can return a slice of a larger shared buffer,
- * whose memory cannot be freed separately.
+ * Returns the first bytes of a file in their own buffer. `readFile` may return a part of a larger shared buffer, whose
+ * memory cannot be freed separately.
  */
 export async function readStart(path: string, bytes: number): Promise<Buffer> {
   await using handle = await open(path, 'r');

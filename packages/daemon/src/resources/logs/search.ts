@@ -8,11 +8,13 @@ import { Newest } from './newest.ts';
 import type { BlockHead, Entry, Segment, SegmentReader } from './segment.ts';
 import { type Grams, gramsOf, mayContain } from './sketch.ts';
 
-/** Number of blocks that are read ahead. Other threads decompress these blocks while the current block is searched. */
+/**
+ * Number of log blocks that are read in advance. Other threads decompress them during the search in the current block.
+ */
 const AHEAD = 3;
 const ROOM_BYTES = 1024 * 1024;
 
-/** Filter for log lines, with its search text prepared once. */
+/** Filter for log lines. The search text is converted to lower case only once. */
 export class Sieve {
   readonly #filter: LogFilter;
   readonly #needle: Buffer | null;
@@ -38,7 +40,7 @@ export class Sieve {
     );
   }
 
-  /** Returns the indexes of the chunk's lines that pass the filter, in ascending order. */
+  /** Returns the indexes of the chunk's log lines that match the filter, in ascending order. */
   linesOf(chunk: Chunk): Iterable<number> {
     const candidates =
       this.#needle === null
@@ -61,7 +63,7 @@ export class Sieve {
   }
 }
 
-/** Searches the log of an app, newest lines first. Stops as soon as older lines cannot belong to the result. */
+/** Searches the log of an app, newest lines first. Stops as soon as older lines cannot be part of the result. */
 export async function searchLog(
   { segments, tail }: LogSnapshot,
   search: LogSearch,
@@ -97,7 +99,7 @@ class Search {
     const lines = [...this.#sieve.linesOf(chunk)].filter((line) => chunk.first + line <= last);
     if (lines.length === 0) return;
     const starts = lineStarts(chunk.text, chunk.count);
-    // The newest lines are added first, because most older lines are then rejected without a conversion.
+    // The newest log lines are added first. Most older lines are then rejected before they are converted to objects.
     for (const line of lines.reverse()) {
       const at = { seconds: chunk.seconds[line] ?? 0, nanos: chunk.nanos[line] ?? 0 };
       if (this.#isInTime(at) && this.#newest.wants(at)) {
@@ -137,11 +139,11 @@ class Search {
   }
 }
 
-/** Reads blocks of log lines in the given order. Skips damaged blocks. */
+/** Reads blocks of log lines in the given order, and skips damaged blocks. */
 async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log: Logger): AsyncGenerator<Chunk> {
   const coming: Promise<Chunk | null>[] = [];
   const damaged = (head: BlockHead, error: unknown) => {
-    // A damaged block must not hide the lines of other blocks.
+    // A damaged block is skipped, so that the lines of other blocks are still found.
     log.warn({ block: head.number, error }, 'a block of a stored log is damaged; its lines are skipped');
     return null;
   };
@@ -162,8 +164,8 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
 }
 
 /**
- * Reads all log lines from a number on, in the order of arrival, one block at a time. The caller frees the memory of
- * the chunks.
+ * Reads all log lines from a number on, in the order of arrival, one block at a time. The memory of each chunk must be
+ * freed with `freeChunks`.
  */
 export async function* readFrom({ segments, tail }: LogSnapshot, number: number, log: Logger): AsyncGenerator<Chunk> {
   for (const { segment, indexBytes } of segments) {

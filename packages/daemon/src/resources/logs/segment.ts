@@ -1,7 +1,7 @@
 /**
- * Data of a block of log lines. A segment is a pair of files with several blocks: `<number of the first line>.log` has
- * the blocks, and `.idx` has one entry per block. A search reads the entries to select blocks. A block is valid only
- * with its entry, so a block without an entry is dropped after a crash.
+ * Block of log lines in a segment. A segment is a pair of files with several blocks. The file `<number of the first
+ * line>.log` contains the blocks. The file `.idx` contains one entry for each block, by which a search selects blocks.
+ * After a crash, a block without an entry is deleted.
  */
 import { type FileHandle, open, readFile, stat, truncate, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ import type { Sketch } from './sketch.ts';
 import { writeAll } from './write-all.ts';
 
 export interface BlockHead extends BlockFacts {
-  /** Number of the block in the log of the app. The first block has number 1. */
+  /** Number of the block in the app's log. The first block has the number 1. */
   number: number;
   count: number;
   /** Offset of the block in the `.log` file, in bytes. */
@@ -25,7 +25,7 @@ export interface BlockHead extends BlockFacts {
   bytes: number;
   from: LogMoment;
   to: LogMoment;
-  /** Read position of each container after this block. */
+  /** Read position in each container's log, after the lines of this block. */
   positions: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ export interface Entry {
 }
 
 const NAME = /^(\d{16})\.idx$/;
-/** Size in bytes of the length and the checksum before each index entry. */
+/** Size in bytes of the length and the checksum that precede each index entry. */
 const FRAME_BYTES = 8;
 
 export class Segment {
@@ -50,7 +50,7 @@ export class Segment {
     this.#path = join(folder, String(first).padStart(16, '0'));
   }
 
-  /** Returns the segment for a file name `<number>.idx`, or `null` for another file name. */
+  /** Returns the segment for a file name `<number>.idx`. Returns `null` for any other file name. */
   static of(folder: string, file: string): Segment | null {
     const [, first] = NAME.exec(file) ?? [];
     return first === undefined ? null : new Segment(folder, Number(first));
@@ -79,7 +79,7 @@ export class Segment {
 
   /**
    * Removes incomplete blocks and index entries, which a crash can leave at the end of the newest segment.
-   * @returns the last valid block, or `null` if no block is valid
+   * @returns the last valid block, or `null` if the segment has no valid block
    */
   async repair(): Promise<BlockHead | null> {
     const entries = [...readEntries(await readFile(`${this.#path}.idx`))];
@@ -99,7 +99,7 @@ export class Segment {
     return last;
   }
 
-  /** Appends a block to the segment. If a write fails, the blocks of the segment do not change. */
+  /** Appends a block to the segment. If a write fails, the existing blocks of the segment stay valid. */
   async append(packed: Buffer, head: BlockHead, { short, long }: Sketch): Promise<void> {
     await this.#write('.log', packed, this.bytes);
     const text = Buffer.from(JSON.stringify({ ...head, short: short.length, long: long.length } satisfies StoredHead));
@@ -113,7 +113,7 @@ export class Segment {
   }
 
   /**
-   * Returns the selected blocks of the segment, oldest first. Returns no blocks if the segment was deleted meanwhile.
+   * Returns the selected blocks of the segment, oldest first. Returns no blocks if the segment's files were deleted.
    */
   async blocks(indexBytes: number, isWanted: (entry: Entry) => boolean): Promise<BlockHead[]> {
     try {
@@ -131,7 +131,7 @@ export class Segment {
     }
   }
 
-  /** Opens the segment for reading, or returns `null` if the segment was deleted meanwhile. */
+  /** Opens the segment for reading. Returns `null` if the segment's files were deleted. */
   async open(): Promise<SegmentReader | null> {
     try {
       return new SegmentReader(await open(`${this.#path}.log`, 'r'));
@@ -142,8 +142,8 @@ export class Segment {
   }
 
   /**
-   * Deletes the files of the segment. The `.log` file is deleted first: after a crash, the next start ignores an `.idx`
-   * file without a `.log` file.
+   * Deletes the files of the segment, first the `.log` file. If a crash leaves only the `.idx` file, the next start
+   * ignores it.
    */
   async remove(): Promise<void> {
     for (const suffix of ['.log', '.idx']) {
@@ -202,7 +202,7 @@ type StoredHead = BlockHead & { short: number; long: number };
 type ReadEntry = Entry & { length: number };
 
 /**
- * Returns the index entries of a segment up to the first invalid one. The Bloom filters of the entries share the memory
+ * Returns the index entries of a segment up to the first invalid entry. The Bloom filters of the entries use the memory
  * of `content`.
  */
 function* readEntries(content: Buffer): Generator<ReadEntry, void> {

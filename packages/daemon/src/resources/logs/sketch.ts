@@ -1,7 +1,7 @@
 /**
- * Bloom filter of a block's text: its three-byte and six-byte sequences. A search skips a block whose filter lacks a
- * sequence of the search text. Short sequences are for short words. Long sequences are for numbers, because every block
- * contains all short sequences of digits.
+ * Bloom filter of the three-byte and six-byte sequences in a block's text. A search skips a block if a sequence of the
+ * search text is not in the block's filter. Three-byte sequences are needed for short words. Six-byte sequences are
+ * needed for numbers, because every block contains all short sequences of digits.
  */
 import { freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import { LINE_FEED } from './chunk.ts';
@@ -13,12 +13,13 @@ export interface Sketch {
 
 const SHORT = 3;
 const LONG = 6;
-/** Sizes of the two Bloom filters in bits, as powers of two. */
+/** Sizes in bits of the filters for three-byte and six-byte sequences, as powers of two. */
 const SHORT_BITS = 14;
 const LONG_BITS = 17;
 const LEAST_BYTES = 8;
 /**
- * Share of set bits below which a Bloom filter is halved. A filter with few set bits stays accurate at half the size.
+ * Fraction of set bits below which the size of a Bloom filter is halved. A filter with few set bits is accurate enough
+ * at half the size.
  */
 const SPARSE = 0.2;
 
@@ -30,7 +31,8 @@ export function sketchOf(folded: Buffer): Sketch {
   const short = Buffer.alloc(2 ** SHORT_BITS / 8);
   const long = Buffer.alloc(2 ** LONG_BITS / 8);
   let run = 0;
-  // `gram` has the last three bytes. `one`, `two` and `three` have its values one, two and three bytes earlier.
+  // `gram` contains the last three bytes. `one`, `two` and `three` contain the values of `gram` from one, two and three
+  // bytes earlier.
   let gram = 0;
   let [one, two, three] = [0, 0, 0];
   for (let i = 0; i < folded.length; i += 1) {
@@ -51,7 +53,7 @@ export function sketchOf(folded: Buffer): Sketch {
   return { short: halved(short), long: halved(long) };
 }
 
-/** Hashes of the byte sequences of a search text. They are computed once for all Bloom filters. */
+/** Hashes of the byte sequences in a search text. They are computed once and compared with all Bloom filters. */
 export interface Grams {
   short: number[];
   long: number[];
@@ -66,7 +68,7 @@ export function gramsOf(needle: Buffer): Grams {
   return { short: [...short], long: [...long] };
 }
 
-/** Returns `false` only if the text cannot contain the search text. */
+/** Returns `false` only if the text of the Bloom filter certainly does not contain the search text. */
 export function mayContain({ short, long }: Sketch, grams: Grams): boolean {
   return grams.long.every((hash) => has(long, hash)) && grams.short.every((hash) => has(short, hash));
 }
@@ -82,8 +84,8 @@ function longHash(before: number, gram: number): number {
 }
 
 /**
- * Sets a bit of a Bloom filter. The size is a power of two, so the lower bits of the hash are the position at every
- * size.
+ * Sets a bit of a Bloom filter. The size is a power of two, so the lower bits of the hash are the position of the bit
+ * at every size.
  */
 function set(bits: Buffer, hash: number): void {
   const place = hash & (bits.length * 8 - 1);

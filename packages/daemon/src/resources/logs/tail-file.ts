@@ -1,9 +1,8 @@
 /**
  * File with the newest log lines of an app, as frames in the order of arrival. When the file is large enough, its lines
- * are compressed into a block and the file is overwritten. A checksum per frame detects incomplete writes.
- *
- * The file stores the number of the block that its lines will become. If a block with this number exists after a crash,
- * it has the same lines. The file is then ignored.
+ * are compressed into a block, and the file is overwritten. A checksum in each frame detects incomplete writes. The
+ * file contains the number of the block that its lines will become. If this block already exists after a crash, it
+ * contains the same lines, and the file is ignored.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -19,7 +18,7 @@ const MAGIC = Buffer.from('DVT1');
 const HEADER_BYTES = 8;
 const FRAME_HEADER_BYTES = 8;
 
-/** Log lines of one container, and the read position in the container's log after these lines. */
+/** Log lines of one container, with the read position in the container's log after these lines. */
 export interface TailFrame {
   source: Source;
   key: string;
@@ -40,11 +39,14 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** Number of the block that the lines of the file will become. */
+  /** Number of the block that the log lines in the file will become. */
   #life: number;
   #bytes: number;
   #size = 0;
-  /** Whether invalid bytes can follow the valid bytes, because a write failed or the file is being overwritten. */
+  /**
+   * Whether invalid bytes may follow the valid bytes. The reason is a failed write, or that the file is being
+   * overwritten.
+   */
   #mayHaveMore = true;
 
   private constructor(path: string, life: number, bytes: number) {
@@ -54,8 +56,8 @@ export class TailFile {
   }
 
   /**
-   * Opens the tail file and returns its frames. Ignores incomplete frames, and all frames if the file has another block
-   * number.
+   * Opens the tail file and returns its frames. Ignores incomplete frames. Ignores all frames if the file contains
+   * another block number.
    * @param life number of the block that the lines of the file will become
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
@@ -72,15 +74,15 @@ export class TailFile {
   }
 
   /**
-   * Size of the file on disk in bytes. After its lines became a block, the file keeps its size until the next append.
+   * Size of the file on disk in bytes. The file keeps its size after its lines became a block, until the next append.
    */
   get size(): number {
     return Math.max(this.#size, this.#bytes);
   }
 
   /**
-   * Appends frames to the file. The data is with the operating system then, but maybe not on disk yet. If the write
-   * fails, the valid frames of the file do not change.
+   * Appends frames to the file. The operating system has the bytes then, but may not have written them to disk yet. If
+   * the write fails, the existing frames in the file stay valid.
    */
   async append(frames: readonly TailFrame[]): Promise<void> {
     this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -96,7 +98,7 @@ export class TailFile {
     this.#bytes += length;
   }
 
-  /** Returns a copy of all lines of the file as one chunk. */
+  /** Returns a copy of all log lines in the file as one chunk. */
   async joined(): Promise<Chunk> {
     const content = this.#bytes === 0 ? Buffer.alloc(0) : await readStart(this.#path, this.#bytes);
     const { frames } = readFrames(content, this.#life);
@@ -108,7 +110,7 @@ export class TailFile {
   }
 
   /**
-   * Starts an empty file for the next block. The next append overwrites the old content.
+   * Starts a new file for the next block without truncating it. The next append overwrites the old content.
    * @param life number of the next block
    */
   begin(life: number): void {
@@ -131,8 +133,8 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // The checksum includes the block number. Frames of an earlier block that follow the valid frames are therefore
-  // invalid.
+  // The checksum includes the block number. Old frames that follow the valid frames are therefore invalid, because they
+  // have an earlier block number.
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

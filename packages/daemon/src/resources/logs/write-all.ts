@@ -1,11 +1,11 @@
-/** File handle with only its `write` method, so that tests can replace it. */
+/** The method `write` of a file handle, which tests can replace. */
 interface Writable {
   write(bytes: Buffer, from: number, length: number, at: number): Promise<{ bytesWritten: number }>;
 }
 
 /**
- * Writes all bytes at a position in a file. On an almost full disk, the operating system can write only a part without
- * an error. The next write then reports the error.
+ * Writes all bytes at a position in a file. On an almost full disk, the operating system may write only a part without
+ * an error. The function then writes the rest, which reports the error.
  */
 export async function writeAll(handle: Writable, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {

@@ -4,21 +4,21 @@ import type { AppSample, AppTotals } from './metrics.ts';
 import { countersOf, Rates } from './rates.ts';
 import { NOTHING } from './samples.ts';
 
-/** Calculates the resource usage of each app: the sum over all its replicas, of all releases. */
+/** Calculates the resource usage of each app as the sum over its replicas, including replicas of old releases. */
 export class AppUse {
   readonly #rates = new Rates();
   readonly #totals = new Map<number, AppTotals>();
 
-  /** Total usage of each app since this process measured the app for the first time. */
+  /** Total resource usage of each app since the start of this process. */
   get totals(): ReadonlyMap<number, AppTotals> {
     return this.#totals;
   }
 
   /**
-   * Adds one round of measurements.
-   * @param longestMs maximum time between two measurements of a replica, in milliseconds; otherwise the replica has no
-   * rate
-   * @returns samples of the apps for which at least one replica has a rate
+   * Adds one measurement of all replicas.
+   * @param longestMs maximum time in milliseconds between two measurements of a replica. If more time has passed, the
+   * replica has no rate.
+   * @returns samples of the apps with a rate for at least one replica
    */
   take(
     replicas: readonly MeasuredInstance[],
@@ -45,8 +45,7 @@ export class AppUse {
       sum.sentBytesPerS += sent / growth.seconds;
       this.#count(appId, cpuNs / 1e9, received, sent);
     }
-    // An app without a single rate has no sample. CPU and network usage are rates, so they need two measurements of a
-    // replica.
+    // CPU and network usage are rates, for which a replica must be measured twice. An app without a rate has no sample.
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
     this.#rates.keepOnly(usage);
     const present = new Set(replicas.map(({ app_id: appId }) => appId));

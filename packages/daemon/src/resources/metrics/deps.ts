@@ -13,7 +13,7 @@ export interface MetricsDeps {
   engineSight: () => EngineSight;
   metrics: Metrics;
   traffic: Traffic;
-  /** Returns the fullest disk among the disks that the instance needs, or `null` before the first check. */
+  /** Returns the fullest disk of the instance, or `null` if no disk was measured yet. */
   disk: () => Instance['disk'];
   /**
    * Returns warnings for operators.

@@ -1,14 +1,15 @@
 /**
- * Histogram of request durations. Histograms can be added to each other. Up to 16 ms, each millisecond has a bucket,
- * like in HAProxy's log. Longer durations have eight buckets per doubling, so the error is at most a sixteenth.
+ * Histogram of request durations. Two histograms can be added. Up to 16 ms, each millisecond has a bucket, because
+ * HAProxy's log contains milliseconds. Longer durations have eight buckets for each doubling, so the error is at most a
+ * sixteenth.
  */
 
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
 /**
- * Exponent of the last doubling: 2^28 ms is about three days. Durations of 2^29 ms and more are counted in the last
- * bucket.
+ * Exponent of the longest durations: 2^28 ms are about three days. Durations of 2^29 ms and more are counted in the
+ * last bucket.
  */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;
@@ -34,7 +35,7 @@ export function durationOf(kind: number): number {
   return 2 ** doubling + (within + 0.5) * width - 0.5;
 }
 
-/** Number of requests per histogram bucket. The array ends at the bucket of the longest duration. */
+/** Number of requests in each histogram bucket. The array ends at the bucket of the longest duration. */
 export class Durations {
   #counts = new Uint32Array(0);
   #total = 0;
@@ -59,7 +60,7 @@ export class Durations {
   }
 
   /**
-   * Returns a quantile of the durations in milliseconds, or `null` without requests.
+   * Returns a quantile of the durations in milliseconds, or `null` if there are no requests.
    * @param share for example 0.95 for the 95th percentile
    */
   quantile(share: number): number | null {

@@ -26,7 +26,7 @@ export interface Exposition {
 }
 
 /**
- * Creates the endpoint for Prometheus metrics. The Prometheus library is loaded for the first request, so that an
+ * Creates the API endpoint for Prometheus metrics. The Prometheus library is loaded at the first request, so that an
  * instance without monitoring needs less memory.
  */
 export function createExposition(parts: ExpositionParts): Exposition {
@@ -71,8 +71,8 @@ type MakeCounter = <L extends string>(
 ) => InstanceType<Prom['Counter']>;
 
 /**
- * Replaces the CPU time metrics of the Prometheus library. The library counts from the first scrape, not from the start
- * of the process.
+ * Replaces the CPU time metrics of the Prometheus library, because the library counts only from the first scrape. These
+ * metrics count from the start of the process.
  */
 function processMetrics(registry: Registry, counter: MakeCounter): void {
   const time = (name: string, help: string, microseconds: (usage: NodeJS.CpuUsage) => number) => {
@@ -185,7 +185,7 @@ const APP = ['project', 'environment', 'app'] as const;
 
 function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, counter: MakeCounter): void {
   const labelNames = [...APP];
-  /** Calls a function for each app with a measurement, with the app's Prometheus labels. */
+  /** Calls a function for each app that was measured, with the Prometheus labels of the app. */
   const each = <T>(figures: ReadonlyMap<number, T>, use: (labels: Record<string, string>, figure: T) => void) => {
     for (const { id, project, environment, app } of store.memo('app labels', () => appLabels(store))) {
       const figure = figures.get(id);
@@ -221,8 +221,8 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
 }
 
 /**
- * Adds the metrics of API requests. Davit counts the requests itself, because counting with the Prometheus library
- * costs more than handling a typical request.
+ * Adds the metrics of API requests. Davit counts the requests itself. Counting with the Prometheus library would cost
+ * more than handling a typical request.
  */
 function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts): void {
   const names = new Map(allOperations.map(({ id, method, path }) => [`${method} /api${path}`, id]));

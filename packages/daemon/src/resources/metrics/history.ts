@@ -6,7 +6,7 @@ import { type Combine, type Figures, Steps } from './steps.ts';
 const WINDOWS = Object.keys(METRIC_WINDOWS) as MetricWindow[];
 const FINEST: MetricWindow = '1h';
 
-/** Measurements of all apps, of all databases, or of the server, for every time window. */
+/** Resource usage of all apps, of all databases, or of the server, in steps for every time window. */
 export class History {
   readonly #subject: MetricSubject;
   readonly #windows: Record<MetricWindow, Steps>;
@@ -20,7 +20,7 @@ export class History {
     this.#windows = Object.fromEntries(WINDOWS.map(stepsOf)) as Record<MetricWindow, Steps>;
   }
 
-  /** Loads the measurements from SQLite. Incomplete coarse steps are calculated from the fine steps. */
+  /** Loads the resource usage from SQLite. Coarse steps that are missing are calculated from the fine steps. */
   load(db: Reader): void {
     for (const steps of Object.values(this.#windows)) {
       steps.load(metricRows(db, this.#subject, steps.stepMs / 1_000));
@@ -33,20 +33,20 @@ export class History {
     for (const steps of Object.values(this.#windows)) steps.add(moment, id, figures);
   }
 
-  /** Finishes the steps that end before this time. Later calls of `add` must not have an earlier time. */
+  /** Finishes all steps that end before this time. After this, `add` must not be called with an earlier time. */
   closeUntil(moment: number): void {
     for (const steps of Object.values(this.#windows)) steps.closeUntil(moment);
   }
 
   /**
-   * Returns the samples of a time window up to now. If the measuring interval is longer than the window's step, the
-   * result has longer steps. A gap then always means a missing measurement.
+   * Returns the samples of a time window up to now. If the measuring interval is longer than the steps of the window,
+   * longer steps are returned. A gap therefore always means that a measurement is missing.
    * @param intervalMs interval between measurements
    */
   read(window: MetricWindow, id: number, now: number, intervalMs: number) {
     const own = this.#windows[window];
     const stepMs = Math.ceil(intervalMs / own.stepMs) * own.stepMs;
-    // The newest step is returned as a gap only if its measurement is overdue.
+    // The newest step is returned as a gap only if its measurement should already exist.
     const due = Math.floor((now - intervalMs) / stepMs) * stepMs;
     const there = Math.min(Math.ceil(own.newest / stepMs), Math.floor(now / stepMs)) * stepMs;
     const end = Math.max(due, there);
@@ -60,7 +60,7 @@ export class History {
     return Object.values(this.#windows).some(({ unwritten }) => unwritten.length > 0);
   }
 
-  /** Writes all finished steps that are not in SQLite yet. Call {@link noteWritten} after the transaction. */
+  /** Writes all finished steps that are not in SQLite yet. Call {@link noteWritten} after the SQLite transaction. */
   write(tx: Tx): void {
     for (const window of WINDOWS) {
       const { stepMs, newest, unwritten } = this.#windows[window];

@@ -73,7 +73,7 @@ function figuresOf(sample: AppSample) {
 }
 
 /**
- * Formats the HTTP traffic of a step for the API.
+ * Formats the HTTP traffic of one step for the API.
  * @param traffic traffic, or `null` if no requests were counted
  */
 export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
@@ -97,7 +97,7 @@ export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | 
   };
 }
 
-/** Returns a sample of the server with only the disk values that the actor may see. */
+/** Returns a sample of the server with only those disk values that the user may see. */
 export function machineSampleFor<S extends Pick<MachineMetrics['samples'][number], 'disk_bytes' | 'disk_total_bytes'>>(
   actor: Pick<OpContext['actor'], 'projects'>,
   sample: S,
@@ -131,7 +131,7 @@ function rounded(figure: number, digits: number): number {
   return Math.round(figure * 10 ** digits) / 10 ** digits;
 }
 
-/** Receiver of live events. `wants` returns whether any client follows events of this kind. */
+/** Receiver of live events. `wants` returns whether a client follows events of this kind. */
 export interface LiveSink {
   wants(kind: 'metric' | 'machine'): boolean;
   tell(told: {
@@ -143,7 +143,7 @@ export interface LiveSink {
   }): void;
 }
 
-/** Publishes an event with the resource usage of each app after each round of measurements. */
+/** Publishes an event with the resource usage of each app after each measurement of the apps. */
 export function tellMetrics({ metrics, traffic, store }: MetricsDeps, live: LiveSink): void {
   metrics.onSample(({ at, apps }) => {
     if (!live.wants('metric')) return;

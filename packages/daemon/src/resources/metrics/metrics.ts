@@ -1,8 +1,8 @@
 import type { MetricWindow } from '@davit/api';
 
-/** Total resource usage of an app's replicas, at one measurement or in one step. */
+/** Resource usage of an app, summed over its replicas, at one measurement or in one step. */
 export interface AppSample {
-  /** CPU usage in percent. 100 is one core. */
+  /** CPU usage in percent of one core, so 100 means one core. */
   cpuPercent: number;
   /** Memory usage without the page cache, in bytes. */
   memoryBytes: number;
@@ -14,7 +14,7 @@ export interface AppSample {
 }
 
 export interface MachineSample {
-  /** CPU usage in percent. 100 is one core. */
+  /** CPU usage in percent of one core, so 100 means one core. */
   cpuPercent: number;
   memoryBytes: number;
   memoryTotalBytes: number;
@@ -26,11 +26,13 @@ export interface MachineSample {
   load: number;
 }
 
-/** Samples of a time window, one per step, oldest first. A sample is `null` if nothing was measured. */
+/**
+ * Samples of a time window, one for each step, oldest first. A sample is `null` if nothing was measured in its step.
+ */
 export interface Series<S> {
   stepS: number;
   samples: {
-    /** End of the sample's step, in milliseconds since the epoch. */
+    /** End of the step in milliseconds since the epoch. */
     at: number;
     sample: S | null;
   }[];
@@ -46,32 +48,34 @@ export interface AppTotals {
 export interface Measured {
   /** Time of the measurement, in milliseconds since the epoch. */
   at: number;
-  /** Samples by app id. An app has no sample before the second measurement of one of its replicas. */
+  /**
+   * Samples by app id. A rate needs two measurements, so an app has a sample only after a replica was measured twice.
+   */
   apps: ReadonlyMap<number, AppSample>;
 }
 
 /** Resource usage of apps, databases and the server, measured periodically. */
 export interface Metrics extends AsyncDisposable {
   /**
-   * Measures once, in addition to the periodic measurements.
+   * Measures all apps and the server now, in addition to the periodic measurements.
    * @throws EngineUnavailable
    */
   sample(): Promise<void>;
   app(appId: number, window: MetricWindow): Series<AppSample>;
-  /** Returns the resource usage of a database, in the form of an app with one replica. */
+  /** Returns the resource usage of a database in the same form as for an app with one replica. */
   database(databaseId: number, window: MetricWindow): Series<AppSample>;
   machine(window: MetricWindow): Series<MachineSample>;
   latest(): ReadonlyMap<number, AppSample>;
-  /** Returns the total usage of each app since its first measurement by this process. */
+  /** Returns the total resource usage of each app since the start of this process. */
   totals(): ReadonlyMap<number, AppTotals>;
   /**
-   * Calls the listener after each round of measurements.
+   * Calls the listener after each measurement of the apps.
    * @returns function that removes the listener
    */
   onSample(listener: (measured: Measured) => void): () => void;
   /**
-   * Calls the listener after each measurement of the server, even if the engine is unavailable. The sample is `null` if
-   * there is no rate yet.
+   * Calls the listener after each measurement of the server, even if Docker is unavailable. The sample is `null` if the
+   * server was measured only once, because rates need two measurements.
    * @returns function that removes the listener
    */
   onMachine(listener: (at: number, sample: MachineSample | null) => void): () => void;

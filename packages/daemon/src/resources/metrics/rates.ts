@@ -1,6 +1,6 @@
 import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 
-/** Values of counters at one time. A counter increases until it restarts at 0. */
+/** Values of counters at one time. A counter only increases, unless it restarts at 0. */
 export interface Counters {
   /** Time of the measurement, in milliseconds since the epoch. */
   at: number;
@@ -16,9 +16,9 @@ export class Rates {
   readonly #last = new Map<string, Counters>();
 
   /**
-   * Returns the increase since the last measurement of an id. Returns `null` for the first measurement, and if the last
-   * one is older than `longestMs`. A counter below its last value has restarted at 0, so its whole value is the
-   * increase.
+   * Returns how much the counters of an id have increased since its last measurement. Returns `null` for the first
+   * measurement, or if the last one is older than `longestMs`. If a counter is lower than before, it has restarted at
+   * 0, so its whole value is the increase.
    */
   growth(id: string, now: Counters, longestMs: number): CounterGrowth | null {
     const last = this.#last.get(id);
@@ -31,7 +31,7 @@ export class Rates {
     return { seconds: (now.at - last.at) / 1_000, counts };
   }
 
-  /** Removes the last measurements of all ids that are not in the map. */
+  /** Removes the last measurements of ids that are not in the map. */
   keepOnly(ids: ReadonlyMap<string, unknown>): void {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
   }

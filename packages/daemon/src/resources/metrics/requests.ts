@@ -3,18 +3,18 @@ export const DURATIONS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 
 export interface Counted {
   method: string;
-  /** Path of the route with parameters in the form `{name}`. */
+  /** URL path of the route with parameters in the form `{name}`. */
   path: string;
 }
 
 export interface RequestCount {
-  /** Route, or `null` for requests that match no route. */
+  /** Route, or `null` for requests without a matching route. */
   of: Counted | null;
-  /** Class of the HTTP status, for example `2xx`. */
+  /** Class of the HTTP status code, for example `2xx`. */
   status: string;
   count: number;
   seconds: number;
-  /** Cumulative number of requests for each upper bound in {@link DURATIONS_S}. */
+  /** Number of requests with at most the duration of each upper bound in {@link DURATIONS_S}. */
   within: number[];
 }
 
@@ -22,8 +22,7 @@ const [COUNT, SECONDS, FIRST] = [0, 1, 2];
 const CLASSES = 6;
 
 /**
- * Counts responses by route and status class. The code runs for every request, so a response costs only a few
- * additions.
+ * Counts API responses by route and class of the HTTP status code. The code is fast, because it runs for every request.
  */
 export class RequestCounts {
   readonly #rows = new Map<Counted | null, (Float64Array | undefined)[]>();

@@ -21,22 +21,22 @@ export interface SamplerParts {
 }
 
 /**
- * Interval between writes of metrics to SQLite, in milliseconds. Each SQLite commit requires a disk sync, and losing
- * one minute of metrics in a crash is acceptable.
+ * Interval in milliseconds between writes of metrics to SQLite. Each SQLite commit requires a disk sync. A crash may
+ * lose the metrics of one minute.
  */
 const WRITE_EVERY_MS = 60_000;
 /**
- * Maximum age of a replica's last measurement for a rate, in measuring intervals. A rate over a longer time would not
- * describe the current usage.
+ * Maximum age of a replica's last measurement for the calculation of a rate, as a multiple of the measuring interval. A
+ * rate over a longer time would not describe the current usage.
  */
 const LONGEST_INTERVALS = 2.5;
-/** Maximum time in milliseconds until a change of the measuring interval takes effect. */
+/** Maximum time in milliseconds until a changed measuring interval takes effect. */
 const LOOK_EVERY_MS = 30_000;
 const MACHINE = 1;
 
 /**
- * Measures all replicas, databases and the server periodically, saves the results in SQLite and calls listeners.
- * Measurements are aligned to the clock, so that each one falls into a separate step.
+ * Measures all replicas, databases and the server periodically, saves the results in SQLite and calls listeners. The
+ * measurements are aligned to the clock, so that each step contains one measurement.
  */
 export class Sampler implements Metrics {
   readonly #parts: SamplerParts;
@@ -57,7 +57,7 @@ export class Sampler implements Metrics {
   #round: Promise<void> | null = null;
   #isAway = false;
 
-  /** Creates the sampler. Call `start` to begin the measurements. */
+  /** Creates the sampler. It measures nothing until `start` is called. */
   constructor(parts: SamplerParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
@@ -72,8 +72,8 @@ export class Sampler implements Metrics {
   }
 
   /**
-   * Measures once, in addition to the periodic measurements. The server's measurement is saved even if the engine is
-   * unavailable.
+   * Measures everything now, in addition to the periodic measurements. The server's measurement is saved even if Docker
+   * is unavailable.
    * @throws EngineUnavailable
    */
   async sample(): Promise<void> {
@@ -84,7 +84,7 @@ export class Sampler implements Metrics {
       await this.#sampleMachine(at, intervalMs);
       await this.#sampleApps(at, intervalMs);
     } finally {
-      // The next measurement is saved with this time or a later one, so all steps that end before are complete.
+      // Later measurements have this time or a later one, so all steps that end before this time are complete.
       for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }
@@ -92,7 +92,7 @@ export class Sampler implements Metrics {
 
   /**
    * Writes the measurements to SQLite in one transaction. If the write fails, for example on a full disk, the next call
-   * writes them.
+   * writes them again.
    */
   write(): void {
     this.#writtenAt = this.#parts.now();
@@ -170,8 +170,8 @@ export class Sampler implements Metrics {
   }
 
   /**
-   * Logs a failed write instead of throwing. A full disk must not stop the measurements or the shutdown of the
-   * instance.
+   * Logs a failed write to SQLite and does not throw the error. A full disk must not stop the measurements or the
+   * shutdown of the instance.
    */
   #attempt(work: () => void): void {
     try {

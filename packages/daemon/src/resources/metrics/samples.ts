@@ -2,7 +2,7 @@ import type { AppSample, MachineSample } from './metrics.ts';
 import type { CounterGrowth } from './rates.ts';
 import { CORES, type MachineReading } from './server-usage.ts';
 
-/** For each column of an app's measurements: how several values of one step are combined. */
+/** For each value of an app's measurement: how several values in one step are combined. */
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
 export const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
 
@@ -52,7 +52,7 @@ export function machineSampleOf(figures: number[]): MachineSample {
   };
 }
 
-/** Returns the values of a sample from the current state of the server and the increase of its counters. */
+/** Returns a sample from the current state of the server and from the increase of its counters. */
 export function machineFigures(reading: MachineReading, growth: CounterGrowth): number[] {
   const [busy = 0, all = 0, received = 0, sent = 0] = growth.counts;
   const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load } = reading;

@@ -38,7 +38,7 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
       load: Number.parseFloat(load),
     };
   } catch (error) {
-    // On a kernel other than Linux, only the apps are measured.
+    // On an operating system other than Linux, only the apps are measured.
     if ((error as NodeJS.ErrnoException).code !== undefined) return null;
     throw error;
   }
@@ -76,8 +76,8 @@ async function traffic(): Promise<[received: number, sent: number]> {
 }
 
 /**
- * Returns the physical network interfaces. Inside a container no interface is physical, so all interfaces except
- * loopback are returned.
+ * Returns the physical network interfaces. Inside a container, no network interface is physical, so all except loopback
+ * are returned.
  */
 function wired(): string[] {
   const all = readdirSync(INTERFACES).filter((name) => name !== 'lo');

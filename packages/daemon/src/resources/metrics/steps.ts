@@ -1,9 +1,9 @@
 import type { MetricRow } from '../../db/tables/metric.ts';
 
-/** How several values of one column are combined in one step. */
+/** How several values in one step are combined to one value. */
 export type Combine = 'mean' | 'most' | 'last';
 
-/** Values of one measurement, one per column. NaN means unknown. */
+/** Values of one measurement. NaN means that the value is unknown. */
 export type Figures = ArrayLike<number>;
 
 const WORD = 4;
@@ -37,7 +37,7 @@ class Mix {
   }
 }
 
-/** All measurements of one step: ids in ascending order, followed by the values of each id. */
+/** All measurements of one step: the ids in ascending order, followed by the values of each id. */
 class Step {
   /** End of the step in milliseconds since the epoch. */
   readonly at: number;
@@ -78,9 +78,9 @@ class Step {
 }
 
 /**
- * Measurements of many apps, databases or servers in steps of one length. Each step is one buffer with the bytes that
- * are saved in SQLite, so missing measurements need no memory. A ring buffer per app would need memory for all steps of
- * the window.
+ * Measurements of many apps, databases or servers, in steps of one length. Each step is one buffer with the same bytes
+ * as in SQLite, so missing measurements need no memory. A ring buffer for each app would need memory for all steps of
+ * the time window.
  */
 export class Steps {
   readonly stepMs: number;
@@ -113,14 +113,15 @@ export class Steps {
     mix.add(figures, from);
   }
 
-  /** Finishes the current step if it ends at this time or before. */
+  /** Finishes the current step if it ends at or before this time. */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }
 
   /**
-   * Returns the measurements that end after `start` and until `end`, combined to steps of another length.
-   * @param stepMs length of the returned steps: a multiple of the stored length, and a divisor of `end - start`
+   * Returns the measurements that end after `start` and not after `end`, combined to steps of another length.
+   * @param stepMs length of the returned steps. It must be a multiple of the stored length and a divisor of `end -
+   * start`.
    */
   read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
     const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
@@ -139,7 +140,9 @@ export class Steps {
     return mixes.map((mix) => mix?.result() ?? null);
   }
 
-  /** Adds finer steps that are newer than the coarse steps. The last process stopped before it combined them. */
+  /**
+   * Adds fine steps that are newer than the coarse steps. The last process stopped before it combined these fine steps.
+   */
   catchUp(finer: Steps): void {
     const { newest } = this;
     for (const step of finer.#steps.filter(({ at }) => at > newest)) {
@@ -162,8 +165,8 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // If the system clock was set back, the same steps start again. Their old measurements are dropped, because they
-      // belong to another time.
+      // If the system clock was set back, the same steps start again. Their measurements from before that change are
+      // deleted.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

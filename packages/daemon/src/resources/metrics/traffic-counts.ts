@@ -1,38 +1,44 @@
 import type { AccessLine, AccessStand } from '../../adapters/proxy/access-log.ts';
 import type { TrafficCountsRow } from '../../db/tables/traffic.ts';
 
-/** Counters of one HAProxy backend in one HAProxy process, from the newest log line. */
+/** Values of an HAProxy backend's counters in one HAProxy process, from the newest log line. */
 interface Stand {
   /** Id of the app that uses the HAProxy backend, or {@link NO_APP} or {@link UNKNOWN_APP}. */
   app: number;
   lines: number;
   requests: number;
-  /** Number of counted requests. Requests whose log lines were lost are in `missed` instead. */
+  /** Number of requests that were counted. Requests whose log lines were lost are counted in `missed` instead. */
   counted: number;
   missed: number;
 }
 
 export interface TrafficGrowth {
   /**
-   * Number of requests that the log line represents. The number is exact, even if HAProxy omitted lines for sampling.
+   * Number of requests that the log line stands for. The number is exact, even if HAProxy left out log lines because of
+   * sampling.
    */
   requests: number;
-  /** Number of requests whose log lines were lost. Negative if a line arrives late that was counted as lost. */
+  /**
+   * Number of requests whose log lines were lost. Negative if a log line arrives late, after it was counted as lost.
+   */
   missed: number;
 }
 
-/** Maximum number of HAProxy processes to track. HAProxy has one active process and a few that end after a reload. */
+/**
+ * Maximum number of HAProxy processes whose counters are stored. HAProxy has one active process, and a few old
+ * processes after a reload.
+ */
 const MOST_PROCESSES = 8;
-/** Number of values per HAProxy backend in a SQLite row: its number, its counters and its app. */
+/** Number of values for each HAProxy backend in a SQLite row: its number, its counters and its app. */
 const WIDTH = 6;
-/** App id of an HAProxy backend whose app was already deleted at the backend's first log line. */
+/** App id of an HAProxy backend whose app was already deleted when the backend's first log line arrived. */
 const NO_APP = -1;
-/** App id of an HAProxy backend that an earlier Davit version saved without its app. */
+/** App id of an HAProxy backend whose row an earlier Davit version wrote without an app. */
 const UNKNOWN_APP = 0;
 
 /**
- * Tracks HAProxy's counters in the access log. With the counters, the requests between two log lines are counted
- * exactly.
+ * Stores the counters that each line of HAProxy's access log contains. The difference between two lines gives the exact
+ * number of requests in between.
  */
 export class TrafficCounts {
   readonly #processes = new Map<number, Map<number, Stand>>();
@@ -54,8 +60,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the counters that changed since the last {@link noteSaved}, and the number of the oldest tracked HAProxy
-   * process.
+   * Returns the counters that have changed since {@link noteSaved} was last called, and the number of the oldest stored
+   * HAProxy process.
    */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
@@ -65,16 +71,16 @@ export class TrafficCounts {
     return { rows, oldest: Math.min(...this.#processes.keys()) };
   }
 
-  /** Forgets which counters changed, after the result of {@link save} was written to SQLite. */
+  /** Marks all counters as unchanged. Call it after the result of {@link save} was written to SQLite. */
   noteSaved(): void {
     this.#changed.clear();
   }
 
   /**
-   * Returns the requests that a log line adds to the count.
+   * Returns the requests that a log line adds to an app's counts.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns `null` for a line of an untracked old HAProxy process; also `null` for an app's first line after another
-   * app used the backend
+   * @returns `null` for a line of an old HAProxy process whose counters are not stored. Also `null` for an app's first
+   * line if another app used the backend before.
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
     const stand = this.#standOf(line, app);
@@ -88,7 +94,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Counts the remaining requests of an ended HAProxy process as missed, because no more log lines will arrive.
+   * Counts the remaining requests of an HAProxy process that has ended as missed, because their log lines will not
+   * arrive.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
    * @returns number of missed requests
    */
@@ -98,7 +105,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, told.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Log lines that arrive later reduce the number of missed requests by one each.
+    // Each log line that still arrives reduces the number of missed requests by one.
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }
@@ -125,8 +132,8 @@ export class TrafficCounts {
 }
 
 /**
- * Assigns an HAProxy backend to an app. HAProxy does not reset the counters when another app gets the backend. The
- * first log line of the new app therefore sets the start values of the counters.
+ * Assigns an HAProxy backend to an app. HAProxy does not reset the counters when the backend gets another app. The
+ * counters in the first log line of the new app are therefore their start values.
  * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {
@@ -138,12 +145,12 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
 }
 
 /**
- * Calculates the requests that a log line adds. A gap in the line numbers means lost lines, each for one request. The
- * line also represents the requests that HAProxy omitted for sampling.
+ * Calculates the requests that a log line adds. Each missing line number means one lost line, for one request. The log
+ * line also stands for requests that HAProxy left out because of sampling.
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // The line arrived after a later one, because two HAProxy threads wrote at the same time. It was counted as lost
+  // Two HAProxy threads wrote at the same time, so this log line arrived after a later one. It was counted as lost
   // before.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const untold = Math.max(0, stand.requests - stand.counted - stand.missed);

@@ -1,4 +1,4 @@
-/** Prometheus metrics of the requests to apps. Each app with requests has about twenty time series. */
+/** Prometheus metrics of the requests to apps. Each app with requests has about twenty metrics. */
 import type { Registry } from 'prom-client';
 import { appLabels } from '../../db/tables/metric.ts';
 import type { MetricsDeps } from './deps.ts';
@@ -9,7 +9,10 @@ type Prom = typeof import('prom-client');
 const APP = ['project', 'environment', 'app'];
 const CLASSES = [1, 2, 3, 4, 5];
 
-/** Adds the metrics of requests to apps to the Prometheus registry. The values come from Davit's own counters. */
+/**
+ * Adds the metrics of requests to apps to the Prometheus registry. The values come from counters of Davit, not of the
+ * library.
+ */
 export function trafficMetrics(
   prom: Prom,
   registry: Registry,

@@ -1,6 +1,6 @@
 /**
- * Requests to apps in steps, for every time window. Steps are kept in memory for about one minute, until they are in
- * SQLite, because histograms of durations need much memory. Fine steps are combined to coarse steps.
+ * Counts of requests to apps in steps, for every time window. Each step is in memory for about one minute and then only
+ * in SQLite, because histograms of durations need much memory. Fine steps are combined to coarse steps.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';
@@ -8,37 +8,37 @@ import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
 /**
- * Time windows, the one with the shortest steps first. The steps of each window are combined from those of the previous
- * window.
+ * Time windows, starting with the one with the shortest steps. The steps of each other window are combined from the
+ * steps of the window before it.
  */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
-/** Maximum delay of a log line in milliseconds. A step is finished this long after its end. */
+/** Maximum delay of an HAProxy log line in milliseconds. A step is finished this long after its end. */
 export const GRACE_MS = 1_000;
 /** Interval between writes of finished steps to SQLite, in milliseconds. */
 export const WRITE_EVERY_MS = 60_000;
 
-/** Requests to an app in one step, or `null` if no requests were counted. */
+/** Requests to an app in one step. `null` if no requests were counted. */
 export interface TrafficAt {
-  /** End of the step with the requests, in milliseconds since the epoch. */
+  /** End of the step in milliseconds since the epoch. */
   at: number;
   traffic: AppTraffic | null;
 }
 
 export class TrafficHistory {
   readonly #store: Store;
-  /** Steps that are not finished or not in SQLite yet, by their end. */
+  /** Steps that are not finished, or not written to SQLite yet, by their end. */
   readonly #open = new Map<number, StepTraffic>();
-  /** End of the newest finished step in SQLite, in milliseconds since the epoch. */
+  /** End of the newest finished step that is in SQLite, in milliseconds since the epoch. */
   #written = 0;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Loads the steps from SQLite that the last process wrote before their end. */
+  /** Loads unfinished steps from SQLite, which the last process wrote before it ended. */
   load(now: number): void {
     this.#written = Math.min(newestTrafficAt(this.#store, FINEST), Math.floor(now / STEP_MS) * STEP_MS);
     for (const { at, data } of trafficRows(this.#store, FINEST, this.#written, Number.MAX_SAFE_INTEGER)) {
@@ -47,8 +47,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the counts of an app in the step of a time. If that step is already in SQLite, returns the counts of the
-   * first step that is not.
+   * Returns the counts of an app for the step that contains a time. If that step is already written to SQLite, returns
+   * the counts of the first later step that is not.
    */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
@@ -61,7 +61,7 @@ export class TrafficHistory {
   }
 
   /**
-   * Reduces the number of missed requests after a late log line. The line that arrived before counted the late line as
+   * Corrects the number of missed requests after a late HAProxy log line. An earlier call counted the late line as
    * lost, in the same step or the next one.
    */
   found(moment: number, appId: number, count: number): void {
@@ -75,19 +75,20 @@ export class TrafficHistory {
     }
   }
 
-  /** Records that requests are being counted at this time. A step without requests is then not a gap. */
+  /** Records that requests are counted at this time, so that a step without requests is not treated as a gap. */
   noteLooked(moment: number): void {
     this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
   }
 
-  /** Returns whether finished steps must be written to SQLite now, which happens once a minute. */
+  /** Returns whether the finished steps must be written to SQLite now. They are written once a minute. */
   isDue(now: number): boolean {
     return now - GRACE_MS - this.#written >= WRITE_EVERY_MS && this.#over(now) % WRITE_EVERY_MS === 0;
   }
 
   /**
-   * Writes all steps in memory to SQLite, including the current step. The caller writes HAProxy's counters in the same
-   * transaction, so that both include the same requests. Call {@link noteWritten} after the transaction.
+   * Writes all steps in memory to SQLite, including the unfinished step. The same SQLite transaction must write
+   * HAProxy's counters, so that steps and counters contain the same requests. Call {@link noteWritten} after the
+   * transaction.
    */
   write(tx: Tx, now: number): void {
     const over = this.#over(now);
@@ -97,8 +98,8 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // Later steps are deleted too: they come from a system clock that was set back. Unfinished steps end at most two
-      // steps later and are kept.
+      // Steps in the future are deleted, because they come from a system clock that was set back. Unfinished steps end
+      // at most two steps later and are not deleted.
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }
@@ -119,10 +120,10 @@ export class TrafficHistory {
     });
   }
 
-  /** Returns the counts of an app in the newest finished step, or `null` if no requests were counted. */
+  /** Returns the counts of an app in the newest finished step, or `null` if no requests were counted in it. */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // The last entry is the step in memory. An earlier entry can be an incomplete version of the step in SQLite.
+    // The last entry is the step in memory. An entry before it can be an incomplete version of the same step in SQLite.
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 
@@ -136,7 +137,7 @@ export class TrafficHistory {
     return [...rows, ...open.map(([at, step]): [number, AppTraffic] => [at, step.get(appId) ?? new AppTraffic()])];
   }
 
-  /** Returns the end of the newest coarse step. A finished coarse step reaches SQLite with the next write. */
+  /** Returns the end of the newest coarse step. A coarse step is written to SQLite at the first write after its end. */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);
     return Math.max(due, Math.min(newestTrafficAt(this.#store, stepS), floorTo(now, stepS * 1_000)));
@@ -156,7 +157,7 @@ export class TrafficHistory {
   }
 }
 
-/** Writes the finished coarse steps that are missing in SQLite, combined from the finer steps. */
+/** Combines fine steps to the coarse steps that are missing in SQLite, and writes them. */
 function combine(tx: Tx, finerS: number, stepS: number, over: number): void {
   const sums = new Map<number, StepTraffic>();
   for (const { at, data } of trafficRows(tx, finerS, newestTrafficAt(tx, stepS), over)) {

@@ -1,19 +1,19 @@
 /**
- * Counts of requests to an app in one step. In SQLite, a step has the app ids in ascending order, each with the offset
- * of its counts. The counts follow as integers of variable length, so that an app needs about twenty bytes per step.
+ * Counts of requests to an app in one step. In SQLite, a step contains the app ids in ascending order, each with the
+ * offset of its counts. The counts follow as integers of variable length, so that each app needs about twenty bytes.
  */
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { Durations, kindOf } from './durations.ts';
 import type { TrafficGrowth } from './traffic-counts.ts';
 
 export class AppTraffic {
-  /** Number of requests to the app without missed requests. */
+  /** Number of requests to the app, without missed requests. */
   requests = 0;
   /** Number of requests to the app whose log lines were lost. */
   missed = 0;
-  /** Number of requests with a log line. All fields below count only these requests. */
+  /** Number of requests with a log line. All fields below describe only these requests. */
   told = 0;
-  /** Number of log lines that represent several requests because of sampling. */
+  /** Number of log lines that stand for several requests because of sampling. */
   sampled = 0;
   clientErrors = 0;
   serverErrors = 0;
@@ -28,7 +28,7 @@ export class AppTraffic {
     if (status >= 500) this.serverErrors += 1;
     else if (status >= 400) this.clientErrors += 1;
     this.bytes += bytes;
-    // A connection that switches its protocol, for example to WebSocket, has no response time.
+    // A connection that changes to another protocol, for example WebSocket, has no response time.
     if (ms !== null && status !== 101) this.durations.add(kindOf(ms));
   }
 
@@ -72,7 +72,7 @@ export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   return null;
 }
 
-/** Adds all counts of an encoded step to another step. */
+/** Adds the counts of all apps in an encoded step to another step. */
 export function mergeStep(into: StepTraffic, data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let place = 0; place < view.getUint32(0, true); place += 1) {
@@ -113,7 +113,7 @@ function decodeApp(bytes: Uint8Array): AppTraffic {
   return app;
 }
 
-/** Encodes a number with seven bits per byte, lowest bits first. The eighth bit is set if more bytes follow. */
+/** Encodes a number with seven bits in each byte, lowest bits first. The eighth bit is set if another byte follows. */
 function encodeNumber(value: number, into: number[]): void {
   let rest = value;
   for (; rest > 127; rest = Math.floor(rest / 128)) into.push((rest % 128) + 128);

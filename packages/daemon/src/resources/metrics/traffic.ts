@@ -13,18 +13,19 @@ export interface TrafficParts {
   now: () => number;
 }
 
-/** Upper bounds of the Prometheus histogram buckets for response times of apps, in seconds. */
+/** Upper bounds in seconds of the Prometheus histogram buckets for response times of apps. */
 export const ANSWERS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 /** Total requests to an app since the start of this process. */
 export interface TrafficTotals {
-  /** Number of requests by the first digit of the HTTP status. */
+  /** Number of requests by the first digit of the HTTP status code. */
   byClass: Float64Array;
   missed: number;
-  /** Highest value of `missed` so far. Late log lines reduce `missed`, but a Prometheus counter must not decrease. */
+  /** Highest value of `missed` so far. Late log lines reduce `missed`, but a Prometheus counter must never decrease. */
   missedMost: number;
   /**
-   * Number of requests per bucket of {@link ANSWERS_S}, not cumulative. The last bucket is for longer response times.
+   * Number of requests in each bucket of {@link ANSWERS_S}, not cumulative. The last bucket contains longer response
+   * times.
    */
   within: Float64Array;
   seconds: number;
@@ -34,8 +35,8 @@ const TELL_HOSTS_EVERY_MS = 600_000;
 const MOST_TOLD_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * Time after the start in milliseconds during which no steps are written to SQLite. HAProxy first sends buffered log
- * lines, which belong to earlier steps.
+ * Time in milliseconds after the start in which no steps are written to SQLite. HAProxy first sends buffered log lines,
+ * whose requests belong to earlier steps.
  */
 const CATCH_UP_MS = 20_000;
 
@@ -54,7 +55,7 @@ export class Traffic implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   readonly #stopListening: () => void;
 
-  /** Creates the request counter. Call `start` to begin counting. */
+  /** Creates the request counter. It counts nothing until `start` is called. */
   constructor(parts: TrafficParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;
@@ -92,7 +93,10 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /** Counts the remaining requests of ended HAProxy processes as missed, because no more log lines will arrive. */
+  /**
+   * Counts the remaining requests of HAProxy processes that have ended as missed, because their log lines will not
+   * arrive.
+   */
   settle(stands: readonly AccessStand[]): void {
     this.#load();
     const { store } = this.#parts;
@@ -112,7 +116,7 @@ export class Traffic implements AsyncDisposable {
     return { stepS, steps: this.#history.read(window, appId, this.#parts.now()) };
   }
 
-  /** Returns an app's requests in the newest finished step of ten seconds, or `null` if no requests were counted. */
+  /** Returns an app's requests in the newest finished step of ten seconds. `null` if no requests were counted in it. */
   latest(appId: number): AppTraffic | null {
     return this.#history.newest(appId, this.#parts.now());
   }
@@ -122,7 +126,7 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Calls the listener for each requested host of an app, at most once in ten minutes per host.
+   * Calls the listener for the host of each request to an app, at most once in ten minutes per host.
    * @returns function that removes the listener
    */
   onHost(listener: (host: string) => void): () => void {
@@ -131,7 +135,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Records that requests are being counted, and writes finished steps to SQLite once a minute. Called periodically.
+   * Records that requests are counted now, and writes finished steps to SQLite once a minute. A timer calls this
+   * function.
    */
   tick(): void {
     const now = this.#parts.now();
@@ -161,7 +166,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Logs a failed write instead of throwing. A full disk must not stop the counting or the shutdown of the instance.
+   * Logs a failed write to SQLite and does not throw the error. A full disk must not stop the request counter or the
+   * shutdown of the instance.
    */
   #attempt(): void {
     try {
@@ -188,7 +194,7 @@ export class Traffic implements AsyncDisposable {
 
   #tellHost(host: string): void {
     if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
-    // The host is copied, because a substring would keep the whole log text in memory.
+    // The host is copied, because a substring would keep the complete log text in memory.
     this.#toldHosts.add(Buffer.from(host).toString());
     try {
       for (const listener of this.#hostListeners) listener(host);

@@ -1,6 +1,6 @@
 /**
- * Updates databases whose container image this instance builds. A database is restarted with a newer image in the
- * maintenance window, one database at a time.
+ * Updates databases whose container image this instance builds. In the maintenance window, it restarts one database at
+ * a time with the newer image.
  */
 
 import { isMadeEngine, madeReference } from '../../adapters/engine/made-images.ts';
@@ -15,23 +15,23 @@ import type { PlatformImagesDeps } from './deps.ts';
 type Parts = Pick<PlatformImagesDeps, 'store' | 'now' | 'settings' | 'audit'> & { tasks: Tasks };
 
 export const UPDATE_KIND = 'database.update';
-/** User name of automatic restarts in the audit log. */
+/** User name in the audit log for automatic updates of databases. */
 const BY = 'davit';
-/** Time in milliseconds after a canceled update during which the update does not start again. */
+/** Time in milliseconds after which a canceled update of a database starts again. */
 const CANCELLED_MS = 20 * 60 * 60_000;
 
-/** Database that does not run the newest image that this instance has built. */
+/** Database that does not run the newest image built by this instance. */
 export interface OutdatedDatabase {
   row: DatabaseRow;
   imageId: string;
   /**
-   * Whether the update to the newest image failed or was canceled. The database then keeps its image until there is a
-   * newer one.
+   * Whether the update to the newest image failed or was canceled. The database is then not updated until there is a
+   * newer image.
    */
   isKeptBack: boolean;
 }
 
-/** Returns the names of the images that this instance must build, because a database uses them. */
+/** Returns the names of the images that this instance must build because a database uses them. */
 export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): string[] {
   return [
     ...new Set(
@@ -44,7 +44,7 @@ export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): stri
 
 /**
  * Returns the images that databases need, as a map from image id to image name. Databases in the trash are included.
- * Returns `null` while a database is being updated, because its previous image may not be in SQLite.
+ * Returns `null` during the update of a database, because the database's previous image may be missing in SQLite.
  */
 export function imagesOfDatabases({ store }: Pick<PlatformImagesDeps, 'store'>): Map<string, string> | null {
   if (openTasks(store).some(({ kind }) => kind === UPDATE_KIND)) return null;
@@ -57,14 +57,14 @@ export function outdatedDatabases(parts: Parts, records: readonly PlatformImageR
   return allDatabases(parts.store).flatMap((row) => {
     const record = records.find(({ name }) => name === row.engine);
     if (record === undefined || !isMadeHere(row) || row.state !== 'made' || row.deleted_at !== null) return [];
-    // A stopped database is updated in the first maintenance window after its start. Only a running database shows
-    // whether the update works.
+    // A stopped database is updated in the first maintenance window after it was started, because only a running
+    // database shows whether the update works.
     if (row.wanted === 'stopped' || row.image_id === null || row.image_id === record.imageId) return [];
     return [{ row, imageId: record.imageId, isKeptBack: hasFailed(parts, row, record) }];
   });
 }
 
-/** Starts the update of one database to its newest image. Call this function only in the maintenance window. */
+/** Starts the update of one database to its newest image. Call it only in the maintenance window. */
 export function updateNext(parts: Parts, records: readonly PlatformImageRecord[]): void {
   const outdated = outdatedDatabases(parts, records);
   if (outdated.some(({ row }) => openTaskOf(parts.store, 'database', databaseReference(row))?.kind === UPDATE_KIND))
@@ -100,9 +100,7 @@ function hasFailed({ store, now }: Parts, row: DatabaseRow, { builtAt }: Platfor
   return last?.status === 'failed' && last.created_at >= builtAt;
 }
 
-/**
- * Returns whether this instance builds the image of a database. The names of such images cannot exist in a registry.
- */
+/** Returns whether this instance builds the image of a database. No registry can have images with such names. */
 function isMadeHere(row: DatabaseRow): boolean {
   return isMadeEngine(row.engine) && row.image === madeReference(row.engine, row.version);
 }

@@ -11,11 +11,11 @@ export interface PlatformImagesDeps {
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Returns a time in milliseconds from a monotonic clock, which changes of the system clock do not affect. Only
-   * differences are meaningful.
+   * Monotonic clock in milliseconds, which changes of the system clock do not affect. Only differences of its values
+   * are meaningful.
    */
   running: () => number;
-  /** Task runner. `resources/tasks/kind.ts` describes the interface of task kinds, and `task-kinds.ts` lists them. */
+  /** Task runner. The interface of task kinds is in `resources/tasks/kind.ts`, their list is in `task-kinds.ts`. */
   tasks: Tasks;
   /** Updates of the container images that this instance builds. */
   platform: PlatformUpdates;

@@ -1,5 +1,6 @@
 /**
- * API functions for the container images that this instance builds: their packages, and the check for newer packages.
+ * API functions for the container images that this instance builds: the packages in the images, and the check for newer
+ * packages.
  */
 import { type PlatformCheck, type PlatformImage, timestamp } from '@davit/api';
 import type { PlatformImageRecord } from '../../adapters/engine/platform-images.ts';
@@ -12,8 +13,8 @@ import { changesBetween, platformWarnings } from './warnings.ts';
 import { isInWindow } from './window.ts';
 
 /**
- * Starts a check for newer packages, unless one is in progress.
- * @throws DavitError forbidden if the actor is limited to some projects
+ * Starts a check for newer packages, unless a check is running.
+ * @throws DavitError forbidden if the user is limited to some projects
  */
 export function checkPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformCheck {
   demandAllProjects(actor, 'check for security updates');
@@ -31,7 +32,7 @@ export function readPlatformCheck({ platform, settings }: PlatformImagesDeps): P
   };
 }
 
-/** Returns the container images that this instance builds, with the databases that the actor sees. */
+/** Returns the container images that this instance builds, with the databases that the user can see. */
 export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformImage[] {
   const records = core.platform.records();
   const outdated = outdatedDatabases(core, records);
@@ -50,7 +51,7 @@ export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContex
 
 /**
  * Returns warnings about the container images that this instance builds.
- * @param projects ids of the projects whose databases are included, or `null` for all
+ * @param projects ids of the projects whose databases are included, or `null` for all projects
  */
 export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly number[] | null): string[] {
   const { platform, settings, now, running } = core;
@@ -63,7 +64,7 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
 }
 
 /**
- * Checks for newer packages and builds images if necessary. In the maintenance window, then starts the update of one
+ * Checks for newer packages and rebuilds images if necessary. In the maintenance window, then starts the update of one
  * database.
  */
 export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {

@@ -17,11 +17,11 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
       const row = platformImageByName(store, name);
       return row === undefined ? null : recordOf(row);
     },
-    // The result is cached, because each request for the instance's state reads it.
+    // The result is cached, because each `GET /api/instance` request reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // The transaction must not belong to the API request that triggered the build. The request's audit entry does not
-      // cover it.
+      // The build of an image is not attributed to the API request that triggered it, because the request's audit entry
+      // does not describe the build.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

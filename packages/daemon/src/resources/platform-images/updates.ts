@@ -1,7 +1,8 @@
 /**
- * Updates the container images that this instance builds. A daily check compares their packages with the distribution's
- * package lists. If a package has a newer version, the image is built again, and containers are replaced. The progress
- * is in SQLite, so that it continues after a crash. A failed check changes nothing.
+ * Updates the container images that this instance builds. A daily check compares the packages in the images with the
+ * distribution's package lists. If a package has a newer version, the image is built again, and its containers are
+ * replaced. The progress is stored in SQLite, so that the update continues after a crash. A failed check changes
+ * nothing.
  */
 import type { PlatformProblemCode } from '@davit/api';
 import { EngineUnavailable } from '../../adapters/engine/errors.ts';
@@ -15,11 +16,11 @@ import {
 } from '../../adapters/engine/platform-images.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Delay after a failed check for newer packages, in milliseconds. */
+/** Delay in milliseconds after which a failed check for newer packages is repeated. */
 const AGAIN_MS = 60 * 60_000;
 /**
- * Delay of the first check after the start of the daemon, in milliseconds. The daemon has more urgent work at its
- * start.
+ * Delay in milliseconds of the first check for newer packages after the start of the daemon, which has more urgent work
+ * at its start.
  */
 const AFTER_START_MS = 5 * 60_000;
 
@@ -30,14 +31,14 @@ export interface UpdatesOptions {
   isEnabled: () => boolean;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Returns a time in milliseconds from a monotonic clock, which changes of the system clock do not affect. */
+  /** Monotonic clock in milliseconds, which changes of the system clock do not affect. */
   running: () => number;
   /**
-   * Returns further images that must not be removed, as a map from image id to image name. Returns `null` if they are
-   * unknown now.
+   * Returns other images that must not be removed, as a map from image id to image name. `null` if they cannot be
+   * determined now.
    */
   needed: () => Map<string, string> | null;
-  /** Returns the names of the images that are in use, even if they are not in SQLite yet. */
+  /** Returns the names of the images that are in use, even if they were not built yet. */
   inUse: () => readonly string[];
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
@@ -47,8 +48,8 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Time of the last check of the image whose check is the oldest. `null` if an image was never checked or there are no
-   * images.
+   * Time of the last check for newer packages, of the image whose check is the oldest. `null` if there are no images,
+   * or one was never checked.
    */
   checkedAt: number | null;
   /** Failure of the last check for newer packages, or `null` if it succeeded. */
@@ -80,8 +81,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Starts a check for newer packages, or waits for the check in progress. Resolves at the end of the check, even if it
-   * failed.
+   * Starts a check for newer packages. If a check is already running, waits for it. Resolves at the end of the check,
+   * even if the check failed.
    */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
@@ -90,7 +91,7 @@ export class PlatformUpdates implements AsyncDisposable {
     return this.#checking;
   }
 
-  /** Continues an interrupted replacement of containers, and runs a check for newer packages if it is due. */
+  /** Continues an interrupted replacement of containers. Also runs a check for newer packages if it is due. */
   async pass(): Promise<void> {
     if (this.#checking !== null) return this.#checking;
     for (const { name, previous } of this.records())
@@ -111,7 +112,10 @@ export class PlatformUpdates implements AsyncDisposable {
     return this.records().length > 0 && Math.abs(now() - (checkedAt ?? 0)) >= DAY_MS;
   }
 
-  /** Runs a check for newer packages. Never rejects, because nothing waits for a check that a user requested. */
+  /**
+   * Runs a check for newer packages. Never rejects, because no code waits for the result of a check that a user
+   * requested.
+   */
   async #check(): Promise<void> {
     this.#failure = null;
     await this.#attempt('check', () => this.#checkAll());
@@ -136,7 +140,7 @@ export class PlatformUpdates implements AsyncDisposable {
     if (record.previous !== null) await this.#finish(name);
     const { packages } = this.#record(name);
     const available = await maker.newer(packages, signal);
-    // An image that an earlier Davit version built has no package list in SQLite. It is always built again.
+    // An image of an earlier Davit version has no package list in SQLite. It is always built again.
     if (available.length > 0 || packages.length === 0) {
       this.#put(name, { available });
       await this.#replace(name);
@@ -161,7 +165,10 @@ export class PlatformUpdates implements AsyncDisposable {
     await this.#finish(name);
   }
 
-  /** Returns the image that failed in an earlier check, unless there are packages newer than those in the image. */
+  /**
+   * Returns the image that did not work in an earlier check. Returns `null` if newer packages are available, because
+   * the image must then be built again.
+   */
   async #keptBack(name: string): Promise<PlatformImage | null> {
     const { keptBack } = this.#record(name);
     if (keptBack === null) return null;
@@ -169,8 +176,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Replaces running containers with containers of the new image. If the new image fails, the previous image is used
-   * again.
+   * Replaces running containers with containers of the new image. If the new image does not work, uses the previous
+   * image again.
    */
   async #finish(name: string): Promise<void> {
     const { maker, log } = this.#options;
@@ -196,7 +203,7 @@ export class PlatformUpdates implements AsyncDisposable {
     );
   }
 
-  /** Removes unused images. If an image cannot be removed, the next check tries again. */
+  /** Removes images that are not used. If an image cannot be removed, the next check tries again. */
   async #collect(): Promise<void> {
     const { maker, needed, log } = this.#options;
     const used = needed();
@@ -212,7 +219,7 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Runs a part of a check, and logs an error instead of throwing it. The API shows the first error.
+   * Runs a part of the check for newer packages. Logs an error and does not throw it. The API shows the first error.
    * @returns whether the part succeeded
    */
   async #attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
@@ -239,8 +246,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Changes fields of an image in SQLite. The current fields are read first, because the image builder may have changed
-   * them meanwhile.
+   * Changes fields of an image's row in SQLite. The row is read again first, because the image builder may have changed
+   * other fields.
    */
   #put(name: string, change: Partial<PlatformImageRecord>): void {
     this.#options.records.put({ ...this.#record(name), ...change });

@@ -5,7 +5,7 @@ import type { CheckFailureCode, CheckState } from './updates.ts';
 import { type MaintenanceWindow, windowText } from './window.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time without a successful daily check after which a warning appears, in milliseconds. */
+/** Time in milliseconds without a successful check for newer packages, after which a warning appears. */
 const OVERDUE_MS = 3 * DAY_MS;
 const NAMED = 3;
 
@@ -25,7 +25,9 @@ export interface PlatformSight {
   isEnabled: boolean;
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
-  /** Start of this process in milliseconds since the epoch. On a new instance, the time for the warning starts then. */
+  /**
+   * Start of this process in milliseconds since the epoch. On a new instance, the time until the warning starts here.
+   */
   startedAt: number;
   now: number;
 }
@@ -71,7 +73,7 @@ function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSi
 }
 
 /**
- * Returns warnings about outdated databases. The warnings contain only the number of databases, because their readers
+ * Returns warnings about outdated databases. They contain only the number of databases, because the users who read them
  * may not see every project.
  */
 function databaseWarnings(outdated: readonly OutdatedDatabase[], window: MaintenanceWindow): string[] {
@@ -93,7 +95,7 @@ function databases(count: number): string {
   return count === 1 ? '1 database' : `${count} databases`;
 }
 
-/** Returns the packages in both lists whose versions differ. */
+/** Returns the packages that are in both lists with different versions. */
 export function changesBetween(before: readonly PackageVersion[], after: readonly PackageVersion[]): PackageChange[] {
   const versions = new Map(before.map(({ name, version }) => [name, version]));
   return after.flatMap(({ name, version }) => {

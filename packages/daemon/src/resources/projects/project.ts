@@ -55,8 +55,8 @@ export function readProject({ store }: ProjectsDeps, _ctx: OpContext, project: P
 }
 
 /**
- * Deletes a project with its apps and environments. The user must delete its databases and object stores first. The
- * project's name is free as soon as the deletion is recorded. The containers are removed afterwards.
+ * Deletes a project with its apps and environments. Its databases and object stores must be deleted first. The
+ * project's name can be used again at once. Then removes the containers.
  * @throws DavitError conflict with the names of the remaining databases or object stores
  */
 export async function deleteProject(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget): Promise<void> {

@@ -6,10 +6,7 @@ import { putQuota as putRow, quotaOf } from '../../db/tables/quota.ts';
 import { NO_QUOTA, useOf } from '../../quotas/quota.ts';
 import type { ProjectsDeps } from './deps.ts';
 
-/**
- * Action in the error message for users who are limited to some projects. They must not raise the quota of their own
- * projects.
- */
+/** Text for the error message. Users who are limited to some projects must not raise the quota of these projects. */
 const WHAT = 'change a quota';
 
 export function readQuota({ store }: ProjectsDeps, _ctx: OpContext, { id }: ProjectTarget): Quota {
@@ -37,7 +34,7 @@ export function putQuota(core: ProjectsDeps, ctx: OpContext, project: ProjectTar
 }
 
 /**
- * Changes single limits of a project's quota with a JSON merge patch.
+ * Applies a JSON merge patch to a project's quota.
  * @throws DavitError forbidden for a user who is limited to some projects; not_found
  */
 export function patchQuota(core: ProjectsDeps, ctx: OpContext, project: ProjectTarget, patch: QuotaPatch): Quota {

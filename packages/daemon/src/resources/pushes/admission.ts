@@ -1,4 +1,4 @@
-/** Checks whether pushes to the instance's registry are allowed, and saves which credentials may push. */
+/** Checks whether the instance's registry accepts pushes, and saves which credentials may push. */
 import { DavitError } from '@davit/api';
 import type { RegistryAccess } from '../../adapters/registry/registry.ts';
 import type { Actor } from '../../auth/context.ts';
@@ -9,8 +9,8 @@ import { registryAppBy } from '../registry/rights.ts';
 import type { PushesDeps } from './deps.ts';
 
 /**
- * Returns why the registry accepts no pushes now, as a sentence, or `null` if it accepts pushes. Reasons are a full
- * disk and a running garbage collection.
+ * Returns a sentence why the registry accepts no pushes now, or `null` if it accepts pushes. Reasons are a full disk
+ * and a running garbage collection.
  */
 export async function whyNoPushNow({
   registry,
@@ -22,7 +22,7 @@ export async function whyNoPushNow({
   return readOnly ? 'The registry accepts no pushes while images are removed from it. Push again in a minute.' : null;
 }
 
-/** Returns why the disk quota of a project forbids a push, as a sentence. Returns `null` if the push is allowed. */
+/** Returns a sentence why the disk quota of a project forbids a push, or `null` if the push is allowed. */
 export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly RegistryAccess[]): string | null {
   try {
     for (const { repository, actions } of access) {
@@ -37,10 +37,10 @@ export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly
 }
 
 /**
- * Saves the rights of a registry token before the token is issued. The garbage collection then skips the repositories.
- * A new app with the name of a deleted app waits until the token expires. When a push ends, Davit checks its credential
- * again.
- * @returns id of the saved credential, or `null` for a token without push rights
+ * Saves the permissions of a registry token before the token is issued. While the token is valid, the garbage
+ * collection skips its repositories, and a new app with the name of a deleted app must wait. When a push ends, Davit
+ * checks its credential again.
+ * @returns id of the saved credential, or `null` for a token without permission to push
  */
 export function noteGrants(
   { store, now }: Pick<PushesDeps, 'store' | 'now'>,
@@ -58,7 +58,7 @@ export function noteGrants(
   });
 }
 
-/** Returns the credential that a push uses: an API key, or the user's password if `keyId` is `null`. */
+/** Returns the credential with which a user pushes: an API key, or the user's password if `keyId` is `null`. */
 function provenBy({ userId, username, credential }: Actor) {
   if (userId === null) throw new Error(`${username} is not a user and cannot push`);
   const key = credential?.kind === 'key' ? credential : null;

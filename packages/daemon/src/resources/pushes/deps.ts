@@ -10,8 +10,8 @@ export interface PushesDeps {
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Returns why no new image may be deployed because the disk is nearly full, as a sentence. Returns `null` if there is
-   * enough space.
+   * Returns a sentence why the nearly full disk forbids the deployment of new images. `null` if there is enough disk
+   * space.
    */
   diskGuard: () => string | null;
   deploys: Deploys;

@@ -1,4 +1,7 @@
-/** Finds pushes without a notification. Compares the tags in the registry with the tags that were found before. */
+/**
+ * Finds pushed images for which no notification arrived. It compares the tags in the registry with the tags of the
+ * previous check.
+ */
 import type { Logger } from '@davit/service';
 import { type RegistryHead, RegistryUnavailable } from '../../adapters/registry/registry.ts';
 import { currentApp } from '../../authorization/lookup.ts';
@@ -16,19 +19,22 @@ import type { PushesDeps } from './deps.ts';
 import { type Push, recordPush, takePush } from './push.ts';
 
 /**
- * Returns the subject of the registry token that pushed an image. Returns `null` if no notification of the push
- * arrived.
+ * Returns the subject of the registry token with which an image was pushed. Returns `null` if no notification of the
+ * push arrived.
  */
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
-/** Every 20th check compares all tags. It finds deleted tags, and tags that point to an older image again. */
+/**
+ * Every 20th check compares all tags, not only the new ones. It finds deleted tags, and tags that refer to an older
+ * image again.
+ */
 const WHOLE_EVERY = 20;
 
 export class PushLook {
   readonly #core: PushesDeps;
   readonly #log: Logger;
   readonly #recall: Recall;
-  /** Time of the newest push that was compared, by app id. 0 if the app has no tags. */
+  /** Time of the newest push in the last check, by app id. 0 if the app has no tags. */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
@@ -38,12 +44,15 @@ export class PushLook {
     this.#recall = recall;
   }
 
-  /** Makes the next check compare all tags, because notifications may be lost. */
+  /** Makes the next check compare all tags in the registry, because notifications about pushes may be lost. */
   distrust(): void {
     this.#looks = 0;
   }
 
-  /** Compares the registry's tags of every app with the known tags. Reads the metadata of all tag files. */
+  /**
+   * Compares the registry's tags of every app with the tags of the previous check. Reads only the file times and names
+   * of the tags.
+   */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#looks % WHOLE_EVERY === 0) this.#looked.clear();
     this.#looks += 1;
@@ -57,8 +66,8 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // The reconciler of the registry reports its problem. The next check starts from the beginning when the
-        // registry is available.
+        // Another reconciler reports that the registry is unavailable. When the registry is available again, the next
+        // check compares all apps.
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'new pushes of an app could not be detected');
       }
@@ -79,15 +88,14 @@ export class PushLook {
     const older = news.splice(0, news.length - 1);
     for (const head of older) this.#record(app, head, 'Davit found a newer push to the app at the same time.');
     for (const head of news) {
-      // The tag is older than the app, so no user of this app pushed it. Another program wrote it.
+      // The tag is older than the app, so no user of this app can have pushed it.
       if (head.pushedAt < app.created_at) this.#record(app, head, 'The image was pushed before this app was created.');
       else await this.#take(app, head);
     }
   }
 
   /**
-   * Reads the tag from the registry again. If the tag has changed, a notification or the next check finds the new
-   * image.
+   * Reads the tag from the registry again. If the tag has changed, a later notification or check finds the new image.
    */
   async #take(app: PushedApp, head: RegistryHead): Promise<void> {
     const { registry } = this.#core;

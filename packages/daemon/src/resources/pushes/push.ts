@@ -1,4 +1,4 @@
-/** Handles pushes to the registry. The pushed image is deployed, unless the app is pinned to another tag. */
+/** Handles pushes to the registry. A pushed image is deployed, unless the app's settings name another tag. */
 import { DavitError, type ErrorCode, type Trigger, UNAVAILABLE_CODES } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -20,7 +20,7 @@ import type { WantedDeployment } from '../deployments/deploys.ts';
 import { type Pusher, usernameOf, whyNotAuthorized } from '../registry/pusher.ts';
 import type { PushesDeps } from './deps.ts';
 
-/** Pushed tag with the digest that the registry reported last. */
+/** Pushed tag, with the digest that the tag had when the registry last reported it. */
 export interface Push {
   app: AppTarget;
   tag: string;
@@ -30,13 +30,13 @@ export interface Push {
   at: number;
 }
 
-/** User name in the audit log for pushes by an unknown user. */
+/** User name in the audit log for pushes whose user is unknown. */
 const BY = 'davit';
 
 /**
- * Saves a push and deploys its image once. A push whose image is already live or being deployed from the same tag is
- * skipped. A push that cannot be deployed is saved with the reason. If the engine, disk space or quota is missing, the
- * deployment is tried again later.
+ * Saves a push and deploys its image once. Nothing is deployed if the image is already live or being deployed from the
+ * same tag. If a push cannot be deployed, the reason is saved. If Docker is unavailable, the disk is full or the quota
+ * is exceeded, Davit tries the deployment again later.
  */
 export async function takePush(core: PushesDeps, push: Push, log: Logger): Promise<void> {
   const verdict = judge(core.store, push.app, push);
@@ -49,7 +49,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
     await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    // The app was deleted meanwhile, so the push is not saved.
+    // The app was deleted after the push, so the push is not saved.
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
     const { reference } = push.app;
@@ -59,12 +59,12 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
 }
 
 /**
- * Error codes after which the deployment of a push is tried again: unavailable engine, full disk, or a quota that an
- * old release still uses.
+ * Error codes after which Davit tries to deploy a push again: Docker is unavailable, the disk is full, or an old
+ * release still uses the quota.
  */
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
-/** Saves the user of a push that was found without a notification, after the notification has arrived. */
+/** A check of all tags can find a push without its user. When the push's notification arrives, this saves the user. */
 function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
   const release = releaseTag(store, app.id, tag);
@@ -73,8 +73,8 @@ function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push):
 }
 
 /**
- * Saves a push without a deployment.
- * @param reason sentence why the push is not deployed
+ * Saves a push that is not deployed.
+ * @param reason sentence that explains why
  */
 export function recordPush(core: PushesDeps, push: Push, reason: string, log: Logger): void {
   const refusal = whyRefused(core, core.store, push);
@@ -83,8 +83,8 @@ export function recordPush(core: PushesDeps, push: Push, reason: string, log: Lo
 }
 
 /**
- * Saves the outcome of a push, unless it is already saved.
- * @param reason sentence, or `null`
+ * Saves the outcome of a push, unless the same outcome is already saved.
+ * @param reason sentence that explains the outcome, or `null`
  */
 function note(core: PushesDeps, push: Push, outcome: PushOutcome, reason: string | null): void {
   const known = pushOf(core.store, push.app.id, push.tag);
@@ -102,8 +102,8 @@ function judge(db: Reader, app: AppTarget, push: Push): Verdict {
 }
 
 /**
- * Returns whether a known push must be handled again. Reasons are a new push of the same image after a failure, and a
- * user who was unknown before.
+ * Returns whether a saved push must be handled again: the same image was pushed again after a failure, or the user was
+ * unknown before.
  */
 function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
   if (known.outcome === 'unauthorized')
@@ -114,7 +114,10 @@ function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
   return hasFailed && push.at > (last.finished_at ?? 0);
 }
 
-/** Returns the deployment whose image the app runs, or will run when the deployments in progress have ended. */
+/**
+ * Returns the newest deployment in progress, without scale changes, restarts and starts. If there is none, returns the
+ * live deployment.
+ */
 function newestAsked(db: Reader, appId: number): DeploymentRow | undefined {
   return openDeploymentsOfApp(db, appId).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(db, appId);
 }
@@ -123,7 +126,7 @@ function isCovered(newest: DeploymentRow | undefined, { tag, digest }: Push): bo
   return newest?.tag === tag && newest.digest === digest;
 }
 
-/** Checks the push again inside the SQLite transaction, because the app may have changed since the first check. */
+/** The push is checked again inside the SQLite transaction, because the app may have changed since the first check. */
 function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
   const app = currentApp(tx, push.app.id);
   if (app.spec.source !== 'registry' || judge(tx, app, push) !== 'deploy') return [];
@@ -136,8 +139,8 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null` if it is. A push that waits for another attempt was authorized
- * before.
+ * Returns why a push is not authorized, or `null` if it is authorized. A push that waits for another attempt was
+ * already authorized.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);
@@ -155,8 +158,8 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // The registry has just reported the digest, so this release is the newest one. The time must not be earlier than
-  // that of a known release, even if the clock was set back.
+  // The registry has just reported the digest, so this release becomes the newest one. If the system clock was set
+  // back, the release therefore gets at least the time of the previous newest release.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

@@ -1,5 +1,5 @@
 /**
- * Receives pushes to the registry, from notifications or from regular checks of all tags. Handles them one after
+ * Receives pushes to the registry from notifications and from periodic checks of all tags. Handles the pushes one after
  * another.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,13 +16,13 @@ import { takePush } from './push.ts';
 import { type HeardPush, PushQueue, type ReportedPush } from './queue.ts';
 
 /**
- * Delays in milliseconds between reads of a tag. The registry sends a notification slightly before the tag has the new
- * digest.
+ * Delays in milliseconds between reads of a tag's digest. The registry sends its notification shortly before it changes
+ * the tag.
  */
 const TAGGED_MS = [5, 20, 50, 100, 200];
 /**
- * Maximum time in milliseconds between a notification and the change of its tag. A push that waited longer in the queue
- * needs no further delay.
+ * Maximum time in milliseconds between a notification and the change of the tag. If a push was in the queue for longer,
+ * its tag is read without a delay.
  */
 const SETTLES_MS = 375;
 
@@ -39,7 +39,7 @@ export class Pushes implements AsyncDisposable {
   readonly #look: PushLook;
   readonly #stopping = new AbortController();
   /**
-   * End of the last operation. Operations run one after another, so that none compares data that another one is
+   * Promise of the last operation. Operations run one after another, so that none reads data that another operation is
    * changing.
    */
   #last: Promise<void> = Promise.resolve();
@@ -53,21 +53,21 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Adds the pushes of a registry notification to the queue. Returns before they are handled.
-   * @param text body of the request
+   * Adds the pushes in a registry notification to the queue, and returns before they are handled.
+   * @param text body of the notification request
    */
   told(text: string): void {
     this.#queue.offer(text);
     this.#work();
   }
 
-  /** Triggers a check of all tags after a notification that could not be read. */
+  /** Triggers a check of all tags, because a notification could not be read. */
   missed(): void {
     this.#queue.overflow();
     this.#work();
   }
 
-  /** Starts to handle pushes. Call this function after the pushes of the last process are loaded. */
+  /** Starts to handle the pushes in the queue. */
   begin(): void {
     this.#hasBegun = true;
     this.#work();
@@ -77,13 +77,13 @@ export class Pushes implements AsyncDisposable {
     return this.#serially(() => this.#look.run(this.#stopping.signal));
   }
 
-  /** Makes the next check compare all tags and triggers it, because notifications may be lost. */
+  /** Triggers a check of all tags, because notifications may be lost. */
   distrust(): void {
     this.#look.distrust();
     this.#options.nudge();
   }
 
-  /** Resolves when no push is in the queue or being handled. */
+  /** Resolves when the queue is empty and no push is being handled. */
   async settled(): Promise<void> {
     for (let last = this.#last; ; last = this.#last) {
       await last;
@@ -99,8 +99,8 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // Changes from this work must not be added to the audit entry of the notification's request, which has already
-    // ended.
+    // Changes during the handling of pushes are not attributed to the notification's request, because that request has
+    // already ended.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -121,10 +121,11 @@ export class Pushes implements AsyncDisposable {
     const { log } = this.#options;
     try {
       const app = registryAppBy(store, repository);
-      // Notifications can be late or out of order, so the registry is asked for the tag's current digest.
+      // Notifications can be late or out of order. The tag's current digest is therefore read from the registry.
       const digest = app && (await this.#named(heard));
       const isToldOf = expected === null || digest === expected;
-      // The tag has the digest of a later push. The notification of the later push is in the queue and names its user.
+      // The tag was pushed again and has the digest of the later push. The notification of the later push is in the
+      // queue and contains its user.
       if (!isToldOf && this.#queue.isOvertaken(heard.push)) return;
       if (app && !isToldOf) this.#awaitTag(heard.push);
       const told = pusherOf(store, heard.push.by);
@@ -138,8 +139,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Keeps the user of a push for the next check of all tags, and triggers this check. A busy registry can take longer
-   * to change the tag than Davit waits.
+   * Saves the user of a push for the next check of all tags, and triggers this check. A busy registry may change the
+   * tag later than Davit waits.
    */
   #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);
@@ -147,8 +148,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Returns the current digest of a tag. Waits a little for the digest in the notification, because the registry
-   * changes the tag some milliseconds later.
+   * Returns the current digest of a tag. Waits briefly for the digest in the notification, because the registry changes
+   * the tag some milliseconds after the notification.
    */
   async #named({ push: { repository, tag, digest: told }, heardAt }: HeardPush): Promise<string | null> {
     for (const pause of TAGGED_MS) {
@@ -166,7 +167,7 @@ export class Pushes implements AsyncDisposable {
   }
 }
 
-/** Returns a warning if pushes wait to be deployed. */
+/** Returns a warning if pushes have not been deployed yet and Davit will try again. */
 export function pushWarnings(db: Reader, projects: readonly number[] | null): string[] {
   const waiting = waitingPushes(db, projects);
   const [first] = waiting;

@@ -1,15 +1,15 @@
 /**
- * Queue of pushes from registry notifications, with one entry per tag. If the queue is full, a check of all tags finds
- * the other pushes, so no push is lost.
+ * Queue of pushes from registry notifications, with one entry for each tag. If the queue is full, a check of all tags
+ * finds the other pushes.
  */
-/** Push that a registry notification reports. */
+/** Push in a registry notification. */
 export interface ReportedPush {
-  /** Repository name. The repository of an app has the name `project/environment/app`. */
+  /** Name of the registry repository. For an app, it is `project/environment/app`. */
   repository: string;
   tag: string;
   /** Digest of the pushed image, or `null` if the notification has none. */
   digest: string | null;
-  /** Subject of the registry token that pushed the image, or `null` if unknown. */
+  /** Subject of the registry token with which the image was pushed, or `null` if unknown. */
   by: string | null;
   /** Time of the push in milliseconds since the epoch, or 0 if unknown. */
   at: number;
@@ -17,15 +17,15 @@ export interface ReportedPush {
 
 export interface HeardPush {
   push: ReportedPush;
-  /** Arrival time of the notification in milliseconds, on the monotonic clock of the process. */
+  /** Time in milliseconds at which the notification arrived, on the monotonic clock of the process. */
   heardAt: number;
 }
 
-/** Maximum number of tags in the queue. If there are more, a check compares all tags in the registry. */
+/** Maximum number of tags in the queue. If more tags are pushed, a check compares all tags in the registry. */
 const MOST_WAITING = 1_000;
 /**
- * Maximum number of pushes whose token subject is kept for the next check of all tags. The check finds older pushes
- * without their user.
+ * Maximum number of pushes whose user is remembered for the next check of all tags. If there are more, the check finds
+ * the oldest of them without their user.
  */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
@@ -59,7 +59,7 @@ export class PushQueue {
     return this.#waiting.has(tagKey(push));
   }
 
-  /** Keeps the token subject of a push until a check of all tags finds the push. */
+  /** Remembers the token subject of a push until a check of all tags finds the push. */
   putAside({ repository, tag, digest, by }: ReportedPush): void {
     if (digest === null || by === null) return;
     const [oldest] = this.#early.keys();
@@ -67,7 +67,10 @@ export class PushQueue {
     this.#early.set(imageKey(repository, tag, digest), by);
   }
 
-  /** Removes and returns the token subject of a push that `putAside` kept, or returns `null`. */
+  /**
+   * Returns the token subject of a push that `putAside` has remembered, and forgets it. Returns `null` if there is
+   * none.
+   */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);
     const by = this.#early.get(key) ?? null;
@@ -75,7 +78,7 @@ export class PushQueue {
     return by;
   }
 
-  /** Records that a notification could not be read, so that a check of all tags is necessary. */
+  /** Records that a notification could not be read. A check of all tags is then necessary. */
   overflow(): void {
     this.#overflown = true;
   }
@@ -105,7 +108,7 @@ export function pushesIn(text: string): ReportedPush[] {
   try {
     envelope = JSON.parse(text);
   } catch {
-    // A client with the webhook secret can send any text. Text that is not JSON contains no pushes.
+    // A client with the webhook secret can send any text. Text that is not JSON is ignored.
     return [];
   }
   const { events } = (envelope ?? {}) as { events?: unknown };

@@ -1,6 +1,6 @@
 /**
- * API functions for the credentials with which the instance pulls images from other registries. SQLite has passwords
- * only in encrypted form, and no API response contains them.
+ * API functions for the credentials with which Docker pulls images from other registries. The database contains the
+ * passwords only encrypted, and no API response contains them.
  */
 import {
   DavitError,
@@ -38,13 +38,13 @@ import type { RegistryCredentialsDeps } from './deps.ts';
 const CHECK_MS = 15_000;
 
 /**
- * Maximum number of registry credentials of the instance. A project has a lower limit, so that no project uses up all
- * of them.
+ * Maximum number of registry credentials of the instance. Each project has a lower maximum, so that one project cannot
+ * use up all of them.
  */
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
-/** Returns the registry credentials that the actor sees, sorted by host. */
+/** Returns the registry credentials that the user can see, sorted by host. */
 export function listRegistries(
   { store }: RegistryCredentialsDeps,
   { actor }: OpContext,
@@ -70,7 +70,7 @@ export function readRegistry(
  * Saves registry credentials after the registry has accepted them.
  * @throws DavitError invalid_input for an invalid host or project, and for the instance's own registry; conflict if
  * credentials for the host exist, or if the maximum number is reached; check_failed if the registry refuses the
- * credentials; forbidden for all projects if the actor is limited to some; EngineUnavailable
+ * credentials; forbidden for credentials of all projects if the user is limited to some projects; EngineUnavailable
  */
 export async function addRegistry(
   core: RegistryCredentialsDeps,
@@ -104,7 +104,8 @@ export async function addRegistry(
 }
 
 /**
- * Changes the user name, password or projects of registry credentials. With `check`, also checks the credentials.
+ * Changes the user name, password or projects of registry credentials. With `check`, the registry must accept the new
+ * credentials.
  * @throws DavitError not_found; the errors of {@link addRegistry}
  */
 export async function patchRegistry(
@@ -128,8 +129,8 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // The user name and password are saved together, because they were checked together. Another request may have
-    // changed one of them meanwhile.
+    // The user name and password are saved together, because the registry has accepted them together. Otherwise,
+    // another request could change one of them in between.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
@@ -149,8 +150,8 @@ export function removeRegistry(core: RegistryCredentialsDeps, { actor }: OpConte
 }
 
 /**
- * Returns whether the actor sees all projects that use the registry credentials. An admin must not change credentials
- * of a hidden project.
+ * Returns whether the user can see all projects that use the registry credentials. An admin must not change credentials
+ * of a project that is hidden from the admin.
  */
 function seesRegistry(actor: Actor, row: RegistryRow): boolean {
   return seesEach(actor, projectsOfRegistry(row));
@@ -158,8 +159,8 @@ function seesRegistry(actor: Actor, row: RegistryRow): boolean {
 
 /**
  * Returns the ids of the projects that may use the registry credentials, or `null` for all projects.
- * @throws DavitError forbidden for all projects if the actor is limited to some; invalid_input for a project that the
- * actor does not see
+ * @throws DavitError forbidden for all projects if the user is limited to some projects; invalid_input for a project
+ * that the user cannot see
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
@@ -196,8 +197,8 @@ function storedPassword({ sealer }: RegistryCredentialsDeps, row: RegistryRow): 
 }
 
 /**
- * Rejects credentials for the instance's own registry. Davit pulls from that registry with the rights of the app, not
- * with those of a user.
+ * Refuses credentials for the instance's own registry. Davit pulls from this registry with the permissions of the app,
+ * not of a user.
  */
 function refuseOwn({ facts }: RegistryCredentialsDeps, host: string): void {
   if (!isOwnRegistryHost(facts, host)) return;
@@ -218,7 +219,7 @@ function refuseMore(db: Reader, projects: readonly number[] | null): void {
 }
 
 /**
- * Checks that each project can get more registry credentials.
+ * Checks that the maximum number of registry credentials of each project is not reached.
  * @param projects ids of the projects, or `null` for credentials of all projects
  * @throws DavitError conflict
  */

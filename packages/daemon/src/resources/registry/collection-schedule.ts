@@ -10,10 +10,10 @@ const AGAIN_MS = 10 * 60_000;
 type Parts = Pick<RegistryDeps, 'settings' | 'now' | 'collector'>;
 
 /**
- * Runs a garbage collection of the registry if one is due. Collections that were missed while the daemon was stopped
- * run once. A failed collection is tried again soon.
- * @param since start of the schedule if there was no collection yet, in milliseconds since the epoch
- * @returns milliseconds until the next collection
+ * Runs a garbage collection of the registry if one is due. If several were missed while the daemon was stopped, only
+ * one runs. A failed garbage collection is tried again soon.
+ * @param since start of the schedule in milliseconds since the epoch, used if there was no garbage collection yet
+ * @returns milliseconds until the next garbage collection
  */
 export async function collectWhenDue(core: Parts, since: number, log: Logger): Promise<number> {
   const { collector, now } = core;

@@ -1,8 +1,8 @@
 import type { Collected, CollectionRequest } from '../../adapters/registry/registry.ts';
 
-/** Result of a garbage collection of the registry, or of its preview. */
+/** Outcome of a garbage collection of the registry, or of its preview. */
 export interface Collection extends Collected, Pick<CollectionRequest, 'tags' | 'repositories'> {
-  /** Repositories that were skipped, because a push to them may be in progress. */
+  /** Repositories that the garbage collection skipped, because a push to them may be in progress. */
   spared: string[];
 }
 
@@ -15,25 +15,25 @@ export interface CollectionRecord {
 
 export interface Collections {
   readonly running: boolean;
-  /** Whether a garbage collection must run now, regardless of the schedule, because the disk is nearly full. */
+  /** Whether a garbage collection must run now, independent of the schedule, because the disk is nearly full. */
   isWanted: boolean;
   /**
    * Time of the next scheduled garbage collection in milliseconds since the epoch, or `null` if unknown. The reconciler
-   * that starts the collections sets this field.
+   * for garbage collections sets it.
    */
   nextAt: number | null;
-  /** Size of the registry on disk in bytes at the last measurement, or `null` before the first measurement. */
+  /** Size of the registry on disk in bytes, or `null` if it was not measured yet. */
   bytes: number | null;
   /** Returns the outcome of the last garbage collection, or `null` if there was none. */
   last(): CollectionRecord | null;
   /**
-   * Returns what a garbage collection would remove now.
+   * Returns the tags and repositories that a garbage collection would remove now.
    * @throws RegistryUnavailable
    */
   preview(): Promise<Collection>;
   /**
-   * Runs a garbage collection.
-   * @throws DavitError conflict while a garbage collection is running; RegistryUnavailable
+   * Runs a garbage collection of the registry.
+   * @throws DavitError conflict if one is already running; RegistryUnavailable
    */
   collect(): Promise<Collection>;
 }

@@ -1,6 +1,6 @@
 /**
- * Garbage collection of the registry: selects unneeded tags and repositories, keeps images that releases need, and
- * saves the result. Only one garbage collection runs at a time.
+ * Garbage collection of the registry. It removes tags and repositories that are not needed, but never images that
+ * releases need. The outcome is saved in the database. Only one garbage collection runs at a time.
  */
 import { DavitError } from '@davit/api';
 import { type Collected, type CollectionRequest, RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -14,7 +14,10 @@ import { neededDigests, spareTags } from './needed-images.ts';
 
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'settings' | 'facts' | 'now'>;
 
-/** Error message for users. It omits the file system error, which can name repositories of other projects. */
+/**
+ * Error message for users. The original error of the file system is omitted, because it can name repositories of other
+ * projects.
+ */
 const FAILED =
   'The garbage collection failed, but no image of a release was removed. Find the reason in the log of the instance.';
 
@@ -40,7 +43,7 @@ export class RegistryCollector implements Collections {
   last(): CollectionRecord | null {
     const { store } = this.#base;
     const text = store.memo(RECORD, () => readSetting(store, RECORD));
-    // The content is not checked, because only Davit writes this value.
+    // The stored value is not validated, because only Davit writes it.
     return text === undefined ? null : (JSON.parse(text) as CollectionRecord);
   }
 
@@ -93,8 +96,8 @@ export class RegistryCollector implements Collections {
   }
 
   /**
-   * Saves the result of a garbage collection.
-   * @param ask tags and repositories that were removed, or `null` if nothing was removed
+   * Saves the outcome of a garbage collection.
+   * @param ask tags and repositories that were removed, or `null` if none were removed
    */
   #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionRequest | null): void {
     const { store, now } = this.#base;

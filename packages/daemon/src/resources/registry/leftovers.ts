@@ -1,6 +1,6 @@
 /**
- * Removes images that a deleted app left in its repository, if a new app has the same name. No client can use the
- * repository before the removal. Otherwise users of the new app could pull images of the old app.
+ * Removes images that a deleted app left in its registry repository, if a new app has the same name. Before this
+ * removal, no client can use the repository. Otherwise, users of the new app could pull images of the old app.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,9 +12,9 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * Removes the old images from repositories of new apps. Waits until all registry tokens for the old app have expired,
- * because their users may not see the new app.
- * @returns milliseconds until the next removal, or `undefined` if nothing is left
+ * Removes old images from the repositories of new apps. Waits until all registry tokens for the old app have expired,
+ * because users with such a token may have no access to the new app.
+ * @returns milliseconds until the next removal, or `undefined` if no old images remain
  * @throws RegistryUnavailable
  */
 export async function removeLeftovers({ registry, store, now }: Parts): Promise<number | undefined> {
@@ -22,8 +22,8 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // The new app may have been deleted meanwhile. Its repository must then stay in SQLite for the next app with this
-      // name.
+      // The new app may have been deleted in the meantime. The row of its repository must then stay in the database,
+      // for the next app with this name.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -38,8 +38,8 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns the time from which the images of a deleted app may be removed. If the project still exists, its users see
- * both apps, so their tokens are no risk.
+ * Returns the time from which the images of a deleted app may be removed. If the project still exists, its users can
+ * see both apps, so there is no need to wait until their tokens expire.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

@@ -9,28 +9,29 @@ import { releaseTagsBeyond } from '../../db/tables/release-tag.ts';
 import type { RegistryDeps } from './deps.ts';
 
 /**
- * Returns the repository of an image in the instance's registry, or `null` for an image of another registry. The
- * instance's registry has several host names.
+ * Returns the repository name of an image in the instance's registry, under any host name of the registry. Returns
+ * `null` for an image of another registry.
  */
 export function ownRepository(image: string, domain: string): string | null {
   const reference = canonicalReference(image);
   const [name = '', port] = reference?.host.split(':') ?? [];
-  // The registry may have had another port at the time of the deployment, so every port is accepted.
+  // The image name is accepted with any port, because the registry may have had another port at the time of the
+  // deployment.
   const isOwn = (name === 'localhost' && port !== undefined) || name === registryHost(domain);
   return isOwn && reference?.repository.split('/').length === 3 ? reference.repository : null;
 }
 
 /**
- * Returns the image digests that must not be removed, by repository. These are the images of live releases, of possible
- * rollbacks, and of unfinished deployments. An app can run a promoted image from another app's repository.
+ * Returns the image digests that must not be removed from the registry, by repository: images of live releases, of
+ * possible rollbacks and of unfinished deployments. An app may use a promoted image from another app's repository.
  */
 export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'store' | 'settings' | 'facts'>) {
   const needed = new Map<string, Set<string>>();
   const add = (appId: number, { image, digest }: { image: string; digest: string | null }) => {
     const repository = ownRepository(image, facts.domain);
     if (repository === null || digest === null) return;
-    // A promoted image is also in the repository of the app that runs it. The engine's credential for the app gives
-    // access only to that repository.
+    // A promoted image is also in the repository of the app that runs it, because Docker's credential for this app
+    // gives access only to that repository.
     const own = appOfRelease(store, appId)?.reference ?? repository;
     for (const name of [repository, own]) needed.set(name, (needed.get(name) ?? new Set()).add(digest));
   };
@@ -39,7 +40,7 @@ export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'st
   return needed;
 }
 
-/** Returns why a tag must not be removed, as a sentence, or `null` if it may be removed. */
+/** Returns a sentence why a tag must not be removed, or `null` if it may be removed. */
 export function whyTagStays(db: Reader, app: { id: number }, tag: string): string | null {
   const live = liveOf(db, app.id);
   if (live?.tag === tag) return `${tag} is live with deployment ${live.id}. Deploy another release first.`;
@@ -50,8 +51,8 @@ export function whyTagStays(db: Reader, app: { id: number }, tag: string): strin
 }
 
 /**
- * Returns old tags that may be removed: those beyond the number of tags that each app keeps, if neither the tag nor its
- * image is in use.
+ * Returns old tags that may be removed: tags beyond the number that each app keeps, if neither the tag nor its image is
+ * in use.
  * @param needed digests that must not be removed, by repository
  */
 export function spareTags(

@@ -6,15 +6,15 @@ import type { RegistryDeps } from './deps.ts';
 const HTTPS = 443;
 
 /**
- * Returns the address for `docker push` to an app, for example `registry.example.com/shop/production/web`. The host is
- * the registry's public host if it has a valid certificate, which clients require. Otherwise the host is `localhost`
- * with a port, which clients on the server accept without a certificate.
+ * Returns the address for `docker push` to an app, for example `registry.example.com/shop/production/web`. If the
+ * registry's public host has a valid certificate, the address contains this host. Otherwise, it contains `localhost`
+ * with a port, which Docker on this server accepts without a certificate.
  */
 export function pushAddress(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>, reference: string): string {
   return `${pushHost(base)}/${reference}`;
 }
 
-/** Returns the registry host for `docker push`, with its port if necessary. */
+/** Returns the registry host for `docker push`, with its port if the port is not the default. */
 export function pushHost(base: Pick<RegistryDeps, 'store' | 'facts' | 'now'>): string {
   return base.store.memo('push host', () => hostOf(base));
 }

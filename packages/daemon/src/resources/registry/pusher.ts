@@ -1,4 +1,4 @@
-/** Finds the user of a push, and checks that the user's rights lasted until the end of the push. */
+/** Finds the user of a push, and checks that the user still had permission at the end of the push. */
 import { allows } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { projectIds } from '../../auth/actor.ts';
@@ -13,11 +13,14 @@ import {
 } from '../../db/tables/push-credential.ts';
 import { userById } from '../../db/tables/user.ts';
 
-/** Credential of a push. `forgotten` if its row in SQLite is already deleted, `null` if the credential is unknown. */
+/**
+ * Credential with which an image was pushed. `forgotten` if its row was already deleted from the database, `null` if
+ * the credential is unknown.
+ */
 export type Pusher = PushCredentialRow | 'forgotten' | null;
 
 /**
- * Returns the credential of a push.
+ * Returns the credential with which an image was pushed.
  * @param subject subject of the registry token in the notification, or `null` if there is none
  */
 export function pusherOf(db: Reader, subject: string | null): Pusher {
@@ -31,9 +34,9 @@ export function usernameOf(pusher: Pusher): string | null {
 }
 
 /**
- * Returns why a push is not accepted, as a sentence, or `null` if it is accepted. The user's rights are checked at the
- * end of the push. Otherwise a client could finish a push long after its user lost the rights. A push of an unknown
- * user is accepted only if every credential of the last week may still push.
+ * Returns a sentence why a push is not accepted, or `null` if it is accepted. The user's permission is checked at the
+ * end of the push. Otherwise, a client could finish a push long after its user lost the permission. If the user is
+ * unknown, the push is accepted only if every credential of the last week may still push.
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {

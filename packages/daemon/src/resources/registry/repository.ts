@@ -1,4 +1,4 @@
-/** API functions for the instance's registry: its state, its repositories, and the removal of unneeded images. */
+/** API functions for the instance's registry: its state, its repositories and its garbage collection. */
 
 import { DavitError, type OwnRegistry, type RegistryCollection, type Repository, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -28,8 +28,8 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    // The text can come from the registry's log, which names repositories of all projects. Limited actors get a fixed
-    // sentence.
+    // The problem text can come from the registry's log, which names repositories of all projects. Users who are
+    // limited to some projects get a fixed sentence instead.
     problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,
@@ -37,7 +37,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
     local_address: `localhost:${facts.ports.registry}`,
     repositories: repositories.length,
     // The registry stores each image layer once for all projects. The total size would reveal whether another project
-    // already has a pushed layer.
+    // already has the layer that a user pushes.
     bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,
@@ -57,7 +57,7 @@ export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: 
 }
 
 /**
- * Deletes a repository without an app, and all its images.
+ * Deletes a repository that belongs to no app, with all its images.
  * @throws DavitError not_found; invalid_input if the confirmation is not the name of the repository; conflict if an app
  * uses the repository; RegistryUnavailable
  */
@@ -86,8 +86,8 @@ export async function deleteRepository(
 }
 
 /**
- * Runs a garbage collection of the registry. With `dryRun`, returns only what it would remove.
- * @throws DavitError conflict while a garbage collection is running; forbidden if the actor is limited to some
+ * Runs a garbage collection of the registry. With `dryRun`, only returns what it would remove.
+ * @throws DavitError conflict if a garbage collection is already running; forbidden if the user is limited to some
  * projects; RegistryUnavailable
  */
 export async function collectRegistry(
@@ -109,8 +109,8 @@ function demandUnowned(db: Reader, name: string): void {
 }
 
 /**
- * Returns whether the API shows a repository. Repositories of deleted projects are shown only to actors who see all
- * projects.
+ * Returns whether the API shows a repository to the user. Only users with access to all projects get repositories of
+ * deleted projects.
  */
 function isSeen(row: ShownRepository, projects: readonly number[] | null): boolean {
   return (row.app_id !== null || isListed(row)) && (projects === null || row.project_id !== null);
@@ -121,7 +121,7 @@ function present({ name, app_id, tags, bytes, unowned_since }: ShownRepository, 
   return { name, app: app_id === null ? null : name, tags, bytes, removed_at: timestamp(removedAt) };
 }
 
-/** Returns the total size of repositories in bytes, or `null` if one of them is not measured yet. */
+/** Returns the total size of repositories in bytes. Returns `null` if the size of one of them is not known yet. */
 function bytesOf(repositories: readonly ShownRepository[]): number | null {
   return repositories.reduce<number | null>(
     (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),

@@ -1,5 +1,5 @@
 /**
- * Rights of users and of the engine in the instance's registry. No user may delete images with the registry API, or
+ * Permissions of users and of Docker in the instance's registry. No user can delete images with the registry API, or
  * list all repositories.
  */
 import { allows } from '@davit/api';
@@ -15,8 +15,8 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { leftBefore } from '../../db/tables/repository.ts';
 
 /**
- * Returns the rights of an actor in a repository of the instance's registry. Actors who see the app may pull, and
- * actors who may deploy the app may push. An app with another image source has no repository.
+ * Returns the permissions of a user in a repository of the instance's registry. Users who can see the app may pull, and
+ * users who may deploy the app may push. An app with another image source has no repository.
  * @param repository `project/environment/app`
  */
 export function rightsInRepository(db: Reader, actor: Actor, repository: string): RegistryAction[] {
@@ -26,8 +26,9 @@ export function rightsInRepository(db: Reader, actor: Actor, repository: string)
 }
 
 /**
- * Returns the rights of the engine, which pulls images with a credential per app. The credential allows pulls from the
- * app's own repository if the app exists and has a deployment. Promoted images are in that repository too.
+ * Returns the permissions of Docker, which pulls images with a separate credential for each app. The credential allows
+ * pulls from the app's own repository, if the app exists and has a deployment. This repository also contains the images
+ * that were promoted to the app.
  */
 export function rightsOfPullingApp(db: Reader, appId: number, repository: string): RegistryAction[] {
   const app = appOf(db, repository);
@@ -36,8 +37,8 @@ export function rightsOfPullingApp(db: Reader, appId: number, repository: string
 }
 
 /**
- * Returns why an actor may not push to a repository and what to do, as sentences. The text is the same for a missing
- * app and an app that the actor does not see.
+ * Returns sentences why a user may not push to a repository, and what to do. The text is the same for a missing app and
+ * for an app that the user cannot see.
  */
 export function whyNoPush(db: Reader, actor: Actor, repository: string): string {
   const app = seenApp(db, actor, repository);
@@ -60,8 +61,8 @@ export function whyNoPush(db: Reader, actor: Actor, repository: string): string 
 }
 
 /**
- * Returns the app that receives pushes to a repository. Returns `undefined` if there is none, or if the repository
- * still has images of a deleted app.
+ * Returns the app that receives pushes to a repository. Returns `undefined` if there is no such app, or while the
+ * repository contains images of a deleted app.
  */
 export function registryAppBy(db: Reader, repository: string): AppTarget | undefined {
   const app = appOf(db, repository);
@@ -69,8 +70,8 @@ export function registryAppBy(db: Reader, repository: string): AppTarget | undef
 }
 
 /**
- * Returns whether an actor sees the project to which a repository belonged at a time. The app may be deleted now. A
- * project with the same name that was created later does not count.
+ * Returns whether a user can see the project to which a repository belonged at a given time. The repository's app may
+ * be deleted now. A project that was created later with the same name is ignored.
  * @param at milliseconds since the epoch
  */
 export function seesRepository(db: Reader, actor: Actor, repository: string, at: number): boolean {

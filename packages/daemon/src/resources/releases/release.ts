@@ -1,6 +1,6 @@
 /**
- * Reads and deletes releases of an app. Lists are read from the database, so they work while the registry is
- * unavailable.
+ * Lists and deletes releases of an app. The lists come from the database, so they are available even if the registry is
+ * not.
  */
 import { DavitError, type Release, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -36,8 +36,8 @@ export function readRelease(core: ReleasesDeps, _ctx: OpContext, app: AppTarget,
 const MOVED = 'The tag was pushed again and now names another image. Read the releases again, then repeat the request.';
 
 /**
- * Removes a tag from the registry. The image stays if a deployment or a rollback needs it.
- * @throws DavitError not_found; conflict if the tag is in use or was pushed again meanwhile; RegistryUnavailable
+ * Removes a tag of an app from the registry. The image stays in the registry if a deployment or a rollback needs it.
+ * @throws DavitError not_found; conflict if the tag is in use or was pushed again; RegistryUnavailable
  */
 export async function deleteRelease(
   core: ReleasesDeps,
@@ -51,7 +51,7 @@ export async function deleteRelease(
   core.store.trail.demandRights();
   if (!(await core.registry.untag({ repository: app.reference, tag }, digest))) throw new DavitError('conflict', MOVED);
   core.store.tx((tx) => {
-    // If the tag was pushed again meanwhile, its row belongs to the new image and must stay.
+    // If the tag was pushed again, its database row describes the new image and must stay.
     if (releaseTag(tx, app.id, tag)?.digest === digest) forgetRelease(tx, app.id, tag);
   });
 }
@@ -62,7 +62,9 @@ function found(db: Reader, app: AppTarget, tag: string | undefined): ReleaseTagR
   return row;
 }
 
-/** Returns the image digest of the live release, or `null` if that image is not in the app's own repository. */
+/**
+ * Returns the image digest of the live release. Returns `null` if the app's own repository does not contain the image.
+ */
 function liveDigest({ store, facts }: ReleasesDeps, app: AppTarget): string | null {
   const live = liveOf(store, app.id);
   return live !== undefined && ownRepository(live.image, facts.domain) === app.reference ? live.digest : null;

@@ -27,8 +27,8 @@ import type { RevisionsDeps } from './deps.ts';
 import { findRevision, openRevision } from './revision.ts';
 
 /**
- * Restores the settings and variables of an app's revision. Variables are set only on the app, because other apps use
- * the variables of the project and environment too.
+ * Restores the settings and variables of an earlier revision of an app. Variables are set only on the app, because
+ * other apps also use the variables of the project and environment.
  * @throws DavitError not_found, conflict, and the errors of a change of settings
  */
 export async function restoreRevision(
@@ -66,13 +66,13 @@ export async function deployRestored(
     return [deploymentOf(tx, ctx, app)];
   });
   core.nudgeRoutes();
-  // The function requests exactly one deployment, so the list has exactly one id.
+  // The function requests one deployment, so the list has one id.
   const deployment = await deploymentRecord(core, ctx, app.reference, id as number);
   return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment };
 }
 
 /**
- * Returns a preview of {@link deployRestored}. Changes nothing.
+ * Returns the deployment plan that {@link deployRestored} would use. Changes nothing.
  * @throws the errors of {@link deployRestored}
  */
 export async function planRestored(
@@ -132,9 +132,10 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * Returns the variables to set on the app so that it gets the values of the revision. These are the app's own variables
- * in the revision, and those of the project and environment whose values differ now. Variables of attachments are not
- * copied, because a copied password would become invalid at the next password rotation.
+ * Returns the variables to set on the app, so that it gets the values of the revision again. These are the app's own
+ * variables in the revision. Variables of the project and environment are added if their values have changed since
+ * then. Variables of attachments are not copied, because a copied password would become invalid at the next password
+ * rotation.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));
@@ -147,8 +148,8 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
 }
 
 /**
- * Returns the variables that a restore cannot change: those that were added to the project, environment or attachments
- * since the revision, and those of removed attachments.
+ * Returns the variables that a restore of a revision cannot change. These are variables that were later added to the
+ * project, the environment or an attachment. Variables of attachments that were removed later are included too.
  */
 function differingSince(
   then: readonly EffectiveVariable[],
@@ -167,7 +168,7 @@ function keysOf(variables: readonly EffectiveVariable[]): ReadonlySet<string> {
 }
 
 /**
- * Validates the settings of a revision. Settings that an earlier Davit version accepted can be invalid now.
+ * Validates the settings of a revision. An earlier Davit version may have accepted settings that are invalid now.
  * @throws DavitError conflict
  */
 function stillValid(spec: AppSpec, number: number): AppSpec {

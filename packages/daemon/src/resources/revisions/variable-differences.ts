@@ -7,7 +7,10 @@ export interface VariableSight {
   isSecret: (variable: EffectiveVariable) => boolean;
 }
 
-/** Returns the variables that differ between two revisions, sorted by name. The levels of the variables are ignored. */
+/**
+ * Returns the variables with different values in two revisions, sorted by name. It does not matter whether a variable
+ * comes from the project, the environment or the app.
+ */
 export function variableDifferences(
   from: readonly EffectiveVariable[],
   to: readonly EffectiveVariable[],
@@ -20,7 +23,7 @@ export function variableDifferences(
     if (a?.value === b?.value && a?.secret === b?.secret) return [];
     const change = a === undefined ? 'added' : b === undefined ? 'removed' : 'changed';
     const secret = (a !== undefined && isSecret(a)) || (b !== undefined && isSecret(b));
-    // If a variable is a secret in one of the two revisions, both of its values are hidden.
+    // If a variable is a secret in one of the two revisions, both values are hidden.
     const show = (variable: EffectiveVariable | undefined) => (variable ? shown({ ...variable, secret }) : null);
     return [{ key, change, from: show(a), to: show(b), secret } as const];
   });

@@ -1,7 +1,8 @@
 /**
- * Runs commands in the background, each in a new container with the live release of an app. After a restart of the
- * daemon, the SQLite row and the container's name identify a run, so that it continues. A command is never started
- * twice. If its container is missing after a restart, the run has failed, because the command may have done its work.
+ * Runs commands in the background, each in a new container with the live release of an app. A run has a database row
+ * and a fixed container name, with which it continues after a restart of the daemon. A command is never started twice.
+ * If the container of a run is missing after a restart, the run fails, because its command may already have been
+ * executed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';
@@ -30,22 +31,27 @@ import type { RunsDeps } from './deps.ts';
 import { Ended, type ExecutionOptions, executeRun, type RunOutcome } from './execution.ts';
 import type { RunRequest, Runs } from './runs.ts';
 
-/** Maximum number of running commands per app. More are probably a mistake, and each one uses memory. */
+/**
+ * Maximum number of running commands per app. More running commands are probably a mistake, and each one uses memory.
+ */
 const MOST_OF_APP = 10;
 
-/** Delay before the end of a run is saved again after a failure, in milliseconds. */
+/** Delay in milliseconds until Davit tries again to save the end of a run. */
 const AGAIN_MS = 1_000;
 
 /**
- * Maximum time to wait for canceled commands to end, in milliseconds. Killing a container can take long on a busy
- * server.
+ * Maximum time in milliseconds to wait until canceled commands have ended. On a busy server, killing a container can
+ * take long.
  */
 const ENDING_MS = 30_000;
 
 interface Going {
   appId: number;
   stopping: AbortController;
-  /** Resolves when the end of the run is in SQLite, or when the daemon stops and leaves the command running. */
+  /**
+   * Resolves when the end of the run is saved in the database. Also resolves when the daemon stops, while the command
+   * continues.
+   */
   done: Promise<void>;
 }
 
@@ -78,8 +84,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
       return withinQuota(tx, app.project_id, () => {
         const deploymentId = this.#demandRunnable(tx, ask);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
-        // The volumes are saved in the same SQLite transaction as the run. Otherwise another app could adopt them
-        // during the run.
+        // One SQLite transaction saves the run and its volumes. Otherwise, another app could adopt the volumes during
+        // the run.
         const volumes = volumesOfDeployment(tx, deploymentId);
         const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits, volumes });
         also(tx);
@@ -115,7 +121,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     await unlessAborted(Promise.all(told.map(({ done }) => done)), AbortSignal.timeout(ENDING_MS));
   }
 
-  /** Continues the runs that were in progress when the daemon stopped. A run without a container fails. */
+  /** Continues the runs that had not ended when the daemon stopped. A run whose container is missing fails. */
   recover(): void {
     const { store } = this.#core;
     for (const row of runningRuns(store)) {
@@ -125,8 +131,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 
   /**
-   * Stops watching all runs. Their commands continue in their containers, and the next start of the daemon watches them
-   * again.
+   * Stops waiting for all runs. Their commands continue in their containers, and the next start of the daemon waits for
+   * them again.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
@@ -143,8 +149,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // The command continues after the API request has ended, so its changes must not belong to the request's audit
-    // entry.
+    // The command continues after the API request has ended. Changes of the run are therefore not attributed to that
+    // request in the audit log.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }
@@ -156,7 +162,10 @@ export class CommandRunner implements Runs, AsyncDisposable {
     if (outcome !== null) await this.#record(row, outcome);
   }
 
-  /** Saves the end of a run in SQLite. Repeats after a failure, because a full disk may have space again later. */
+  /**
+   * Saves the end of a run in the database. Repeats this after a failure, because a full disk may have space again
+   * later.
+   */
   async #record(row: RunRow, { output, ...end }: RunOutcome): Promise<void> {
     const { store, sealer, now } = this.#core;
     const sealedOutput = sealer.seal(output, outputPlace(row.id));
@@ -209,7 +218,10 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 }
 
-/** Encryption context for the output of a run. The ciphertext can be decrypted only with the same context. */
+/**
+ * Additional authenticated data (AAD) for the encryption of a run's output. It prevents that the output is used for
+ * another run.
+ */
 export function outputPlace(id: number): string {
   return `runs/${id}/output`;
 }

@@ -10,9 +10,9 @@ import { engineLimits, releaseEnvironment } from '../deployments/environment.ts'
 import type { RunsDeps } from './deps.ts';
 
 /**
- * Returns the container configuration of a run: image, variables, network and volumes of the deployment, with the
- * command of the run.
- * @throws DavitError not_found if the app or the deployment was deleted meanwhile
+ * Returns the configuration of the container for a run: the image, variables, network and volumes of the live
+ * deployment, with the command of the run.
+ * @throws DavitError not_found if the app or the deployment was deleted after the run started
  */
 export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
   const { store, engine, facts } = core;
@@ -37,7 +37,7 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
     network: network.name,
     env: { ...env, DAVIT_REPLICA: name },
     command: commandOf(run),
-    // The run keeps the limits that were reserved at its start, even if the app's settings have changed since.
+    // The run gets the limits that were reserved at its start, even if the app's settings have other limits now.
     limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),
     volumes: volumesOfRun(run),
     files: releaseFiles(core, app.id, spec),

@@ -12,21 +12,21 @@ import { oneOffOf } from './container.ts';
 import type { RunsDeps } from './deps.ts';
 import { OutputTail } from './output.ts';
 
-/** Delay before the next attempt while the engine is unavailable, in milliseconds. */
+/** Delay in milliseconds until the next attempt while Docker is unavailable. */
 const AGAIN_MS = 1_000;
 
 export interface ExecutionOptions {
   watcher: TakeLine | undefined;
-  /** Whether the run started before the last restart of the daemon. */
+  /** Whether the run had already started when the daemon was restarted. */
   isTakenUp: boolean;
   /**
-   * Signal that ends the wait for the command. The abort reason is {@link Ended} to kill the command, or `LeftRunning`
-   * to let it continue.
+   * Signal that ends the wait for the command. With the abort reason {@link Ended}, the command is killed. With
+   * `LeftRunning`, the command continues.
    */
   signal: AbortSignal;
 }
 
-/** Result of a command, with the last part of its output. The output is not encrypted yet. */
+/** Outcome of a command, with the end of its output. The output is not encrypted yet. */
 export type RunOutcome = Pick<RunEnd, 'status' | 'exitCode' | 'error' | 'errorCode'> & { output: string };
 
 /** Error for a command that was canceled or timed out. Users see the message as the error of the run. */
@@ -49,8 +49,8 @@ class ContainerGone extends Error {
 }
 
 /**
- * Runs a command until it ends or times out.
- * @returns `null` if the daemon stops and the command continues
+ * Runs a command until it ends or its time is over.
+ * @returns `null` if the daemon stops while the command continues
  */
 export async function executeRun(
   core: RunsDeps,
@@ -74,7 +74,8 @@ export async function executeRun(
 }
 
 /**
- * Runs a command to its end. If the engine becomes unavailable, waits and then continues with the existing container.
+ * Runs a command to its end. If Docker becomes unavailable, waits until it responds, and continues with the same
+ * container.
  */
 async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail: OutputTail): Promise<RunOutcome> {
   const { watcher, isTakenUp, signal } = how;
@@ -83,8 +84,8 @@ async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail
     try {
       if (isBegun) await demandContainer(core, run, signal);
       const oneOff = await oneOffOf(core, run);
-      // From here on, the command may have done its work even if the request to the engine fails. It must therefore not
-      // be started again.
+      // From here on, a failed request to Docker may still have started the command. The command must therefore not be
+      // started again.
       isBegun = true;
       const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(told));
       return { status: exitCode === 0 ? 'succeeded' : 'failed', exitCode, output, error: null, errorCode: null };

@@ -1,16 +1,16 @@
 import type { LogLine } from '../../adapters/engine/logs.ts';
 import { ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../../adapters/engine/one-off.ts';
 
-/** Last part of a command's output. If the command is aborted, this part is saved as its output. */
+/** End of a command's output. If the command is aborted, this is saved as the run's output. */
 export class OutputTail {
   #lines: Buffer[] = [];
   #bytes = 0;
-  /** Number of output lines that were already passed on, over all attempts to read the output. */
+  /** Number of output lines that were already passed to `next`, in all attempts to read the output. */
   #told = 0;
 
   /**
-   * Returns a receiver for the output lines of one attempt. Each attempt reads the output from its start, so the
-   * receiver skips the lines of earlier attempts.
+   * Returns a function that receives the output lines of one attempt. Each attempt reads the output from its start, so
+   * the function skips lines of earlier attempts.
    * @param next receives each new line
    */
   from(next: TakeLine | undefined): TakeLine {

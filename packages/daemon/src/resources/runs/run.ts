@@ -1,4 +1,4 @@
-/** API functions for commands that users run in a new container of an app. */
+/** API functions for runs of commands. Each command runs in a new container of an app. */
 import { allows, DavitError, type Run, type RunInput, timestamp } from '@davit/api';
 import type { LogLine } from '../../adapters/engine/logs.ts';
 import { runName } from '../../adapters/engine/names.ts';
@@ -17,8 +17,8 @@ import type { RunsDeps } from './deps.ts';
 import type { RunRequest } from './runs.ts';
 
 /**
- * Maximum number of output characters that wait for a slow client. Above this number, the command must wait. Each line
- * counts at least 256 characters.
+ * Maximum number of output characters that wait for a slow client. If there are more, the command has to wait. Each
+ * line adds at least 256 characters.
  */
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
@@ -26,8 +26,8 @@ const LEAST_OF_LINE = 256;
 const LEFT = 'Davit stopped the command because the client disconnected.';
 
 /**
- * Runs a command and returns the run after its end. If the client disconnects, the command is canceled.
- * @throws DavitError conflict, unavailable; Interrupted if the daemon stops, while the command continues
+ * Runs a command and returns the run when the command has ended. If the client disconnects, the command is canceled.
+ * @throws DavitError conflict, unavailable; Interrupted if the daemon stops while the command continues
  */
 export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
   const id = core.runs.begin(askOf(ctx, app, input));
@@ -50,8 +50,8 @@ export function beginCommand(core: RunsDeps, ctx: OpContext, app: AppTarget, inp
 }
 
 /**
- * Runs a command and returns a stream of its output, followed by the run. The command starts when the client reads the
- * stream, and is canceled when the client disconnects.
+ * Runs a command and returns a stream of its output. The last item of the stream is the finished run. The command
+ * starts when the client reads the stream, and is canceled when the client disconnects.
  * @throws DavitError conflict, unavailable
  */
 export async function* followCommand(
@@ -97,7 +97,7 @@ export function listRuns({ store }: RunsDeps, _ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns a run. The output is included only if the actor may read secrets.
+ * Returns a run. The output is included only if the user may read secrets.
  * @throws DavitError not_found; conflict if the output cannot be decrypted
  */
 export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, number: string | undefined): Run {
@@ -112,8 +112,8 @@ export function readRun(core: RunsDeps, { actor }: OpContext, app: AppTarget, nu
 }
 
 /**
- * Cancels a command and returns the run after its end.
- * @throws DavitError not_found; conflict if the command has already ended
+ * Cancels a command and returns the run when the command has ended.
+ * @throws DavitError not_found; conflict if the command had already ended
  */
 export async function cancelRun(
   core: RunsDeps,
@@ -122,7 +122,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // The actor's rights are checked here, because the end of the run is not saved as a part of this request.
+  // The user's permission is checked here, because the end of the run is not saved as a part of this request.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);
@@ -153,7 +153,7 @@ function askOf({ actor }: OpContext, app: AppTarget, { command, timeout_s }: Run
   return { appId: app.id, scheduleId: null, command, timeoutS: timeout_s, by: actor.username, via: actor.via };
 }
 
-/** Cancels a command after its client has disconnected. It is no error if the command has already ended. */
+/** Cancels a command after its client has disconnected. If the command has already ended, the error is ignored. */
 async function leave(core: RunsDeps, id: number): Promise<void> {
   await core.runs.cancel(id, LEFT).catch((error: unknown) => {
     if (!(error instanceof DavitError)) throw error;

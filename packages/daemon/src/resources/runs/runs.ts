@@ -12,31 +12,31 @@ export interface RunRequest {
   via: Via;
 }
 
-/** Runner of commands in new containers of apps. */
+/** Interface for running commands in new containers of apps. */
 export interface Runs {
   /**
-   * Inserts a run into SQLite and starts its command in the background. Runs are allowed even if the disk is almost
-   * full, because commands can free space.
-   * @param also change to make in the same SQLite transaction
-   * @throws DavitError conflict if the app has no live release or too many runs; conflict if the schedule's last run is
+   * Inserts a run into the database and starts its command in the background. A run is allowed even if the disk is
+   * almost full, because the command can free space.
+   * @param also function for other changes in the same SQLite transaction
+   * @throws DavitError conflict if the app has no live release or too many runs, or if the schedule's last run is still
    * in progress; not_found; unavailable
    */
   begin(ask: RunRequest, watcher?: TakeLine, also?: (tx: Tx) => void): number;
-  /** Saves a skipped run of a schedule, with the reason why its command was not run. */
+  /** Saves that a scheduled run was skipped, with the reason. */
   skip(tx: Tx, ask: RunRequest, why: string): void;
   /**
-   * Cancels a run. Resolves when the end of the run is in SQLite.
+   * Cancels a run. Resolves when the end of the run is saved in the database.
    * @throws DavitError conflict if the run has already ended
    */
   cancel(id: number, why: string): Promise<void>;
   /**
-   * Resolves when a run has ended.
+   * Resolves when the run has ended.
    * @throws the signal's reason; Interrupted if the daemon stops
    */
   ended(id: number, signal: AbortSignal): Promise<void>;
   /**
    * Resolves when all canceled runs have ended, for example the runs of a deleted app.
-   * @throws TimeoutError if this takes too long
+   * @throws TimeoutError if they do not end in time
    */
   toldEnded(): Promise<void>;
 }

@@ -3,6 +3,6 @@ import type { RunsDeps } from '../runs/deps.ts';
 
 export interface SchedulesDeps extends RunsDeps {
   audit: AuditLog;
-  /** Triggers a check for due schedules, for example after a change of a schedule. */
+  /** Triggers a check for due schedules, for example after a schedule was changed. */
   nudgeSchedules: () => void;
 }

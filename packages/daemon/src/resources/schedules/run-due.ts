@@ -6,17 +6,21 @@ import { type CronTimes, cronTimes, followingTime } from '../../time/cron.ts';
 import type { SchedulesDeps } from './deps.ts';
 import { scheduledAsk } from './schedule.ts';
 
-/** Maximum delay of a scheduled run in milliseconds. If the daemon was stopped for longer, the run is skipped. */
+/**
+ * Maximum delay of a scheduled run in milliseconds. A run that would start later, because the daemon was stopped, is
+ * skipped.
+ */
 const CAUGHT_UP_MS = 60 * 60_000;
 
-/** User name in the audit log for runs that a schedule starts. */
+/** User name in the audit log for runs that a schedule has started. */
 const BY = 'davit';
 
 type Due = ReturnType<typeof dueSchedules>[number];
 
 /**
- * Runs every due schedule once, even if several of its times have passed. A skipped run is saved with the reason. One
- * SQLite transaction inserts the run and sets the schedule's next time. A crash therefore cannot cause a second run.
+ * Starts a run for each due schedule. A schedule gets only one run, even if several of its times have passed. A skipped
+ * run is saved with the reason. One SQLite transaction inserts the run and sets the schedule's next time, so that a
+ * crash cannot cause a second run.
  * @returns milliseconds until the next schedule is due, or `undefined` if there is none
  */
 export async function runDueSchedules(core: SchedulesDeps): Promise<number | undefined> {
@@ -32,7 +36,7 @@ function runDue(core: SchedulesDeps, row: Due, times: CronTimes): void {
   const ask = scheduledAsk(row, BY, 'schedule');
   const next = followingTime(times, row, now);
   const app = appById(core.store, row.app_id);
-  // The app and its schedules were deleted meanwhile.
+  // The app was deleted with its schedules while this loop was running.
   if (app === undefined) return;
   let why = whySkipped(app, row, now);
   const begin = () => core.runs.begin(ask, undefined, (tx) => moveSchedule(tx, row.id, next));

@@ -74,7 +74,7 @@ export async function nextTimes(
     try {
       found.push(times.next(cron, time_zone, at ?? now()));
     } catch (error) {
-      // The cron expression has no more than the times that were already found.
+      // The cron expression has no further times.
       if (at !== undefined && error instanceof DavitError) break;
       throw error;
     }
@@ -122,8 +122,8 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // If the schedule is due and the cron expression does not change, the next time must not change. Otherwise the
-    // pending run would be lost.
+    // If the schedule is due and its cron expression does not change, its next time must not change. Otherwise, the due
+    // run would be skipped.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -138,13 +138,14 @@ export async function patchSchedule(
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // The schedule's runs stay as runs of the app, so the limit for an app's runs applies to them now.
+    // The runs of the deleted schedule become normal runs of the app. The maximum number of the app's stored runs now
+    // includes them.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }
 
 /**
- * Starts a run of the schedule now. The next time of the schedule does not change.
+ * Starts a run of the schedule now. The schedule's next time does not change.
  * @throws DavitError not_found, conflict, unavailable
  */
 export function runScheduleNow(core: SchedulesDeps, ctx: OpContext, app: AppTarget, number: string | undefined): Run {
@@ -172,7 +173,7 @@ export function listScheduleRuns(
   );
 }
 
-/** Returns the input of the command runner for a run of a schedule. */
+/** Returns the run request for a run of a schedule. */
 export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
   const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
   return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };
@@ -225,8 +226,8 @@ async function withNextTime(core: SchedulesDeps, fields: Timed): Promise<Schedul
 }
 
 /**
- * Returns the next time of a schedule, or `null` for a disabled schedule. The cron expression of a disabled schedule
- * must be valid too.
+ * Returns the next time of a schedule, or `null` for a disabled schedule. The cron expression of a disabled schedule is
+ * validated too.
  */
 function nextRun(times: Awaited<ReturnType<typeof cronTimes>>, fields: Timed, now: number): number | null {
   const next = times.next(fields.cron, fields.timeZone, now);

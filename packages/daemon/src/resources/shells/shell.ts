@@ -7,9 +7,9 @@ import { type InstanceRow, instancesOfApp } from '../../db/tables/instance.ts';
 import type { ShellsDeps } from './deps.ts';
 
 export interface ShellRequest {
-  /** Name of a replica. `undefined`: the first running replica of the live release. */
+  /** Name of the replica. `undefined` selects the first running replica of the live release. */
   replica: string | undefined;
-  /** Program to start in the replica's container, followed by its arguments. */
+  /** Program to start in the replica's container, with its arguments. */
   command: string[];
   size: TerminalSize;
 }

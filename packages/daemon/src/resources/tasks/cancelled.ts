@@ -1,4 +1,4 @@
-/** Error that aborts the signal of a running task when a user cancels the task. */
+/** Abort reason of a task's signal when a user cancels the task. */
 export class TaskCancelled extends Error {
   override name = 'TaskCancelled';
 

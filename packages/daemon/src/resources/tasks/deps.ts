@@ -11,6 +11,6 @@ export interface TasksDeps {
   settings: () => InstanceSettings;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Task runner. `resources/tasks/kind.ts` describes the interface of task kinds, and `task-kinds.ts` lists them. */
+  /** Task runner. The interface of task kinds is in `resources/tasks/kind.ts`, their list is in `task-kinds.ts`. */
   tasks: Tasks;
 }

@@ -5,8 +5,8 @@ import { takenAddresses } from '../../db/tables/instance.ts';
 import { TaskFailed } from './kind.ts';
 
 /**
- * Returns a free IP address in an environment's Docker network, for a managed service. The caller must save the address
- * in the same SQLite transaction. Otherwise another service could get the same address.
+ * Returns a free IP address in an environment's Docker network, for a managed service. The address must be saved in the
+ * same SQLite transaction, so that no other service gets it.
  * @throws TaskFailed if all addresses are taken
  */
 export function freeAddress(

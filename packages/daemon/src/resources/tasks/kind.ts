@@ -1,7 +1,7 @@
 /**
- * Interface of task kinds. A task kind is a list of named, idempotent steps with undo functions. SQLite has the start
- * and end of each step. After a crash, unfinished steps run again. If a step fails or the task is canceled, its steps
- * are undone in reverse order.
+ * Interface of task kinds. A task kind is a list of named, idempotent steps with undo functions. The database records
+ * the start and end of each step. After a crash, unfinished steps run again. If a step fails or the task is canceled,
+ * the steps are undone in reverse order.
  */
 import type { TaskStatus, WorkProblemCode } from '@davit/api';
 import type { Tx } from '../../db/store.ts';
@@ -10,52 +10,58 @@ import type { TasksDeps } from './deps.ts';
 import type { TaskKindName } from './tasks.ts';
 
 /**
- * Data of a running task. Steps save their results in SQLite or in the task's state, because memory is lost in a crash.
+ * Data of a running task. Steps save their results in the database or in the task's state, because a crash loses the
+ * memory.
  * @typeParam C dependencies of the steps
  */
 export interface TaskWork<I, C = TasksDeps> {
   core: C;
   taskId: number;
-  /** Input of the task. SQLite has it in encrypted form until the end of the task. */
+  /** Input of the task. The database stores it encrypted until the end of the task. */
   input: I;
   limits: TaskLimits;
-  /** Small object in which steps save values for later steps. SQLite has it in encrypted form. */
+  /** Small object with values that steps save for later steps. The database stores it encrypted. */
   state: TaskState;
   /**
-   * Reports the progress of the running step. Frequent calls are allowed, because writes to SQLite are rate-limited.
+   * Saves the progress of the running step. Steps can call it often, because it limits how often the progress is
+   * written to the database.
    */
   progress(done: number, total: number | null, unit?: string): void;
-  /** Adds a line to the task's log. All users who see the task can read the log, so it must contain no secrets. */
+  /**
+   * Adds a line to the task's log. All users who can see the task can read its log, so the line must contain no
+   * secrets.
+   */
   log(line: string): void;
 }
 
 export interface TaskState {
   get<S extends object>(): Partial<S>;
-  /** Merges a change into the task's state. The state is in SQLite when the function returns. */
+  /** Merges a change into the task's state. The state is saved in the database before the function returns. */
   set(change: object): void;
 }
 
 /**
- * Named, idempotent step of a task. `run` must work again if an earlier call was interrupted at any point. `undo` must
- * work after any part of `run`, and several times. Both read all data from SQLite, the task's state and the engine.
+ * Named, idempotent step of a task. `run` must work again after an interruption at any point. `undo` must work after
+ * any part of `run`, and when it is called again. Both functions read all data from the database, the task's state and
+ * Docker.
  */
 export interface TaskStep<I, C = TasksDeps> {
   name: string;
   /** Whether a finished step must not run again, because its effects are visible outside Davit. */
   once?: boolean;
   /**
-   * Whether the task cannot be undone from the start of this step on. The task can then not be canceled, and a failure
-   * of this or a later step undoes nothing.
+   * Whether the task can no longer be undone when this step starts. From then on, the task cannot be canceled, and a
+   * failure of this or a later step undoes nothing.
    */
   final?: boolean;
-  /** Runs the step. If the engine becomes unavailable, the task runner calls `run` again when the engine is back. */
+  /** Runs the step. If Docker becomes unavailable, the task runner calls `run` again when Docker is available. */
   run(work: TaskWork<I, C>, signal: AbortSignal): Promise<void>;
   undo?(work: TaskWork<I, C>): Promise<void>;
 }
 
 export interface TaskKind<I, C = TasksDeps> {
   kind: TaskKindName;
-  /** Returns the steps of the task. Every call for the same task must return the same list. */
+  /** Returns the steps of the task. It must return the same steps each time it is called for a task. */
   steps(work: TaskWork<I, C>): readonly TaskStep<I, C>[];
   /**
    * Returns `false` if a failure must not undo the steps, so that an operator can inspect what the task created.
@@ -64,7 +70,7 @@ export interface TaskKind<I, C = TasksDeps> {
   undoes?(work: TaskWork<I, C>): boolean;
   /**
    * Called at the end of the task, in the SQLite transaction that saves the outcome.
-   * @param end `clean` is true if the task succeeded, or if all its steps were undone
+   * @param end `clean` is `true` if the task succeeded, or if all its steps were undone
    */
   ended?(tx: Tx, work: TaskWork<I, C>, end: TaskEnd): void;
 }
@@ -74,12 +80,12 @@ export interface TaskEnd {
   clean: boolean;
 }
 
-/** Task kind whose input and dependency types are unknown to the task runner. */
+/** Task kind as the task runner sees it, without the types of its input and dependencies. */
 export type AnyTaskKind<C> = TaskKind<unknown, C>;
 
 /**
- * Converts a task kind to the type for the list of task kinds. The type check is lost: the caller that starts a task
- * must pass an input of the right type.
+ * Converts a task kind to an element of the list of task kinds. TypeScript can then no longer check the type of the
+ * task's input.
  */
 export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
   return kind as unknown as AnyTaskKind<C>;
@@ -87,17 +93,18 @@ export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
 
 /** Time limits and delays of tasks, in milliseconds. */
 export interface TaskLimits {
-  /** Maximum time that the engine may be unavailable during a task. Afterwards the task fails. */
+  /** Maximum time for which a task waits for an unavailable Docker. After that time, the task fails. */
   engineAwayMs: number;
-  /** Delay before a task runs again after its end could not be saved in SQLite. */
+  /** Delay until a task runs again, if its end could not be saved in the database. */
   takeUpMs: number;
-  /** Maximum time until a started container responds. */
+  /** Maximum time until a started container must respond. */
   readyMs: number;
   /**
-   * Maximum delay between checks whether a container responds, and minimum delay between checks whether it still runs.
+   * Maximum delay between two checks whether a container responds. Also the minimum delay between two checks whether
+   * the container still runs.
    */
   readyEveryMs: number;
-  /** Minimum interval between writes of a task's progress to SQLite. */
+  /** Minimum interval between two writes of a task's progress to the database. */
   progressEveryMs: number;
 }
 
@@ -111,11 +118,11 @@ export const TASK_LIMITS: TaskLimits = {
 
 export type { Progress };
 
-/** Error that fails a task. Users see the message as the task's error and the lines in the task's log. */
+/** Error that fails a task. Users see the message as the error of the task, and the lines in the log of the task. */
 export class TaskFailed extends Error {
   override name = 'TaskFailed';
   readonly lines: readonly string[];
-  /** Code of an image or engine problem, or `null` for any other reason. */
+  /** Error code of an image or Docker problem, or `null` for any other reason. */
   readonly code: WorkProblemCode | null;
 
   constructor(message: string, lines: readonly string[] = [], options: ErrorOptions & { code?: WorkProblemCode } = {}) {

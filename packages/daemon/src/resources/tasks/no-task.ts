@@ -3,8 +3,9 @@ import type { Reader } from '../../db/store.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 
 /**
- * Checks that a database, app or other subject has no unfinished task, because only one at a time is allowed.
- * @param called name of the subject in the error message
+ * Checks that a database, app or other object has no unfinished task. An object can have only one unfinished task at a
+ * time.
+ * @param called name of the object in the error message
  * @throws DavitError conflict, which names the unfinished task
  */
 export function demandNoTask(db: Reader, { kind, name }: TaskSubject, called: string = name): void {

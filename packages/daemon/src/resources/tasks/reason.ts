@@ -7,8 +7,8 @@ import { TaskCancelled } from './cancelled.ts';
 import { TaskFailed } from './kind.ts';
 
 /**
- * Returns the reason of a failed task for users. Returns `null` for internal errors, whose messages belong only in the
- * daemon's log.
+ * Returns the reason of a failed task for users. Returns `null` for an internal error, which only the daemon's log may
+ * contain.
  */
 export function taskFailureReason(failure: unknown): string | null {
   if (failure instanceof TaskCancelled || failure instanceof TaskFailed || failure instanceof DavitError)

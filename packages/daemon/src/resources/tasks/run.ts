@@ -19,8 +19,8 @@ export interface TaskParts<C> {
   limits: TaskLimits;
   log: Logger;
   /**
-   * Releases reservations of a task whose input cannot be decrypted, so that its undo functions cannot run. Called in
-   * the SQLite transaction that ends the task.
+   * Releases the reservations of a task whose input cannot be decrypted. Such a task cannot run its undo functions.
+   * Called in the SQLite transaction that ends the task.
    */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
 }
@@ -33,8 +33,8 @@ interface Run<C> {
 }
 
 /**
- * Runs a task until its end, starting at the step that SQLite names. A task after a crash runs with the same code.
- * Before the end of the task, the function returns only if the daemon stops.
+ * Runs a task to its end, starting with the first step that the database does not record as finished. The same code
+ * runs a new task and continues one after a crash. Returns before the end of the task only if the daemon stops.
  */
 export async function runTask<C extends TasksDeps>(
   core: C,
@@ -49,7 +49,7 @@ export async function runTask<C extends TasksDeps>(
   const run = prepared(core, id, row.kind, parts);
   if (run === null) return;
   try {
-    // The task failed before the daemon stopped, and the undo of its steps had started. The error makes the undo
+    // The task had failed before the daemon stopped, and the undo of its steps had started. This error makes the undo
     // continue.
     if (row.error !== null)
       throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
@@ -78,7 +78,7 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   const error = `${why}. Start the task again.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
-    // The undo functions cannot run. Reconcilers find what the task created, and remove or keep it.
+    // The undo functions cannot run without the task's input. Reconcilers find what the task has created.
     parts.releaseOrphans?.(tx, core, error);
   });
   return null;
@@ -89,8 +89,8 @@ function runOf<C extends TasksDeps>(kind: AnyTaskKind<C>, work: TaskWork<unknown
 }
 
 /**
- * Undoes the steps of a failed task and saves its end. The error is saved first, so that the undo continues after a
- * restart.
+ * Undoes the steps of a failed task and saves its end. The error is saved before the undo, so that the undo continues
+ * after a restart of the daemon.
  */
 async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknown, signal: AbortSignal): Promise<void> {
   const { kind, work, steps, log } = run;
@@ -120,8 +120,8 @@ function end<C extends TasksDeps>(core: C, run: Run<C>, outcome: TaskEnd, error:
 }
 
 /**
- * Calls the task kind's `ended` function. If data of the task cannot be decrypted, the error is only logged, so that
- * the task can end.
+ * Calls the function `ended` of the task kind. If data of the task cannot be decrypted, the error is only logged, so
+ * that the task can still end.
  */
 function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
   try {

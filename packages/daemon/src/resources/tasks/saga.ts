@@ -10,7 +10,7 @@ import { taskFailureReason } from './reason.ts';
 type Step<C> = TaskStep<unknown, C>;
 type Work<C> = TaskWork<unknown, C>;
 
-/** Runs the steps of a task in order and saves the start and end of each step in SQLite. */
+/** Runs the steps of a task in order. Saves the start and end of each step in the database. */
 export function runTaskSteps<C extends TasksDeps>(
   steps: readonly Step<C>[],
   work: Work<C>,
@@ -22,7 +22,7 @@ export function runTaskSteps<C extends TasksDeps>(
 
 /**
  * Undoes the started steps of a task in reverse order.
- * @returns errors of the undo functions
+ * @returns errors of steps that could not be undone
  */
 export function undoTaskSteps<C extends TasksDeps>(
   steps: readonly Step<C>[],
@@ -33,7 +33,7 @@ export function undoTaskSteps<C extends TasksDeps>(
   return undoRecorded(recorded(steps, work, log), signal);
 }
 
-/** Returns whether a step with `final` has started. The task can then not be canceled or undone. */
+/** Returns whether a step with `final` has started. From then on, the task cannot be canceled or undone. */
 export function isPastReturn<C extends TasksDeps>(steps: readonly Step<C>[], { core, taskId }: Work<C>): boolean {
   const begun = new Set(stepsOfTask(core.store, taskId).map((row) => row.name));
   return steps.some(({ final, name }) => final === true && begun.has(name));
@@ -53,8 +53,8 @@ function recorded<C extends TasksDeps>(
       rows: () => stepsOfTask(store, id),
       begin: ({ name }) =>
         store.tx((tx) => {
-          // The cancellation and the start of a step are checked in one SQLite transaction. A cancellation therefore
-          // comes either before a final step or too late.
+          // One SQLite transaction checks for a cancellation and records the start of the step. A cancellation is
+          // therefore either saved before a final step starts, or refused.
           if (taskById(tx, id)?.cancel_asked === 1) throw new TaskCancelled();
           startTaskStep(tx, id, name, now());
         }),

@@ -88,8 +88,8 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   }
 
   /**
-   * Interrupts all running tasks, with the same result as a crash. The next start of the daemon continues them. Callers
-   * that wait for a task get the error Interrupted.
+   * Interrupts all running tasks, as a crash would. The next start of the daemon continues them. Functions that wait
+   * for a task throw `Interrupted`.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Interrupted();
@@ -118,7 +118,10 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     throw new DavitError('conflict', `Task ${taskId} can no longer be cancelled. Wait for its end.`);
   }
 
-  /** Starts a task in the background. The task's changes do not belong to the API request that started the task. */
+  /**
+   * Starts a task in the background. The audit log does not attribute the task's changes to the API request that
+   * started the task.
+   */
   #go(id: number): void {
     const controller = new AbortController();
     const done = this.#core.store.trail.apart(() => this.#run(id, controller.signal));
@@ -127,8 +130,8 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   }
 
   /**
-   * Runs a task until its end is saved in SQLite. If saving fails, for example on a full disk, the task runs again as
-   * after a crash.
+   * Runs a task until its end is saved in the database. If this fails, for example on a full disk, the task runs again,
+   * as after a crash.
    */
   async #run(id: number, signal: AbortSignal): Promise<void> {
     while (!this.#closing.signal.aborted) {

@@ -1,4 +1,4 @@
-/** API functions that read, wait for and cancel tasks. */
+/** API functions for tasks: read a task, wait for its end, and cancel it. */
 import { type Task, type TaskStatus, type TaskSubjectKind, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { listTaskRows, logOf, progressOf, type TaskRow, taskById } from '../../db/tables/task.ts';
@@ -14,7 +14,7 @@ export interface TasksRequest extends PageQuery {
 }
 
 /**
- * Returns the tasks that the actor sees, newest first.
+ * Returns the tasks that the user can see, newest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function listTasks(core: TasksDeps, { actor }: OpContext, ask: TasksRequest): Page<Task> {

@@ -6,37 +6,40 @@ export type TaskKindName = `${string}.${string}`;
 
 export interface TaskRequest<I = unknown> {
   kind: TaskKindName;
-  /** Database, app or other object that the task works on. An object can have only one unfinished task. */
+  /** Database, app or other object on which the task works. Each object can have only one unfinished task. */
   subject: TaskSubject;
-  /** Id of the project whose users see the task. `null` if only users who see every project see the task. */
+  /**
+   * Id of the project of the task. Its users can see the task. `null` if only users with access to all projects can see
+   * the task.
+   */
   projectId: number | null;
-  /** Input of the task, a JSON value. SQLite has it in encrypted form. */
+  /** Input of the task, as a JSON value. The database stores it encrypted. */
   input: I;
   by: string;
   via: Via;
 }
 
-/** User or schedule that requested a task. A task that another task starts has the requester of that task. */
+/** User or schedule that requested the task. If a task starts another task, both have the same value here. */
 export type Asker = Pick<TaskRequest, 'by' | 'via'>;
 
 export interface Tasks {
   /**
-   * Inserts a task into SQLite and starts it in the background.
-   * @param ask task to insert, or a function that returns it. The function runs in the same SQLite transaction, so that
-   * its changes are saved together with the task.
+   * Inserts a task into the database and starts the task in the background.
+   * @param ask task to insert, or a function that returns the task. The function runs in the same SQLite transaction,
+   * so its own changes are saved together with the task.
    * @returns id of the task
-   * @throws DavitError conflict if the subject has an unfinished task
+   * @throws DavitError conflict if the object has an unfinished task
    */
   start(ask: TaskRequest | ((tx: Tx) => TaskRequest)): number;
   /**
-   * Resolves when the task has ended, even if it failed.
+   * Resolves when the task has ended, with success or failure.
    * @throws the signal's reason; Interrupted if the daemon stops
    */
   ended(taskId: number, signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when the task has succeeded, for tasks that depend on another task.
-   * @throws TaskFailed with the task's error if it did not succeed; the signal's reason; Interrupted if the daemon
-   * stops
+   * Resolves when the task has succeeded. Used by tasks that depend on another task.
+   * @throws TaskFailed with the task's error if the task did not succeed; the signal's reason; Interrupted if the
+   * daemon stops
    */
   succeeded(taskId: number, signal: AbortSignal): Promise<void>;
   /**

@@ -5,8 +5,8 @@ import { TaskFailed, type TaskLimits } from './kind.ts';
 const LAST_LINES = 50;
 
 /**
- * Next delay between checks as a share of the time waited so far. Containers that start fast are detected quickly, and
- * slow ones are checked less often.
+ * Delay between two checks of a container, as a fraction of the time since the first check. This detects fast
+ * containers quickly, and checks slow containers less often.
  */
 const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;
@@ -14,11 +14,11 @@ const FIRST_PAUSE_MS = 10;
 export interface Starting {
   /** Name of the service at the start of a sentence, for example `The database`. */
   what: string;
-  /** Returns the id of the container from SQLite, or `null` if the service has no container any more. */
+  /** Returns the container id of the service from the database, or `null` if the service no longer has a container. */
   container: () => string | null;
   /**
-   * Checks whether the container responds. Returns `null` if it does, or else the reason as a sentence, which can be
-   * empty.
+   * Checks whether the container responds. Returns `null` if it responds. Otherwise, returns the reason as a sentence,
+   * which can be empty.
    */
   problem: (container: string) => Promise<string | null>;
 }
@@ -46,7 +46,7 @@ export async function untilAnswers(
     if (problem === null) return;
     const waited = performance.now() - began;
     const isLate = waited > limits.readyMs;
-    // Listing all containers of the engine costs more than a check of one container, so it happens less often.
+    // A list of all containers in Docker costs more than a check of one container, so it is requested less often.
     if (isLate || performance.now() - lookedAt >= limits.readyEveryMs) {
       const ended = await whyEnded(engine, container, signal);
       if (ended !== null) throw await gaveUp(engine, container, what, ended);
@@ -70,7 +70,7 @@ async function whyEnded(engine: Asked, container: string, signal: AbortSignal): 
 }
 
 async function gaveUp(engine: Asked, container: string, what: string, why: string): Promise<TaskFailed> {
-  // If the container's output cannot be read, the error is thrown without it.
+  // If the container's output cannot be read, the error contains no output.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(
     `${what} did not start. ${why} Read its output in the log of this task.`,

@@ -7,7 +7,8 @@ const LOG_LINES = 200;
 const LOG_LINE_LENGTH = 500;
 
 /**
- * Encryption contexts for the input and the state of a task. A ciphertext can be decrypted only with the same context.
+ * Additional authenticated data (AAD) for the encryption of a task's input and state. It prevents that they are used
+ * for another task.
  */
 export const inputPlace = (id: number) => `tasks/${id}/input`;
 const statePlace = (id: number) => `tasks/${id}/state`;
@@ -18,7 +19,7 @@ const statePlace = (id: number) => `tasks/${id}/state`;
  */
 export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {
   const { input } = sealedOfTask(core.store, taskId) ?? { input: null };
-  // The type is not checked, because only Davit writes the input.
+  // The input is not validated, because only Davit writes it.
   const asked: unknown = input === null ? null : JSON.parse(core.sealer.open(input, inputPlace(taskId)));
   return {
     core,
@@ -46,8 +47,8 @@ function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
 }
 
 /**
- * Returns a function that saves progress in SQLite. The function skips calls that follow too quickly, because each
- * write costs a commit and an event.
+ * Returns a function that saves the progress of a step in the database. A call soon after the last one saves nothing,
+ * because each write costs a SQLite commit and an event.
  */
 function progressWriter({ store }: TasksDeps, taskId: number, everyMs: number): TaskWork<unknown>['progress'] {
   let writtenAt = Number.NEGATIVE_INFINITY;

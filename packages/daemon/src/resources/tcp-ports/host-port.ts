@@ -1,5 +1,6 @@
 /**
- * Checks for free ports of the server. Apps, databases and object stores publish such ports directly, without HAProxy.
+ * Checks whether ports of the server are free. Apps, databases and object stores publish such ports directly, without
+ * HAProxy.
  */
 import { createServer, type ListenOptions } from 'node:net';
 import { DavitError } from '@davit/api';
@@ -12,8 +13,8 @@ import { tcpPortByHostPort } from '../../db/tables/tcp-port.ts';
 import type { TcpPortsDeps } from './deps.ts';
 
 /**
- * Returns the first port of a range that is not reserved and on which no program listens. The caller must check it with
- * {@link demandFreePort} in the SQLite transaction that reserves the port.
+ * Returns the first port of a range that is not reserved and on which no program listens. The SQLite transaction that
+ * reserves the port must check it again with {@link demandFreePort}.
  * @param field name of the API field with which users choose a port
  * @throws DavitError conflict if no port is free
  */
@@ -36,7 +37,10 @@ export type PortHolder =
   | { kind: 'app'; appId: number }
   | { kind: 'database'; row: DatabaseRow };
 
-/** Returns what uses a port of the server, from SQLite and the configuration. Returns `null` if the port is free. */
+/**
+ * Returns the app, database, object store or part of the instance that uses a port of the server. Returns `null` if the
+ * port is free. Reads the database and the configuration.
+ */
 export function portHolder({ facts }: TcpPortsDeps, db: Reader, port: number): PortHolder | null {
   if ([...Object.values(facts.ports), facts.apiAddress.port].includes(port)) return { kind: 'instance' };
   const app = tcpPortByHostPort(db, port);
@@ -53,7 +57,10 @@ export function demandFreePort(core: TcpPortsDeps, db: Reader, { actor }: OpCont
   throw new DavitError('conflict', takenPort(db, actor, { port, holder }));
 }
 
-/** Returns an error message that a port is in use. The message names the app or database only if the actor sees it. */
+/**
+ * Returns the error message for a port that is in use. The message names the app or database only if the user can see
+ * it.
+ */
 export function takenPort(
   db: Reader,
   actor: OpContext['actor'],
@@ -62,10 +69,13 @@ export function takenPort(
   return `Port ${port} ${whoseOf(db, actor, holder)}. Choose another port.`;
 }
 
-/** Text for actors who do not see all projects. They must not learn which programs listen on the server. */
+/** Text for users who are limited to some projects. They must not find out which programs listen on the server. */
 const TAKEN = 'is in use';
 
-/** Returns the second part of the error message. It names the app or database only if the actor sees it. */
+/**
+ * Returns the second part of the error message for a port that is in use. It names the app or database only if the user
+ * can see it.
+ */
 function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): string {
   if (holder.kind === 'instance' && actor.projects === null) return 'is used by the instance itself';
   const app = holder.kind === 'app' ? seenReference(db, actor, holder.appId) : undefined;
@@ -83,8 +93,8 @@ export async function demandSilentPort({ actor }: Pick<OpContext, 'actor'>, port
 }
 
 /**
- * Returns whether no program listens on a port of this server, on any address. The function tries to listen on the port
- * for a moment.
+ * Returns whether no program listens on a port of this server, on any IP address. The function briefly listens on the
+ * port to find out.
  */
 async function isSilent(port: number): Promise<boolean> {
   return (await canListen({ port, host: '0.0.0.0' })) && canListen({ port, host: '::', ipv6Only: true });
@@ -93,7 +103,8 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // On a server without IPv6, `listen` fails with another code. No program can listen on an IPv6 address there.
+  // On a server without IPv6, `listen` fails with another error code. No program can use the port on an IPv6 address
+  // there.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

@@ -1,4 +1,4 @@
-/** API functions for TCP ports of the server that lead directly to an app, for protocols other than HTTP. */
+/** API functions for TCP ports of the server. A TCP port leads directly to an app, for protocols other than HTTP. */
 import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -18,12 +18,12 @@ import { demandOneReplica } from '../apps/single-replica.ts';
 import type { TcpPortsDeps } from './deps.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from './host-port.ts';
 
-/** Range from which Davit chooses a port of the server if the request contains none. */
+/** Port range of the server. Davit chooses a port from it if the request contains no port. */
 const GIVEN = { first: 17_000, last: 17_999 };
 
 /**
- * Maximum number of TCP ports per app. There is also a maximum per project, so that neither uses up all ports of the
- * range.
+ * Maximum number of TCP ports per app. There is also a maximum per project, so that one project cannot use up all ports
+ * of the range.
  */
 const MOST = 32;
 const MOST_OF_PROJECT = 128;
@@ -50,9 +50,9 @@ export function readTcpPort(
 }
 
 /**
- * Reserves a port of the server for an app. The next deployment publishes the port.
- * @throws DavitError conflict if the port is in use, or no port is free; conflict if the app has several replicas, or
- * the maximum number of ports is reached
+ * Reserves a port of the server for an app. The app's next deployment publishes the port.
+ * @throws DavitError conflict if the port is in use, no port is free, the app has several replicas, or the maximum
+ * number of ports is reached
  */
 export async function addTcpPort(
   core: TcpPortsDeps,
@@ -71,7 +71,7 @@ export async function addTcpPort(
 }
 
 /**
- * Removes a TCP port from an app. The running containers publish the port until the next deployment.
+ * Removes a TCP port from an app. The app's running containers still publish the port until the next deployment.
  * @throws DavitError not_found
  */
 export function removeTcpPort(core: TcpPortsDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {

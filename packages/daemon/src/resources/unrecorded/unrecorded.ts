@@ -29,7 +29,7 @@ const KINDS = { v: 'app_volume', db: 'database_volume', s3: 'object_store_volume
 >;
 
 /**
- * Returns Docker volumes and images that have no row in the database, sorted by name.
+ * Returns Docker volumes and images of this instance that have no row in the database, sorted by name.
  * @throws DavitError forbidden; EngineUnavailable
  */
 export async function listUnrecorded(
@@ -63,8 +63,8 @@ export async function adoptUnrecorded(
     const project = projectBySlug(tx, input.project);
     if (project === undefined)
       throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
-    // The id in the volume's name stays reserved even after its row is deleted. Otherwise, a new volume could get the
-    // same name.
+    // The id in the volume's name stays reserved even if the volume's database row is deleted later. Otherwise, a new
+    // volume could get the same name.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {
@@ -146,8 +146,8 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 }
 
 /**
- * Checks that a Docker volume has no database row and that no task is running. Tasks create and remove volumes, and
- * may not have written their rows yet.
+ * Checks that a Docker volume has no database row and that no task is running. A running task creates and removes
+ * volumes, and may write their database rows later.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();

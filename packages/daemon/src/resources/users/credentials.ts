@@ -1,4 +1,4 @@
-/** API functions with which an admin lists and ends API keys, sessions and connected programs of another user. */
+/** API functions for an admin to list and end another user's API keys, sessions and connected programs. */
 import { type ApiKey, type Connection, DavitError, type UserSession } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { connectionsOf } from '../../auth/oauth/consent.ts';

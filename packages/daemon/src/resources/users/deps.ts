@@ -5,6 +5,6 @@ export interface UsersDeps {
   store: Store;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Hashes and checks all passwords, and limits the number of parallel hashes. */
+  /** Hashes and verifies passwords. Limits how many hashes are computed at the same time. */
   passwords: Passwords;
 }

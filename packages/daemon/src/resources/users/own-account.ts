@@ -3,8 +3,8 @@ import { isRestricted, type OpContext } from '../../auth/context.ts';
 import type { UserRow } from '../../db/tables/user.ts';
 
 /**
- * Checks that a restricted API key does not manage its own user. The key could otherwise list and end the sessions and
- * API keys of the user.
+ * Checks that a request with a restricted API key does not manage the key's own user. The key could otherwise list and
+ * end the sessions and API keys of the user.
  * @throws DavitError forbidden
  */
 export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {

@@ -33,7 +33,7 @@ import { mapPage, type Page, type PageQuery, pageOf } from '../../input/paging.t
 import type { UsersDeps } from './deps.ts';
 import { demandNotOwnAccount } from './own-account.ts';
 
-/** Returns the user who sends the request, with the rights of the API key or session. */
+/** Returns the user who sends the request, with the permissions of the API key or session. */
 export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
   const { username, role, projects, credential } = actor;
   const key = credential?.kind === 'key' ? credential : null;
@@ -46,7 +46,7 @@ export function readMe({ store }: UsersDeps, { actor }: OpContext): Me {
   };
 }
 
-/** Returns the users that the actor may see, sorted by name. */
+/** Returns the users whom the requesting user may see, sorted by name. */
 export function listUsers({ store }: UsersDeps, { actor }: OpContext, ask: PageQuery = {}): Page<User> {
   const rows = listUserRows(store).filter((user) => seesUser(actor, user));
   return mapPage(
@@ -60,9 +60,9 @@ export function readUser({ store }: UsersDeps, _ctx: OpContext, user: UserRow): 
 }
 
 /**
- * Creates a user. The user must not have more rights than the actor.
- * @throws DavitError conflict if the name is taken; invalid_input for an unknown project; forbidden if the user would
- * have more rights than the actor; too_many_requests
+ * Creates a user. The new user must not have more permissions than the user who creates it.
+ * @throws DavitError conflict if the name is taken; invalid_input for an unknown project; forbidden if the new user
+ * would have more permissions than its creator; too_many_requests
  */
 export async function createUser(core: UsersDeps, { actor }: OpContext, input: UserCreate): Promise<UserWithPassword> {
   const { store, passwords, now } = core;
@@ -82,9 +82,9 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
 }
 
 /**
- * Changes a user's rights, blocks a user, or sets a new password. A new password ends the user's sessions and connected
- * programs, but keeps the API keys.
- * @throws DavitError conflict for the last admin or the actor's own password; invalid_input; forbidden;
+ * Changes a user's permissions, blocks a user, or sets a new password. A new password ends the user's sessions and
+ * connected programs, but not the user's API keys.
+ * @throws DavitError conflict for the last admin, or if users change their own password here; invalid_input; forbidden;
  * too_many_requests
  */
 export async function patchUser(
@@ -101,7 +101,8 @@ export async function patchUser(
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // The user is read again, because another request may have changed the user, or hidden the user from the actor.
+    // The user is read again, because another request may have changed the user, or hidden the user from the admin who
+    // sends this request.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     demandSameProjects(tx, asked ?? null);
@@ -150,8 +151,8 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
 
 /**
  * Returns the ids of the projects that a user gets, or `null` for all projects.
- * @throws DavitError forbidden for all projects if the actor is limited to some; invalid_input for a project that the
- * actor does not see
+ * @throws DavitError forbidden for all projects if the admin who sends the request is limited to some projects;
+ * invalid_input for a project that this admin cannot see
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
@@ -163,8 +164,8 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * Checks that the actor does not use a restricted API key to grant rights or set passwords. The user would keep them
- * after the key expires or is revoked.
+ * Checks that a request with a restricted API key does not grant permissions or set passwords. These would remain after
+ * the key expires or is revoked.
  * @throws DavitError forbidden
  */
 function demandUnrestricted({ credential }: Actor): void {
@@ -177,8 +178,8 @@ function demandUnrestricted({ credential }: Actor): void {
 const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
 
 /**
- * Returns the hash of the new password in a request, or `undefined` if there is no new password.
- * @throws DavitError conflict for the actor's own password
+ * Returns the hash of the new password in a request, or `undefined` if the request contains none.
+ * @throws DavitError conflict if users change their own password here
  */
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
   if (!resetsPassword(patch)) return undefined;
@@ -198,8 +199,8 @@ interface Rights {
 }
 
 /**
- * Checks that an admin of all projects remains after a change of a user.
- * @param next rights after the change, or `null` if the user is deleted
+ * Checks that at least one admin of all projects remains after a user is changed or deleted.
+ * @param next permissions of the user after the change, or `null` if the user is deleted
  * @throws DavitError conflict
  */
 function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {

@@ -1,23 +1,25 @@
 /**
- * Variables of one level (project, environment or app), and changes of these variables. The functions do not access
- * SQLite.
+ * Variables of one level (project, environment or app), and changes of these variables. The functions are pure and do
+ * not access the database.
  */
 import { allows, DavitError, type FieldCode, invalidField, type VariablesPatch, type VariablesPut } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 
 export interface Stored {
-  /** Value of the variable, or {@link UNREADABLE_VALUE} if it cannot be decrypted. */
+  /** Value of the variable, or {@link UNREADABLE_VALUE} if the value cannot be decrypted. */
   value: string;
   secret: boolean;
 }
 export type Level = ReadonlyMap<string, Stored>;
 
-/** Placeholder for a value that cannot be decrypted. No real value equals it, because values contain no NUL. */
+/**
+ * Placeholder for a variable that cannot be decrypted. No variable has this value, because values cannot contain NUL.
+ */
 export const UNREADABLE_VALUE = '\0';
 
 /**
- * Returns a function for the values that the actor may read. The function returns `null` for a secret variable if the
- * actor may not read secrets.
+ * Returns a function that returns a variable's value as the user may read it. For a secret variable, it returns `null`
+ * if the user may not read secrets.
  */
 export function shownTo({ actor }: OpContext): (variable: Stored) => string | null {
   const mayRead = allows(actor.role, 'secrets');
@@ -25,19 +27,19 @@ export function shownTo({ actor }: OpContext): (variable: Stored) => string | nu
 }
 
 /**
- * Returns the variables of a level after a change.
+ * Returns the variables of a level (project, environment or app) after a change.
  * @throws DavitError invalid_input
  */
 export type LevelChange = (before: Level) => Level;
 
-/** Returns a change of a level that sets and unsets variables by name. */
+/** Returns a change that sets and removes single variables of a level (project, environment or app). */
 export function patchingVariables(patch: VariablesPatch): LevelChange {
   return (before) => patched(before, patch);
 }
 
 /**
- * Returns a change of a level that replaces all variables. A value of `null` keeps the stored value. It is an error if
- * there is none.
+ * Returns a change that replaces all variables of a level (project, environment or app). For a variable that is `null`,
+ * the stored value stays. It is an error if there is no stored value.
  */
 export function replacingVariables(put: VariablesPut): LevelChange {
   return (before) => replaced(before, put);
@@ -81,13 +83,14 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
 const MOST_VARIABLES = 1_000;
 const MOST_BYTES = 1024 * 1024;
 /**
- * Maximum size of `NAME=value` with the final zero byte, in bytes. Linux starts no process with a longer environment
+ * Maximum size in bytes of `NAME=value` with the final zero byte. Linux starts no process with a longer environment
  * variable.
  */
 const LONGEST_BYTES = 128 * 1024;
 
 /**
- * Checks the number and size of variables. The limits are far below those of Linux, to keep SQLite small.
+ * Checks the number and size of variables. The maximum is far below the maximum of Linux, so that the database stays
+ * small.
  * @throws DavitError invalid_input
  */
 export function demandRoom(level: Level): void {

@@ -1,6 +1,6 @@
 /**
- * API functions for variables of projects, environments and apps. A change creates a new revision of every app whose
- * variables change.
+ * API functions for variables of projects, environments and apps. A change of variables creates a new revision of every
+ * app that gets other variables.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AppPlan, Deployment, Variables } from '@davit/api';
@@ -26,11 +26,11 @@ import { deploymentRecord, triggerOf } from '../deployments/record.ts';
 import type { VariablesDeps } from './deps.ts';
 import { demandRoom, type Level, type LevelChange, shownTo, UNREADABLE_VALUE } from './level.ts';
 
-/** Project, environment or app that has variables, with the levels above it and the apps below it. */
+/** Project, environment or app whose variables are read or changed, with the levels above it and the apps below it. */
 export interface VariableOwner {
   level: VariableLevel;
   id: number;
-  /** Levels of the variables that apply here, from the project down to the owner itself. */
+  /** Levels whose variables apply to this object, starting with the project and ending with the object itself. */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
   /** @throws DavitError not_found if the project, environment or app was deleted meanwhile */
@@ -77,8 +77,8 @@ export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
 }
 
 /**
- * Returns the variables of a project, environment or app. `effective` also includes variables from the levels above and
- * from attachments. Secret values are included only for actors who may read secrets.
+ * Returns the variables of a project, environment or app. `effective` adds the variables of the levels above and of
+ * attachments. Secret values are included only for users who may read secrets.
  */
 export function readVariables(core: VariablesDeps, ctx: OpContext, owner: VariableOwner): Variables {
   const shown = shownTo(ctx);
@@ -110,8 +110,8 @@ export function changeVariables(
 }
 
 /**
- * Changes variables and requests deployments in one SQLite transaction. Variables of an app deploy the app. Variables
- * of a project or environment deploy every running app whose variables change.
+ * Changes variables and requests deployments in one SQLite transaction. If the variables of an app change, the app is
+ * deployed. If those of a project or environment change, every running app that gets other variables is deployed.
  * @throws DavitError invalid_input; conflict; the errors of a deployment
  */
 export async function deployVariables(
@@ -126,7 +126,7 @@ export async function deployVariables(
 }
 
 /**
- * Returns a preview of {@link deployVariables} for each app. Changes nothing.
+ * Returns the deployment plan of each app that {@link deployVariables} would deploy. Changes nothing.
  * @throws the errors of {@link deployVariables}
  */
 export async function planVariables(
@@ -141,8 +141,8 @@ export async function planVariables(
 }
 
 /**
- * Returns a function that changes variables and returns the deployments to request. The function also fills the list of
- * the apps' references.
+ * Returns a function that changes variables and returns the deployments to request. The function also adds the
+ * references of the deployed apps to a list.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];
@@ -160,7 +160,7 @@ function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, c
 }
 
 /**
- * Changes the variables of a level and creates a new revision of each app whose variables change.
+ * Changes the variables of a project, environment or app. Creates a new revision of each app that gets other variables.
  * @returns ids of these apps
  */
 function replaceLevel(
@@ -187,8 +187,8 @@ function replaceLevel(
 }
 
 /**
- * Returns the variables of a level. Variables that cannot be decrypted are included, so that users can set or remove
- * them.
+ * Returns the variables of a project, environment or app. Variables that cannot be decrypted are included, so that
+ * users can set or remove them.
  */
 export function levelAsFound(
   core: VariablesDeps,
@@ -199,7 +199,7 @@ export function levelAsFound(
   return new Map(found.map(({ key, value, secret }) => [key, { value, secret }]));
 }
 
-/** Saves the differences between the old and the new variables of a level. */
+/** Saves the differences between the old and the new variables of a project, environment or app. */
 export function writeLevel(
   core: VariablesDeps,
   tx: Tx,
@@ -216,14 +216,17 @@ export function writeLevel(
   }
 }
 
-/** Returns whether an app gets the same variables from two lists. The levels of the variables are ignored. */
+/**
+ * Returns whether an app gets the same variables from two lists. It does not matter whether a variable comes from the
+ * project, the environment or the app.
+ */
 export function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
   const bare = (variables: EffectiveVariable[]) => variables.map(({ key, value, secret }) => [key, value, secret]);
   return isDeepStrictEqual(bare(a), bare(b));
 }
 
 /**
- * Returns the decrypted variables of a level.
+ * Returns the decrypted variables of a project, environment or app.
  * @throws DavitError conflict if a variable cannot be decrypted
  */
 export function openLevel(core: VariablesDeps, db: Reader, level: VariableLevel, id: number): EffectiveVariable[] {

@@ -20,12 +20,15 @@ export function toTrash(core: VolumesDeps, tx: Tx, row: VolumeRow): Volume {
   return presentVolume({ ...row, state: 'trash', expires_at }, undefined);
 }
 
-/** Returns a volume of the app whose path contains the given path or is inside it, or `undefined`. */
+/**
+ * Returns a volume of the app with an overlapping mount path: one path is inside the other. Returns `undefined` if
+ * there is none.
+ */
 export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow | undefined {
   return volumesOfApp(db, app.id).find((row) => isWithin(row.path, path) || isWithin(path, row.path));
 }
 
-/** Returns whether the app has a configuration file below the path. */
+/** Returns whether the app has a configuration file below the path of a volume. */
 export function hasFileIn({ spec }: AppTarget, path: string): boolean {
   return spec.files.some((file) => isWithin(path, file.path));
 }
@@ -45,7 +48,7 @@ export async function presentAppVolume(
 
 /**
  * Returns a volume for the API.
- * @param size size in bytes, `undefined` if the request did not ask for it, or `null` if it is unknown
+ * @param size size in bytes, or `null` if the size is unknown. `undefined` if the request did not ask for sizes.
  */
 export function presentVolume(row: VolumeRow, size: number | null | undefined): Volume {
   const { app, state } = row;
@@ -53,8 +56,8 @@ export function presentVolume(row: VolumeRow, size: number | null | undefined): 
 }
 
 /**
- * Returns the size of a volume in bytes, or `null` if the engine cannot measure it now. Returns `undefined` if the
- * request did not ask for it.
+ * Returns the size of a volume in bytes, or `null` if Docker cannot measure it now. Returns `undefined` if the request
+ * did not ask for sizes.
  */
 export async function sizeOf(core: VolumesDeps, { signal }: OpContext, { name }: VolumeRow, asked: boolean) {
   if (!asked) return undefined;

@@ -1,4 +1,4 @@
-/** API functions for all volumes of the instance. Volumes without an app can be restored or deleted. */
+/** API functions for all volumes of the instance. Volumes that belong to no app can be restored or deleted. */
 import { DavitError, type Volume } from '@davit/api';
 import { type AppTarget, appTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -23,7 +23,7 @@ import { inTerm, removeForGood } from '../../trash/trash.ts';
 import type { VolumesDeps } from './deps.ts';
 import { hasFileIn, nestedIn, presentVolume, sizeOf, toTrash, type VolumesRequest } from './record.ts';
 
-/** Returns the volumes that the actor sees, sorted by app and path. */
+/** Returns the volumes that the user can see, sorted by app and path. */
 export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: VolumesRequest): Promise<Page<Volume>> {
   const keyOf = ({ app, path, id }: VolumeRow) => `${app} ${path} ${id}`;
   const rows = listVolumeRows(core.store, ctx.actor.projects).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -33,10 +33,10 @@ export async function listVolumes(core: VolumesDeps, ctx: OpContext, ask: Volume
 }
 
 /**
- * Deletes a volume that no app has. A volume that is not in the trash is moved there, and a volume in the trash is
- * deleted permanently.
+ * Deletes a volume that belongs to no app. The first deletion moves the volume to the trash. The deletion of a volume
+ * in the trash is permanent.
  * @returns the volume in the trash, or `null` after the permanent deletion
- * @throws DavitError not_found, invalid_input; conflict if an app has the volume or a container uses it;
+ * @throws DavitError not_found, invalid_input; conflict if the volume belongs to an app or a container uses it;
  * EngineUnavailable
  */
 export async function deleteVolume(
@@ -79,8 +79,8 @@ function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undef
 }
 
 /**
- * Restores a volume from the trash. The volume returns to its app if possible. Otherwise it stays without an app, and
- * an app can adopt it.
+ * Restores a volume from the trash. If possible, the volume is added to its app again. Otherwise, it belongs to no app,
+ * and any app of the project can adopt it.
  * @throws DavitError not_found; conflict if the volume is not in the trash
  */
 export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string | undefined): Volume {
@@ -100,8 +100,7 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
 }
 
 /**
- * Deletes a volume permanently. The data is deleted before the SQLite row, so that a failed deletion can be tried
- * again.
+ * Deletes a volume permanently. The data is deleted before the database row, so that a failed deletion can be repeated.
  */
 async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<void> {
   await engine.removeVolume(row.name);
@@ -109,8 +108,8 @@ async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<
 }
 
 /**
- * Returns the app to which a restored volume returns. Returns `null` if the app is deleted, has several replicas, or
- * has another volume or file at the path.
+ * Returns the app to which a restored volume is added again. Returns `null` if the app is deleted, has several
+ * replicas, or has another volume or a file at the volume's path.
  */
 function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
   const home = row.app_id === null ? undefined : appById(db, row.app_id);
@@ -126,12 +125,15 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
   return row;
 }
 
-/** Adds the volume and its project to the audit entry of the request. The request path does not name the project. */
+/**
+ * Adds the volume and its project to the audit entry of the request, because the request path does not contain the
+ * project.
+ */
 function tellWhose({ store }: VolumesDeps, row: VolumeRow, status?: number): void {
   const about = { target: `${row.app}/volumes/${row.id}`, projectId: row.project_id };
   store.trail.about({ ...about, ...(status !== undefined && { status }) });
 }
 
-/** HTTP status codes in the audit log. They distinguish a move to the trash from a permanent deletion. */
+/** HTTP status codes in the audit log, which distinguish a move to the trash from a permanent deletion. */
 const TRASHED = 200;
 const DESTROYED = 204;

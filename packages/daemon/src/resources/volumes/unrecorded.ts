@@ -1,27 +1,27 @@
 /**
- * Docker volumes of this instance that are missing in SQLite, because an older copy of the database was restored. They
- * contain data of apps and databases. Davit never removes them automatically, and gives none of their names to a new
- * volume.
+ * Docker volumes of this instance that have no database row, because an older copy of the database was restored. They
+ * contain data of apps and databases. Davit never removes them automatically, and never gives one of their names to a
+ * new volume.
  */
 import { namePrefix } from '../../adapters/engine/names.ts';
 import type { Store } from '../../db/store.ts';
 import { keepNumberFree, recordedVolumes, type VolumeKind } from '../../db/tables/engine-volume.ts';
 
-/** Docker volume that is missing in SQLite, with the kind and number from its name. */
+/** Docker volume without a database row, with the kind and number in its name. */
 export interface NamedVolume {
   name: string;
   kind: VolumeKind;
   number: number;
 }
 
-/** Returns the names of Docker volumes that belong to this instance and are missing in SQLite. */
+/** Returns the names of Docker volumes that belong to this instance and have no database row. */
 export function unrecordedOf(store: Store, davitId: string, names: readonly string[]): NamedVolume[] {
   return ours(store, davitId, names);
 }
 
 /**
- * Reserves the numbers of Docker volumes that are missing in SQLite. Otherwise a new volume, database or object store
- * would get the same name and use the old data.
+ * Reserves the numbers in the names of Docker volumes without a database row. Otherwise, a new volume, database or
+ * object store would get the same name and the old data.
  */
 export function keepNumbersFree(store: Store, davitId: string, names: readonly string[]): void {
   const found = ours(store, davitId, names);

@@ -1,5 +1,5 @@
 /**
- * API functions for the volumes of apps. Deployments, garbage collections and the deletion of an app never remove a
+ * API functions for the volumes of apps. A deployment, a garbage collection or the deletion of an app never removes a
  * volume.
  */
 import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } from '@davit/api';
@@ -57,8 +57,8 @@ export function readAppVolume(
 }
 
 /**
- * Adds a volume to an app. With `adopt`, adds an existing volume that no app has. The next deployment creates the
- * Docker volume, so that a crash leaves no Docker volume without a row in SQLite.
+ * Adds a volume to an app. With `adopt`, adds an existing volume that belongs to no app. The app's next deployment
+ * creates the Docker volume, so that a crash leaves no Docker volume without a database row.
  * @throws DavitError conflict for a path that is taken, an app with several replicas, or a volume that cannot be
  * adopted
  */
@@ -107,8 +107,8 @@ export function removeVolume(
 }
 
 /**
- * Returns the volume that an app adopts.
- * @throws DavitError conflict, with the same message for a missing volume and a volume that the actor does not see
+ * Returns the existing volume that an app adopts.
+ * @throws DavitError conflict, with the same message for a missing volume and a volume that the user cannot see
  */
 function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarget, name: string): VolumeRow {
   followClock(core, tx);
