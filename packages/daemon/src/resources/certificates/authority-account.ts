@@ -40,7 +40,7 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
 
 /**
  * Saves the credentials of an external ACME account.
- * @throws DavitError forbidden if the actor is limited to some projects
+ * @throws DavitError forbidden if the user is limited to some projects
  */
 export function bindExternalAccount(
   core: CertificatesDeps,
@@ -63,7 +63,7 @@ export function bindExternalAccount(
 
 /**
  * Deletes the credentials of the external ACME account.
- * @throws DavitError forbidden if the actor is limited to some projects
+ * @throws DavitError forbidden if the user is limited to some projects
  */
 export function unbindExternalAccount(core: CertificatesDeps, { actor }: OpContext): void {
   demandAllProjects(actor, WHAT);

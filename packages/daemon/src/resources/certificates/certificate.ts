@@ -42,7 +42,7 @@ export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: Pa
 
 /**
  * Returns a certificate.
- * @throws DavitError not_found if the certificate does not exist or the actor does not see it
+ * @throws DavitError not_found if the certificate does not exist or the user cannot see it
  */
 export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   const row = found(core.store, number);
@@ -71,7 +71,7 @@ export async function uploadCertificate(
 /**
  * Replaces an uploaded certificate and keeps its id.
  * @throws DavitError not_found; conflict if Davit ordered the old certificate, or the new one exists already;
- * invalid_input for an unusable certificate; forbidden if the actor is limited to some projects
+ * invalid_input for an unusable certificate; forbidden if the user is limited to some projects
  */
 export async function replaceCertificate(
   core: CertificatesDeps,
@@ -94,7 +94,7 @@ export async function replaceCertificate(
 
 /**
  * Deletes a certificate.
- * @throws DavitError not_found; conflict if Davit ordered the certificate and a host uses it; forbidden if the actor is
+ * @throws DavitError not_found; conflict if Davit ordered the certificate and a host uses it; forbidden if the user is
  * limited to some projects
  */
 export async function removeCertificate(
@@ -119,7 +119,7 @@ export async function removeCertificate(
 /**
  * Starts the renewal of an ordered certificate now.
  * @throws DavitError not_found; conflict if the certificate was uploaded, no host uses it, or no contact address is
- * set; forbidden if the actor is limited to some projects
+ * set; forbidden if the user is limited to some projects
  */
 export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   demandAllProjects(ctx.actor, WHAT);
@@ -208,8 +208,8 @@ function present(
 }
 
 /**
- * Returns whether the actor sees a certificate. An unused certificate can name hosts of deleted projects, so only
- * actors who see all projects see unused certificates.
+ * Returns whether the user can see a certificate. An unused certificate can name hosts of deleted projects, so only
+ * users with access to all projects can see unused certificates.
  */
 function isSeen({ actor }: OpContext, use: CertificateUse, { id }: CertificateBrief): boolean {
   return actor.projects === null || use(id).some(({ projectId }) => sees(actor, projectId));

@@ -39,7 +39,7 @@ function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContex
 
 /**
  * Runs a garbage collection of images. With `dryRun`, returns only what it would remove.
- * @throws DavitError forbidden if the actor is limited to some projects, because the images belong to all projects
+ * @throws DavitError forbidden if the user is limited to some projects, because the images belong to all projects
  */
 export async function collectImages(core: ImagesDeps, ctx: OpContext, dryRun: boolean): Promise<ImageCollection> {
   demandAllProjects(ctx.actor, 'remove unused images');

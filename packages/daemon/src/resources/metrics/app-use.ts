@@ -9,7 +9,7 @@ export class AppUse {
   readonly #rates = new Rates();
   readonly #totals = new Map<number, AppTotals>();
 
-  /** Total resource usage of each app since the start of this process. */
+  /** Total resource usage of each app since this process first measured the app. */
   get totals(): ReadonlyMap<number, AppTotals> {
     return this.#totals;
   }

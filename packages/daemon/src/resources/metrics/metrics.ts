@@ -2,7 +2,7 @@ import type { MetricWindow } from '@davit/api';
 
 /** Resource usage of an app, summed over its replicas, at one measurement or in one step. */
 export interface AppSample {
-  /** CPU usage in percent of one core, so 100 means one core. */
+  /** CPU usage in percent, where 100 means one core. */
   cpuPercent: number;
   /** Memory usage without the page cache, in bytes. */
   memoryBytes: number;
@@ -14,7 +14,7 @@ export interface AppSample {
 }
 
 export interface MachineSample {
-  /** CPU usage in percent of one core, so 100 means one core. */
+  /** CPU usage in percent, where 100 means one core. */
   cpuPercent: number;
   memoryBytes: number;
   memoryTotalBytes: number;
@@ -66,7 +66,7 @@ export interface Metrics extends AsyncDisposable {
   database(databaseId: number, window: MetricWindow): Series<AppSample>;
   machine(window: MetricWindow): Series<MachineSample>;
   latest(): ReadonlyMap<number, AppSample>;
-  /** Returns the total resource usage of each app since the start of this process. */
+  /** Returns the total resource usage of each app since this process first measured the app. */
   totals(): ReadonlyMap<number, AppTotals>;
   /**
    * Calls the listener after each measurement of the apps.

@@ -50,8 +50,8 @@ export class PushLook {
   }
 
   /**
-   * Compares the registry's tags of every app with the tags of the previous check. Reads only the file times and names
-   * of the tags.
+   * Compares the registry's tags of every app with the pushes in the database. Reads the metadata of the registry's tag
+   * files.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#looks % WHOLE_EVERY === 0) this.#looked.clear();

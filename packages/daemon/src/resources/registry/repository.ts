@@ -47,7 +47,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   };
 }
 
-/** Returns the repositories of the projects that the actor sees, sorted by name. */
+/** Returns the repositories of the projects that the user can see, sorted by name. */
 export function listRepositories(core: RegistryDeps, { actor }: OpContext, ask: PageQuery = {}): Page<Repository> {
   const days = core.settings().registry.deleted_days;
   return mapPage(

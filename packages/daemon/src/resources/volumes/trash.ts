@@ -80,7 +80,7 @@ function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undef
 
 /**
  * Restores a volume from the trash. If possible, the volume is added to its app again. Otherwise, it belongs to no app,
- * and any app of the project can adopt it.
+ * and an app can adopt it.
  * @throws DavitError not_found; conflict if the volume is not in the trash
  */
 export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string | undefined): Volume {
