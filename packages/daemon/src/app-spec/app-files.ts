@@ -1,6 +1,6 @@
 /**
- * Decrypts configuration files of apps. Their contents are stored encrypted in a separate SQLite table. The app's
- * settings contain only a version id for each file.
+ * Decrypts configuration files of apps. A separate SQLite table stores their contents encrypted. The app's settings
+ * contain only a version id for each file.
  */
 import type { AppSpec } from '@davit/api';
 import type { GroupFile } from '../adapters/engine/group.ts';
@@ -32,7 +32,7 @@ export function openAppFile(
 }
 
 /**
- * Returns the configuration files that the containers of a release get, with decrypted contents.
+ * Returns the configuration files for the containers of a release, with decrypted contents.
  * @throws DavitError conflict if an encrypted content was changed or copied from another row
  */
 export function releaseFiles(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, spec: AppSpec): GroupFile[] {

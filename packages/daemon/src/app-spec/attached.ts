@@ -22,8 +22,8 @@ export interface Attached {
   /** Description of the attached database or bucket for messages, for example `the database shop/production/db`. */
   what: string;
   /**
-   * Environment variables of the attachment. A secret variable has no value if its stored credentials were changed
-   * outside Davit and cannot be decrypted.
+   * Environment variables that the attachment sets. If the stored credentials were changed outside Davit, they cannot
+   * be decrypted. Secret variables then have no value.
    */
   variables: ReadVariable[];
 }
@@ -31,7 +31,7 @@ export interface Attached {
 type ReadVariable = Omit<AttachedVariable, 'value'> & { value: string | undefined };
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
-/** Returns the attachments of several apps by app id, oldest first. An app without attachments has no entry. */
+/** Returns the attachments of several apps, oldest first, by app id. An app without attachments has no entry. */
 export function attachedTo(opening: Opening, db: Reader, appIds: readonly number[]): Map<number, Attached[]> {
   const attached = attachmentsOfApps(db, appIds).flatMap((row) => attachedOf(opening, db, row) ?? []);
   return Map.groupBy(attached, ({ row }) => row.app_id);
@@ -66,8 +66,8 @@ function storePlace({ endpoint, region, access_key: accessKey, path_style }: Sto
 }
 
 /**
- * Computes the variables of an attachment with the decrypted secret. If the secret cannot be decrypted, secret
- * variables have no value.
+ * Computes the environment variables that an attachment sets, from its decrypted credentials. If the credentials cannot
+ * be decrypted, secret variables have no value.
  */
 function opened(open: () => string, values: (secret: string) => AttachedVariable[]): ReadVariable[] {
   try {

@@ -28,7 +28,7 @@ export interface BucketAccess {
 }
 
 /**
- * Matches names of environment variables whose value is a secret. A connection URL is a secret because it contains the
+ * Matches names of environment variables with a secret value. A connection URL is a secret, because it contains the
  * password.
  */
 const SECRET = /(?:_URL|_PASSWORD|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY)$/;

@@ -14,7 +14,7 @@ export function databaseSecretPlace(id: number, secret: DatabaseSecret): string 
 }
 
 /**
- * Decrypts the password of the database login that apps use.
+ * Decrypts the database password that apps use.
  * @throws SealBroken if the encrypted password was changed or copied from another row
  */
 export function openDatabasePassword({ sealer }: Pick<AppSpecDeps, 'sealer'>, row: DatabaseRow): string {
@@ -37,7 +37,7 @@ export interface DatabaseEndpoint {
   tls: boolean;
 }
 
-/** Returns the connection URL of a database in the format that clients and libraries of its engine accept. */
+/** Returns the connection URL of a database in the format that clients of this database server accept. */
 export function databaseUrl(
   engine: DatabaseRow['engine'],
   { username, password }: { username: string; password: string },
@@ -48,7 +48,7 @@ export function databaseUrl(
 }
 
 /**
- * Builds a connection URL, for each database engine.
+ * Functions that build a connection URL, one for each kind of database server.
  * @param at user name, password, host and port: `user:password@host:port`
  */
 const URLS: Record<DatabaseRow['engine'], (at: string, name: string, tls: boolean) => string> = {

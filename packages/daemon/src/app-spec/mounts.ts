@@ -9,7 +9,7 @@ import { type TcpPortRow, tcpPortsOfApp } from '../db/tables/tcp-port.ts';
 import { type AppVolumeRow, volumesOfApp } from '../db/tables/volume.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** Returns volumes and published ports with their fields in a fixed order, so that equal values have equal JSON. */
+/** Returns volumes and published ports with their fields in a fixed order. Equal values therefore have equal JSON. */
 export function mountsOf(
   volumes: readonly Pick<AppVolumeRow, 'name' | 'path'>[],
   tcpPorts: readonly Pick<TcpPortRow, 'host_port' | 'container_port'>[],

@@ -14,8 +14,8 @@ export function internalHost(app: { name: string; environment: { slug: string };
 }
 
 /**
- * Returns the host name under which apps reach a database: `<name>.db.<environment>.<project>.internal`. The part `db`
- * distinguishes it from an app with the same name.
+ * Returns the host name under which apps reach a database: `<name>.db.<environment>.<project>.internal`. The label `db`
+ * prevents a conflict with an app of the same name.
  */
 export function databaseHost({
   name,

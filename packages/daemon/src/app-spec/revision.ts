@@ -60,8 +60,8 @@ export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: nu
 const UNOPENED = '\0';
 
 /**
- * Replaces the values of attachment variables by their current values. A variable keeps its stored value if its
- * attachment no longer exists or cannot be decrypted.
+ * Replaces the values of variables that come from attachments by their current values. A variable keeps its stored
+ * value if its attachment was removed or cannot be decrypted.
  */
 function withPresentSecrets(
   base: Pick<AppSpecDeps, 'store' | 'sealer'>,

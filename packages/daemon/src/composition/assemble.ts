@@ -217,7 +217,7 @@ function followDeployments({ store }: Core, nudge: Nudge): void {
   });
 }
 
-/** Updates the firewall when settings, published ports or managed services change, because its rules depend on them. */
+/** Triggers an update of the firewall rules when settings, published ports or managed services change. */
 function followHostAccess({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
     const isSetting = kind === 'instance' && 'change' in data && data.change === 'settings';

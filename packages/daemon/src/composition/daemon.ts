@@ -22,8 +22,8 @@ export interface Daemon extends AsyncDisposable {
 }
 
 /**
- * Creates and connects the modules of the daemon and opens its API. Disposing the returned daemon stops it, but
- * containers of apps and HAProxy keep running.
+ * Creates and connects the modules of the daemon and opens its API. Disposing the returned object stops the daemon, but
+ * HAProxy and the containers of apps continue to run.
  */
 export async function createDaemon(
   config: Config,

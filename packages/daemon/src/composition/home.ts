@@ -66,7 +66,8 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // Each move of the data directory creates a new token, so that the old directory cannot be started again.
+  // Each move of the data directory creates a new token. The old directory still contains the old token, so it cannot
+  // be started again.
   const stays = problem === null && known?.path === place.path && known.inode === place.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };

@@ -59,7 +59,7 @@ export interface ProcessFacts {
 }
 
 /**
- * Builds the configuration from raw settings: fills in defaults and validates all values.
+ * Builds the configuration from unparsed settings: adds defaults and validates all values.
  * @throws ConfigInvalid with the list of all invalid settings
  */
 export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config {

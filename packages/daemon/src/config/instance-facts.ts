@@ -1,6 +1,6 @@
 import type { InstanceSettings } from '@davit/api';
 
-/** Properties of the instance that do not change while the daemon runs, except its domain. */
+/** Properties of the instance. Only its domain can change while the daemon runs. */
 export interface InstanceFacts {
   id: string;
   version: string;

@@ -3,8 +3,8 @@ import { type RawSettings as RawSettingsOf, readSettingsOf, type SettingsTable }
 export { flagOf } from '@davit/service';
 
 /**
- * All settings of the daemon with their environment variable, default and description. The flag names are derived from
- * the keys. `docs/reference/config.md` is generated from this table.
+ * All settings of the daemon, each with its environment variable, default and description. The names of command line
+ * flags are derived from the keys. `docs/reference/config.md` is generated from this table.
  */
 export const SETTINGS = {
   listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port on which the API listens.' },

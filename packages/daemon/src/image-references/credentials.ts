@@ -1,4 +1,7 @@
-/** Selects the registry credentials for an image pull by registry host, app and project. */
+/**
+ * Selects the registry credentials for the pull of an image. The selection depends on the registry host, the app and
+ * the project.
+ */
 import { canonicalRegistryHost } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import type { RegistryAuth } from '../adapters/engine/image.ts';

@@ -1,6 +1,6 @@
 import { invalidField } from '@davit/api';
 
-/** Pagination parameters of a list request. Without parameters, the response contains the whole list. */
+/** Pagination parameters of a list request. Without these parameters, the response contains the whole list. */
 export interface PageQuery {
   limit?: number | undefined;
   /** Field `next` of the previous page's response. Default: the first page. */

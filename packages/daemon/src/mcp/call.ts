@@ -73,8 +73,8 @@ function result(tool: Tool, { reply }: InnerAnswer, secrets: readonly Secret[]):
 }
 
 /**
- * Returns the structured content of the result. Lists are wrapped in an object, because some MCP clients accept only
- * objects.
+ * Returns the structured content of an MCP tool result. Lists are put into an object, because some MCP clients accept
+ * only objects.
  */
 function shape({ answer }: Tool, { body, next }: { body?: unknown; next?: string | null }): unknown {
   if (answer === null) return { done: true };
@@ -98,7 +98,7 @@ function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
     // The error goes into `_meta`, because MCP clients validate the structured content against the schema of a
-    // successful response.
+    // successful result.
     _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

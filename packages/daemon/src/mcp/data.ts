@@ -1,6 +1,6 @@
 /**
- * Prepares API responses for MCP clients. Logs and other texts may contain secrets or prompt injections. Invisible
- * characters and secrets are removed, and the size is limited.
+ * Prepares API responses for MCP clients. Logs and other texts in a response may contain secrets or prompt injections.
+ * This module removes secrets and invisible characters, and limits the size.
  */
 import { randomBytes } from 'node:crypto';
 import type { LogLine } from '@davit/api';
@@ -57,7 +57,7 @@ export function asData(text: string, { isCut }: { isCut: boolean }, sentence = '
     .join('\n');
 }
 
-/** Removes the values of secret variables, in all API types that can contain them. */
+/** Removes the values of secret variables from all types of API responses that can contain them. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (value === null || typeof value !== 'object') return value;

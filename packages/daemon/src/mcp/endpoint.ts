@@ -68,7 +68,7 @@ function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: 
 
 type Read = { message: Message; refusal?: undefined } | { refusal: Reply; message?: undefined };
 
-/** Parses the body as one JSON-RPC message. Returns the response to send if the message is invalid. */
+/** Parses the body of an MCP request as one JSON-RPC message. For an invalid message, returns the error response. */
 function messageOf(bytes: Buffer): Read {
   try {
     const message = parseJsonObject(bytes);

@@ -4,7 +4,9 @@ import type { LiveEvent } from '../http/bind.ts';
 import type { InnerAnswer, Question } from '../http/inner.ts';
 import { readable } from './text.ts';
 
-/** Maximum waiting time in milliseconds. Most MCP clients cancel a call after one minute. */
+/**
+ * Maximum time in milliseconds to wait for a deployment or task. Most MCP clients cancel a tool call after one minute.
+ */
 export const WAIT_MS = 50_000;
 /**
  * Maximum number of characters of an error in a progress notification. The complete error is in the record of the
@@ -107,6 +109,6 @@ async function toItsEnd(
 function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
   if (step === null && phase !== null) return null;
   if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;
-  // The error may contain text from another registry, so invisible characters are removed.
+  // The error text may come from another registry, so invisible characters are removed.
   return `Deployment ${id} is ${status}${error === null ? '.' : `: ${readable(error).slice(0, MOST_SAID)}`}`;
 }

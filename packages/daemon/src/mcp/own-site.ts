@@ -4,8 +4,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { demandOwnHost } from '../http/request/own-host.ts';
 
 /**
- * Protects the MCP endpoint from web pages of other sites: from DNS rebinding (header `Host`) and from cross-origin
- * requests (header `Origin`). Requests without `Origin` do not come from a browser.
+ * Protects the MCP endpoint against requests from web pages of other sites. The check of the header `Host` prevents DNS
+ * rebinding. The check of the header `Origin` prevents cross-origin requests. Requests without `Origin` do not come
+ * from a browser.
  * @param domain domain of the instance
  * @throws DavitError cross_site
  */

@@ -47,8 +47,8 @@ function ofApp(core: McpDeps, app: AppTarget): Secret[] {
 }
 
 /**
- * Returns all passwords of a database: of the login for apps, of Davit's own login, and of old logins that a password
- * rotation has not removed yet.
+ * Returns all passwords of a database. These are the passwords of the login for apps, of Davit's own login, and of old
+ * logins that a password rotation has not removed yet.
  */
 function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const { id, admin_password, other_logins } = row;

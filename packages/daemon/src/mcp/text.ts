@@ -35,8 +35,8 @@ export function readable(text: string): string {
  */
 const SHORTEST_SECRET = 6;
 /**
- * Minimum length in characters of a single line that is removed, if a secret such as a PEM key has several lines. Logs
- * contain each line separately.
+ * Minimum length in characters of a line that is removed from texts. Secrets such as a PEM key have several lines, and
+ * logs contain each line separately.
  */
 const SHORTEST_LINE = 16;
 

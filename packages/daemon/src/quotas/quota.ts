@@ -1,7 +1,7 @@
 /**
  * Checks of project quotas. Code that reserves resources of a project must call `withinQuota` inside its SQLite
- * transaction. SQLite runs only one writing transaction at a time, so two requests cannot both use the last free part
- * of a quota.
+ * transaction. SQLite runs only one writing transaction at a time. Two requests therefore cannot both use the last free
+ * part of a quota.
  */
 import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
 import type { Reader, Tx } from '../db/store.ts';
@@ -35,8 +35,8 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Checks the process limit of an app. All replicas of the app together may have at most `APP_PIDS` processes, or the
- * process limit in the project's quota if that is higher.
+ * Checks the process limit of an app. The limit for all replicas together is `APP_PIDS`, or the process limit in the
+ * project's quota if that is higher.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -73,7 +73,7 @@ export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks that a project's disk use, measured once a minute, does not exceed its quota.
+ * Checks that the disk use of a project does not exceed its quota. Davit measures the disk use once a minute.
  * @throws DavitError quota_exceeded
  */
 export function demandDisk(db: Reader, projectId: number): void {

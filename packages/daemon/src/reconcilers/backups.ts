@@ -2,7 +2,8 @@ import type { Task } from './reconciler.ts';
 
 /**
  * Interval in milliseconds at which new log segments of databases are copied to the backup destination. If the server
- * is lost, the changes of this interval are lost, and also those that the database had not written to a segment.
+ * is lost, the changes of the last interval are lost. Changes that the database has not written to a segment are also
+ * lost.
  */
 const LOG_LOOK_MS = 30_000;
 

@@ -20,14 +20,14 @@ const PLENTY = 16;
 
 export interface Ballast {
   /**
-   * Deletes the reserve file if the disk is full, or creates it if the disk has plenty of free space.
+   * Deletes the reserve file if the disk is full. Creates the reserve file if the disk has much free space.
    * @returns `given up` if the file was deleted, `made` if it was created, `left` if nothing changed
    */
   balance(freeBytes: number): Promise<'given up' | 'made' | 'left'>;
 }
 
 /**
- * Returns the object that manages the reserve file of a data directory.
+ * Returns functions for the reserve file in a data directory.
  * @param bytes size of the file. Default: 64 MiB. Tests use a smaller size.
  */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {

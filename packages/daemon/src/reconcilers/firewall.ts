@@ -25,7 +25,9 @@ const SET_AGAIN_MS = 60_000;
 
 const RETRY_MS = 5_000;
 
-/** Sets the firewall rules for containers when they change, after a restart of Docker, and at a fixed interval. */
+/**
+ * Sets the firewall rules for containers: when the rules change, after a restart of Docker, and at a fixed interval.
+ */
 export function keepFirewall(
   base: Pick<ReconcilersDeps, 'engine' | 'store' | 'settings' | 'facts' | 'running'>,
   log: Logger,

@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Maximum time in milliseconds between two checks of the garbage collection schedule, because the server's clock and
- * the schedule can change.
+ * Maximum time in milliseconds between two checks of the garbage collection schedule. The server's clock and the
+ * schedule can change at any time.
  */
 const LOOK_MS = 60_000;
 

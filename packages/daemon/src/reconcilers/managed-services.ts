@@ -34,7 +34,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   /** Delays between attempts to apply limits that Docker refused. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
-  // The first run observes the containers even if no service exists, because a crash may have left containers without a
+  // The first run observes the containers even if no service exists. A crash may have left containers without a
   // database row.
   let hadAny = true;
 
@@ -121,8 +121,8 @@ function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Returns the observed containers. If the service's container was not running, the containers are observed again,
- * because a task may have started the container in between.
+ * Returns the observed containers. If the service's container was not running, observes the containers again. A task
+ * may have started the container in between.
  */
 async function seenSince<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

@@ -1,6 +1,9 @@
 import type { Task } from './reconciler.ts';
 
-/** Interval in milliseconds at which the maintenance window is checked and interrupted updates continue. */
+/**
+ * Interval in milliseconds between two runs. A run checks the maintenance window and continues interrupted updates of
+ * images.
+ */
 const LOOK_MS = 60_000;
 
 /**

@@ -187,7 +187,10 @@ function reasonIn(error: unknown): string {
   return 'The app cannot be repaired because of an error inside Davit. The log of the instance has the details.';
 }
 
-/** Returns whether a container must be started. This includes a paused container, which a start resumes. */
+/**
+ * Returns whether a container must be started. The result is also `true` for a paused container, because a start
+ * resumes it.
+ */
 function isDown({ state }: ObservedInstance): boolean {
   return state === 'exited' || state === 'created' || state === 'dead' || state === 'paused';
 }

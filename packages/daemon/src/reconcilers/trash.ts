@@ -6,9 +6,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Deletes Docker volumes in the trash after their retention has ended. A volume that a container uses is not deleted. A
- * volume that a deployment is about to mount is not deleted either, because Docker would create an empty volume with
- * the same name.
+ * Deletes Docker volumes in the trash after their retention has ended. A volume stays while a container uses it or a
+ * deployment is about to mount it. Otherwise, Docker would create an empty volume with the same name.
  */
 export function trashTask(base: Pick<ReconcilersDeps, 'engine' | 'store' | 'now' | 'running'>): Task {
   const { engine, store, now } = base;

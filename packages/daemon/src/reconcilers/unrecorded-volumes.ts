@@ -9,7 +9,7 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Reconciler that finds Docker volumes of the instance without a row in the database, with the result of its last run.
+ * Reconciler that finds Docker volumes of the instance without a database row. Also returns the result of its last run.
  */
 export interface UnrecordedVolumes {
   task: Task;

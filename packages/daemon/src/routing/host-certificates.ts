@@ -100,7 +100,7 @@ export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'no
 }
 
 /**
- * Returns whether a domain is a loopback name. HSTS is off for loopback names, because browsers apply it to all ports,
+ * Returns whether a domain is a loopback name. Loopback names get no HSTS header. Browsers would apply it to all ports,
  * including other programs on a developer's computer.
  */
 function isLoopbackName(domain: string): boolean {
@@ -121,8 +121,8 @@ function compare(a: CertificateBrief, b: CertificateBrief, at: number): number {
 }
 
 /**
- * Returns whether a certificate gets a host name. It does not get the name if another certificate has it, or if a
- * wildcard certificate with a higher priority covers it.
+ * Returns whether HAProxy may present a certificate for a host name. `false` if another certificate has the name, or if
+ * a wildcard certificate with a higher priority covers it.
  * @param rank priority of the certificate
  */
 function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number): boolean {

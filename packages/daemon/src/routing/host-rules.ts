@@ -87,7 +87,7 @@ const LOCKED = { salt: '-', hashes: ['0'.repeat(64)] };
 
 /**
  * Cache of decrypted basic authentication users, by domain id and encrypted text. The routes of thousands of domains
- * are computed often, and decryption is slow.
+ * are computed often, and each decryption takes time.
  */
 const opened = new Map<string, RouteRules['basicAuth']>();
 const MOST_OPENED = 10_000;

@@ -76,8 +76,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host name. If the port of an app is removed from its settings, the app keeps
- * its default host name while replicas with a port run.
+ * Returns whether an app has its default host name. When the port is removed from an app's settings, running replicas
+ * may still have a port. The app keeps its default host name until these replicas are gone.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));

@@ -4,8 +4,8 @@ import { Interrupted } from './interrupted.ts';
 export interface RecordedStep<W> {
   name: string;
   /**
-   * `true` if a finished step must not run again after a restart of the daemon, because users can see its effect.
-   * Default: `false`.
+   * `true` if a finished step must not run again after a restart of the daemon. Users can see the effect of such a
+   * step. Default: `false`.
    */
   once?: boolean;
   run(work: W, signal: AbortSignal): Promise<void>;

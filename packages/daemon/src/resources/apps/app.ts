@@ -30,9 +30,8 @@ export function readApp(core: AppsDeps, _ctx: OpContext, app: AppTarget): App {
 }
 
 /**
- * Returns the apps that the user can see, sorted by reference. Reads each SQLite table once, whatever the number of
- * apps.
- * @param labels label conditions that an app must all meet
+ * Returns the apps that the user can see, sorted by reference. Reads each SQLite table once, for any number of apps.
+ * @param labels conditions for labels. An app must meet all of them.
  */
 export function listApps(
   core: AppsDeps,
@@ -122,8 +121,8 @@ function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean 
 }
 
 /**
- * Returns the status of an app. The expected number of replicas is the number of replicas in the live release's
- * database rows, not `scale` in the settings.
+ * Returns the status of an app. The expected number of replicas comes from the database rows of the live release, not
+ * from `scale` in the settings.
  */
 function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
   const live = replicas.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');

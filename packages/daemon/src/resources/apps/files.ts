@@ -1,6 +1,6 @@
 /**
- * Configuration files of an app. A separate table stores their contents encrypted, and the app's settings contain only
- * a version id for each file.
+ * Configuration files of an app. A separate SQLite table stores their contents encrypted. The app's settings contain
+ * only a version id for each file.
  */
 import { randomBytes } from 'node:crypto';
 import { type AppSpec, DavitError, invalidField, isWithin, MOST_FILES_BYTES } from '@davit/api';
@@ -33,8 +33,8 @@ export function settleFirst(spec: AppSpec): Settled {
 }
 
 /**
- * Assigns version ids to the files of an existing app. A file with unchanged content keeps its version id, so that the
- * settings stay equal.
+ * Assigns version ids to the files of an existing app. A file with unchanged content keeps its version id, so that
+ * unchanged files do not change the settings.
  * @throws DavitError invalid_input
  */
 export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec, current: AppSpec): Settled {

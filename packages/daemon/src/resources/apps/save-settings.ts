@@ -108,8 +108,8 @@ function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly O
 }
 
 /**
- * Checks that the CPU limit is at most the number of cores of the server. Otherwise, Docker would refuse the limit
- * only during the deployment.
+ * Checks that the CPU limit is at most the number of cores of the server. Without this check, Docker would refuse the
+ * limit during the deployment.
  * @throws DavitError invalid_input
  */
 export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pick<AppSpec['limits'], 'cpu'> }): void {

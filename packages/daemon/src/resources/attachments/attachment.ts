@@ -1,6 +1,6 @@
 /**
- * Attachments of apps to databases and buckets. An attachment sets environment variables of the app, so each change of
- * an attachment creates a new revision of the app.
+ * Attachments of apps to databases and buckets. An attachment sets environment variables of the app. Each change of an
+ * attachment therefore creates a new revision of the app.
  */
 import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -40,7 +40,7 @@ export interface AttachmentChange {
    * @throws DavitError if the database or object store is deleted, or if the app may not use it
    */
   of: (tx: Tx, app: AppTarget) => Attachable;
-  /** New prefix of the attachment's variables, or `null` to remove the attachment. */
+  /** New prefix of the variables that the attachment sets, or `null` to remove the attachment. */
   prefix: string | null;
 }
 
@@ -128,8 +128,7 @@ function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable,
 const NOT_ATTACHED = 'This database or bucket is not attached to the app. Check the list of attachments of the app.';
 
 /**
- * Checks that no two attachments of the app set the same variable, because the app could get only one of the two
- * values.
+ * Checks that no two attachments of the app set the same variable. The app could get only one of the two values.
  * @throws DavitError conflict
  */
 function demandNoCollision(core: AttachmentsDeps, tx: Tx, app: AppTarget): void {

@@ -7,7 +7,7 @@ import { openTaskOf } from '../../db/tables/task.ts';
 import type { AppNamed, AttachmentChange } from './attachment.ts';
 
 /**
- * Returns the change of an app's attachment to a database.
+ * Returns a change that attaches an app to a database, or removes the attachment.
  * @param app name of an app in the environment of the database
  * @param prefix prefix of the variables, or `null` to remove the attachment
  */
@@ -25,7 +25,7 @@ export function databaseAttachment(row: DatabaseRow, app: string, prefix: string
 }
 
 /**
- * Returns the change of an app's attachment to a bucket.
+ * Returns a change that attaches an app to a bucket, or removes the attachment.
  * @param prefix prefix of the variables, or `null` to remove the attachment. A removal does not check whether the app
  * may use the bucket.
  */

@@ -67,7 +67,7 @@ export async function verifyAudit(core: AuditDeps, ctx: OpContext): Promise<Audi
 
 interface Walk {
   checked: number;
-  /** Id of the first audit row that was changed or is missing, or `null` if all rows are original. */
+  /** Id of the first audit row that was changed or is missing, or `null` if the audit log is unchanged. */
   brokenAt: number | null;
 }
 

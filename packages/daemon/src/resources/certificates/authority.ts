@@ -76,8 +76,8 @@ const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|n
 
 /**
  * Returns the registered domain of a host name: its last two labels, or three labels for suffixes such as `co.uk`.
- * Davit uses a simplified public suffix list. If the function returns the same domain for two different domains, they
- * share a rate limit, so Davit only orders fewer certificates.
+ * Davit uses a simplified public suffix list. The function may return the same domain for two different domains. They
+ * then share a rate limit, so Davit orders fewer certificates than allowed.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

@@ -208,8 +208,8 @@ function present(
 }
 
 /**
- * Returns whether the user can see a certificate. An unused certificate can name hosts of deleted projects, so only
- * users with access to all projects can see unused certificates.
+ * Returns whether the user can see a certificate. An unused certificate can name hosts of deleted projects. Only users
+ * with access to all projects can therefore see it.
  */
 function isSeen({ actor }: OpContext, use: CertificateUse, { id }: CertificateBrief): boolean {
   return actor.projects === null || use(id).some(({ projectId }) => sees(actor, projectId));

@@ -38,7 +38,7 @@ interface Due {
   name: string;
   /** Earliest time of the order, in milliseconds since the epoch. */
   at: number;
-  /** Whether Davit has ordered a certificate for the name before, from any authority. */
+  /** Whether Davit has already ordered a certificate for the host name, from any authority. */
   isServed: boolean;
   /** Whether the host name already has a certificate of the authority in the settings. The order is then a renewal. */
   renewal: boolean;
@@ -150,9 +150,9 @@ export class CertificateKeeper {
 }
 
 /**
- * Returns the host names that need a certificate, in the order in which Davit orders the certificates. Host names of
- * projects with the fewest recent orders come first, so that one project cannot use up the authority's rate limits.
- * Within a project, host names without a certificate come before renewals.
+ * Returns the host names that need a certificate, in the order in which Davit orders the certificates. Projects with
+ * the fewest recent orders come first, so that one project cannot use up the authority's rate limits. Within a project,
+ * host names without a certificate come before renewals.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;

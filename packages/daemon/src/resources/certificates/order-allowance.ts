@@ -7,7 +7,7 @@ import { type KnownAuthority, type LimitRule, registeredDomain } from './authori
 /** Longest period of any rate limit, in milliseconds. Older orders have no effect. */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
-/** Earliest time at which a rate limit allows an order, and the reason as a sentence. */
+/** Earliest time at which a rate limit allows another order, and a sentence that explains the delay. */
 export interface Held {
   until: number;
   reason: string;

@@ -12,10 +12,7 @@ import { PemRefused } from './pem.ts';
 import { dnsProblemOf, type OrderProblem, orderProblemOf } from './problem.ts';
 import { LONGEST_WAIT_MS } from './times.ts';
 
-/**
- * Time in milliseconds for which certificate orders are postponed if a rate limit is reached and the authority gives no
- * time.
- */
+/** Delay in milliseconds of certificate orders after a rate limit was reached. Used if the authority gives no time. */
 const LIMITED_MS = 3_600_000;
 
 const FAULT: OrderProblem = {

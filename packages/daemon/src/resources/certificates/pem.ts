@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } fr
 import type { FieldCode, FieldProblem } from '@davit/api';
 import { normalizeHost } from '../../adapters/proxy/routes.ts';
 
-/** Checked certificate chain and private key, ready to be saved. Times are milliseconds since the epoch. */
+/** Validated certificate chain and private key, ready to be saved. Times are milliseconds since the epoch. */
 export interface ReadCertificate {
   /**
    * Certificate chain as PEM. The certificate of the host comes first. Each certificate is followed by the certificate
@@ -50,8 +50,8 @@ const MOST_RSA_BITS = 8192;
 const CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1'];
 
 /**
- * Checks that HAProxy can serve a certificate, and sorts its chain. The certificate must match the key and must not be
- * expired. The chain must be complete, the key strong, and all host names valid.
+ * Checks that HAProxy can use a certificate, and sorts its chain. The certificate must match the private key and must
+ * not be expired. The chain must be complete, the key strong, and all host names valid.
  * @param now milliseconds since the epoch
  * @throws PemRefused
  */

@@ -22,8 +22,8 @@ export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 const JITTER = 1 / 30;
 
 /**
- * Returns the time of a certificate's renewal: two thirds of its lifetime, plus a small delay that depends on its
- * fingerprint.
+ * Returns the time at which a certificate is renewed: after two thirds of its lifetime, plus a small delay. The delay
+ * depends on the certificate's fingerprint.
  */
 export function renewsAt({
   not_before: from,

@@ -76,8 +76,8 @@ export async function demandEngine(
 }
 
 /**
- * Returns whether a deployment may need a new image on disk. Rollbacks, restarts, starts and scale changes use an
- * image that the server already has. They must also work on a full disk.
+ * Returns whether a deployment may need a new image on disk. Rollbacks, restarts, starts and scale changes use an image
+ * that is already on the server, so they also work on a full disk.
  */
 export function bringsImage(kind: Trigger['kind']): boolean {
   return kind !== 'rollback' && !followsLive(kind);
@@ -222,8 +222,8 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest
 }
 
 /**
- * Returns the newest waiting or running deployment, without scale changes, restarts and starts, because they have no
- * release of their own. If there is none, returns the live deployment.
+ * Returns the newest waiting or running deployment. Skips scale changes, restarts and starts, because they run the live
+ * release again. Without such a deployment, returns the live deployment.
  */
 function newestAsked({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);

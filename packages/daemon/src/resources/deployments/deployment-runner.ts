@@ -173,8 +173,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Applies an app's current limits to containers with other limits. Containers have other limits if Docker refused the
-   * change or was unavailable, or if the deployment with the new limits failed.
+   * Applies an app's current limits to containers with other limits. A container has other limits if Docker refused the
+   * change or was unavailable. The deployment with the new limits may also have failed.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {
@@ -182,8 +182,8 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Limits that need no more quota, such as lower limits, are applied even if the project's quota is too small for
-      // the other limits.
+      // Some limits, such as lower limits, need no more quota. They are applied even if the project's quota is too
+      // small for the other limits.
       await this.limit({ id: appId });
     }
   }
@@ -279,15 +279,15 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Interrupts all running deployments. The next start of the daemon continues them. Callers that wait for a
-   * deployment get `Interrupted`.
+   * Interrupts all running deployments. The next start of the daemon continues them. Code that waits for a deployment
+   * gets the error `Interrupted`.
    */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#queues[Symbol.asyncDispose]();
   }
 
   /**
-   * Records a deployment if its project's quota has room for the replicas.
+   * Records a deployment if the project's quota allows its replicas.
    * @throws DavitError quota_exceeded
    */
   #reserve(tx: Tx, { id, project }: AppTarget, release: Release, trigger: Trigger): number {
@@ -299,8 +299,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Records a deployment and cancels pending deployments that it replaces. A restart or scale change does not replace
-   * a pending deployment of another release. The user still wants that release.
+   * Records a deployment and cancels pending deployments that it replaces. A restart or scale change does not cancel a
+   * pending deployment of another release, because the user still wants that release.
    */
   #record(tx: Tx, appId: number, release: Release, trigger: Trigger): number {
     const { now } = this.#base;

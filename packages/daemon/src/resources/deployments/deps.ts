@@ -14,7 +14,7 @@ export interface DeploymentsDeps extends AppSpecDeps, RegistryDeps, RoutingDeps 
    * them.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
-  /** Returns the reason why no new image may be pulled onto a nearly full disk, or `null` if there is space. */
+  /** Returns the reason why the nearly full disk forbids pulling new images, or `null` if there is enough space. */
   diskGuard: () => string | null;
   /** Triggers the reconciler that stops the containers of old releases after their drain time. */
   nudgeRetirement: () => void;

@@ -5,7 +5,7 @@ import { instancesOfDeployment } from '../../db/tables/instance.ts';
 import { liveOf } from '../../db/tables/release.ts';
 import { runningOfDeployment } from '../../db/tables/run.ts';
 
-/** Returns the reason why a deployment's record cannot be deleted now, or `null` if it can be deleted. */
+/** Returns the reason why a deployment cannot be deleted from the database now, or `null` if it can be deleted. */
 export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
   if (!isTerminal(status)) return `Deployment ${id} is in progress. Cancel it first.`;
   if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live. Deploy another release first.`;

@@ -82,9 +82,9 @@ function isVerified({ base, app }: Parts, reference: string, { id }: Image): boo
 }
 
 /**
- * Returns whether a project may use a local image without a request to a registry. An image that came from a registry
- * may belong to another project, so the registry must check this project's credentials. An image name with a loopback
- * registry host can belong to another project, or to a deleted project with the same name.
+ * Returns whether a project may use a local image without a request to a registry. If the image came from a registry
+ * for another project, the registry must check this project's credentials. A name with a loopback registry host can
+ * also belong to a deleted project with the same name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -97,9 +97,9 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * Returns the normalized image name that a deployment looks for. Images of the instance's registry have a digest in the
- * name, and are always looked up in the app's own repository. For rollbacks and restarts, images of other registries
- * have a digest in the name too.
+ * Returns the normalized image name that a deployment looks for. Images of the instance's registry are always looked up
+ * in the app's own repository, by digest. For rollbacks and restarts, images of other registries are looked up by
+ * digest too.
  * @throws DeployFailed for another app's image that was not promoted, and for a row with an invalid image name
  */
 export function sought(parts: Parts): string {

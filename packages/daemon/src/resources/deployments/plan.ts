@@ -36,7 +36,10 @@ export interface PlanInput {
   /** Image name with its tag, `repository:tag`. */
   image: string;
   spec: AppSpec;
-  /** `true` if two releases cannot run at the same time, because the app has a volume or a published TCP port. */
+  /**
+   * `true` if two releases cannot run at the same time. This is the case if the app has a volume or a published TCP
+   * port.
+   */
   exclusive: boolean;
   /**
    * Tag and number of replicas of the live release, or `null` if no release runs. `serving` is `false` if the app is
@@ -68,7 +71,7 @@ export function plan(input: PlanInput): PlannedStep[] {
 }
 
 /**
- * Describes the differences between the live release and the new release, one sentence for each.
+ * Describes the differences between the live release and the new release. Each difference is one sentence.
  * @param before live release, or the last live release of a stopped app. `null` for the first deployment.
  */
 export function changes(input: PlanInput, before: { tag: string; spec: AppSpec } | null): string[] {

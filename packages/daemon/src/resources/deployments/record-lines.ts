@@ -11,8 +11,8 @@ export const LINES_KEPT = 50;
 const SHORTEST_REDACTED = 6;
 
 /**
- * Returns the last output lines for a deployment's record, without values of variables. A failing program may print its
- * connection string or another secret, and users with the role viewer can read the record.
+ * Returns the last output lines for a deployment's record, without values of variables. A failing program may print a
+ * secret, for example its connection string. Users with the role viewer can read the record.
  */
 export function recordLines(output: string, variables: readonly { value: string }[]): string[] {
   const text = redact(output, variables).trimEnd();

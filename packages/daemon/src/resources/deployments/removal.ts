@@ -65,8 +65,8 @@ async function removeOfProject(
 }
 
 /**
- * Updates the HAProxy routes and the internal DNS names from the database. Call it before containers are removed, so
- * that no route leads to a removed container.
+ * Updates the HAProxy routes and the internal DNS names from the database. Call it before containers are removed.
+ * Otherwise, routes would lead to removed containers.
  */
 export async function syncRoutesAndNames(base: DeploymentsDeps): Promise<void> {
   await Promise.all([base.proxy.sync(routeTable(base)), base.engine.publishNames(nameRecords(base))]);

@@ -148,8 +148,8 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // The new containers get the limits that were reserved for the old containers, because the quota has no reservation
-  // for the app's current limits.
+  // The new containers get the limits of the old containers. The quota contains no reservation for the app's current
+  // limits.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

@@ -37,7 +37,7 @@ export const DEPLOY_LIMITS: DeployLimits = {
 
 /**
  * Data of a running deployment, which does not change during the deployment. Steps save their results for later steps
- * in the database, so that another process can continue the deployment after a crash.
+ * in the database. After a crash, another process can therefore continue the deployment.
  */
 export interface Work extends Mounts {
   base: DeploymentsDeps;

@@ -1,6 +1,6 @@
 /**
- * Former domains of the instance. Apps cannot use them, because clients may still send credentials to a former domain,
- * and browsers have saved passwords for it.
+ * Former domains of the instance. Apps cannot use them. Clients may still send credentials to a former domain, and
+ * browsers have saved passwords for it.
  */
 import { isDefaultHost, projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { Reader, Store } from '../../db/store.ts';
@@ -29,7 +29,7 @@ export function formerDomainOf(db: Reader, host: string, project: string, domain
 }
 
 /**
- * Returns whether a host may have been the default host of an app below the current or a former domain of the instance.
+ * Returns whether a host may have been the default host of an app, below the current or a former domain.
  * @param host in lower case
  */
 export function wasDefaultHost(db: Reader, host: string): boolean {

@@ -30,7 +30,7 @@ export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): vo
 
 /**
  * Returns why a project's apps cannot use a host, or `null` if they can. Browsers share cookies between a host and its
- * subdomains. A host and its subdomains therefore belong to one project, unless an admin of all projects assigns them
+ * subdomains. A host and its subdomains therefore belong to one project. Only an admin of all projects can assign them
  * to several projects. Existing hosts of a project are always allowed. The function does not check whether another
  * project has exactly this host.
  */

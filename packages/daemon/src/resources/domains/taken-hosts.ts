@@ -22,7 +22,7 @@ export type HostPlace = Pick<DomainRow, 'host' | 'path' | 'redirect_to'> & { id?
 interface Wanted {
   host: string;
   path: string;
-  /** Id of the project that requests the host, or `null` if the project does not exist yet. */
+  /** Id of the project whose app requests the host, or `null` if the project does not exist yet. */
   projectId: number | null;
 }
 
@@ -120,8 +120,8 @@ function reasonAgainst(db: Reader, host: string): string | null {
 }
 
 /**
- * Checks that a new project does not reserve hosts that another project uses. Otherwise, browsers would share cookies
- * between the two projects, or a host could become the default host of an app in the new project.
+ * Checks that a new project does not reserve hosts that another project uses. Browsers would share cookies between the
+ * two projects. A host of the other project could also become the default host of an app in the new project.
  * @param slug name of the new project
  * @throws DavitError conflict
  */

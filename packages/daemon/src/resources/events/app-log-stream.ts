@@ -9,7 +9,7 @@ import type { EventsDeps } from './deps.ts';
 /** App whose log lines are added to an event stream. */
 export interface LogFollow {
   reference: string;
-  /** Number of the last log line that the client has, or `null` to start with the newest lines. */
+  /** Number of the last log line that the client received, or `null` to start with the newest lines. */
   after: number | null;
 }
 
@@ -43,7 +43,8 @@ export function followedLines(
         else yield { ...logEvent(core, app, followed), id: undefined };
       }
     } catch (error) {
-      // A client that reads log lines too slowly also reads the other events too slowly, so the whole stream ends.
+      // A client that reads log lines too slowly also reads other events too slowly. The whole event stream therefore
+      // ends.
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
       log.warn({ app: reference, error }, 'the log of an app cannot be followed');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);

@@ -33,7 +33,7 @@ export class Live implements Disposable {
     return false;
   }
 
-  /** Returns a queue of the events that are published after this call, until the signal aborts. */
+  /** Returns a queue with the events that are published from now on, until the signal aborts. */
   follow(
     kinds: ReadonlySet<PublishedEvent['kind']>,
     matches: (told: PublishedEvent) => boolean,

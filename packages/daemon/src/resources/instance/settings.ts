@@ -95,8 +95,8 @@ function demandUsable(wanted: InstanceSettings, before: InstanceSettings): void 
 }
 
 /**
- * Checks a new domain of the instance. It must not be a current or former host of an app, and no app's host may be a
- * parent of it.
+ * Checks a new domain of the instance. It must not be a current or former host of an app, or a subdomain of such a
+ * host.
  * @throws DavitError conflict
  */
 function demandSafeDomain({ store, facts }: InstanceDeps, wanted: InstanceSettings, confirm: string | undefined): void {
@@ -143,7 +143,7 @@ function demandTrusted(pem: string): void {
   }
 }
 
-/** Applies changed settings of hosts and of the certificate authority without a restart of the daemon. */
+/** Applies changed settings of host names and of the certificate authority without a restart of the daemon. */
 function follow(core: InstanceDeps, after: InstanceSettings, before: InstanceSettings): void {
   if (!isDeepStrictEqual(after.trusted_proxies, before.trusted_proxies)) core.nudgeRoutes();
   const namesOf = ({ domain, public_address, acme }: InstanceSettings) => ({ domain, public_address, acme });

@@ -57,8 +57,8 @@ export interface LogSnapshot {
 }
 
 /**
- * Log of one app. Old lines are on disk in compressed blocks in segment files, newer lines are in a tail file, and the
- * newest are in memory. Writes run one after another. Readers get a snapshot, which later writes do not change.
+ * Log of one app. Old lines are on disk in compressed blocks in segment files. Newer lines are in a tail file, and the
+ * newest lines are in memory. Writes run one after another. Readers get a snapshot, which later writes do not change.
  */
 export class AppLog {
   readonly #folder: string;
@@ -121,7 +121,7 @@ export class AppLog {
   }
 
   /**
-   * Returns the position in a container's output up to which its lines are stored, or `null` if no lines are stored.
+   * Returns the position up to which a container's output is stored. Returns `null` if no output is stored.
    * @param key key of the container
    */
   position(key: string): string | null {
@@ -160,7 +160,10 @@ export class AppLog {
     return this.#pending.length + this.#gathered.length > 0;
   }
 
-  /** Adds log lines, which the next {@link flush} writes to disk. Frees the memory of the batch. */
+  /**
+   * Adds a batch of log lines and frees the memory of the batch. The next call of {@link flush} writes the lines to
+   * disk.
+   */
   add(source: Source, key: string, batch: LogBatch): void {
     // If many log lines arrive, they are grouped by container, so that one write contains fewer frames. Otherwise, they
     // stay in the order of arrival.

@@ -86,7 +86,7 @@ export function joinChunks(chunks: readonly Chunk[]): Chunk {
   return joined;
 }
 
-/** Returns the earliest and the latest time of a chunk's lines. The lines are not always sorted by time. */
+/** Returns the earliest and the latest time of a chunk's log lines, which may not be sorted by time. */
 export function rangeOf({ count, seconds, nanos }: Chunk): { from: LogMoment; to: LogMoment } {
   const at = (line: number): LogMoment => ({ seconds: seconds[line] ?? 0, nanos: nanos[line] ?? 0 });
   let [from, to] = [at(0), at(0)];

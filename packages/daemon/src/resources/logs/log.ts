@@ -83,7 +83,7 @@ const RESET: LiveEvent = {
   data: { reason: 'position_gone', message: LINES_GONE },
 };
 
-/** JSON of log lines. It is created once for all clients that get the same lines. */
+/** Log lines as JSON text, which is created once for all clients that get the same lines. */
 const written = new WeakMap<Followed, string>();
 
 export function logEvent(core: LogsDeps, app: AppTarget, followed: Followed & { kind: 'lines' }): LiveEvent {

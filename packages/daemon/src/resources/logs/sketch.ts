@@ -84,8 +84,8 @@ function longHash(before: number, gram: number): number {
 }
 
 /**
- * Sets a bit of a Bloom filter. The size is a power of two, so the lower bits of the hash are the position of the bit
- * at every size.
+ * Sets a bit of a Bloom filter. The size is a power of two. The lower bits of the hash are therefore the position of
+ * the bit at every size.
  */
 function set(bits: Buffer, hash: number): void {
   const place = hash & (bits.length * 8 - 1);

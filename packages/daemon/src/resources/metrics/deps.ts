@@ -17,7 +17,8 @@ export interface MetricsDeps {
   disk: () => Instance['disk'];
   /**
    * Returns warnings for operators.
-   * @param projects ids of projects whose warnings are added to those of the instance, or `null` for all projects
+   * @param projects ids of the projects whose warnings are included, or `null` for all projects. Warnings of the
+   * instance are always included.
    */
   warnings: (projects: readonly number[] | null) => string[];
 }

@@ -259,7 +259,10 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
   Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
 }
 
-/** Returns the size of a file in bytes, or 0 if the file does not exist. SQLite often deletes the journal file. */
+/**
+ * Returns the size of a file in bytes. Returns 0 if the file does not exist, because SQLite often deletes its journal
+ * file.
+ */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

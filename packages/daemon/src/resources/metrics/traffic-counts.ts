@@ -60,8 +60,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the counters that have changed since {@link noteSaved} was last called, and the number of the oldest stored
-   * HAProxy process.
+   * Returns the counters that have changed since the last call of {@link noteSaved}. Also returns the number of the
+   * oldest stored HAProxy process.
    */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {

@@ -1,6 +1,6 @@
 /**
- * Counts of requests to apps in steps, for every time window. Each step is in memory for about one minute and then only
- * in SQLite, because histograms of durations need much memory. Fine steps are combined to coarse steps.
+ * Counts of requests to apps in steps, for every time window. Histograms of durations need much memory. Each step is
+ * therefore in memory for only about one minute, and then in SQLite. Fine steps are combined to coarse steps.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';

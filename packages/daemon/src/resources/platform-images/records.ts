@@ -8,8 +8,8 @@ import {
 } from '../../db/tables/platform-image.ts';
 
 /**
- * Returns the access to the SQLite table of the container images that this instance builds. Each change publishes an
- * event, because `GET /api/instance` shows the images.
+ * Returns functions to read and write the SQLite table of the container images that this instance builds. Each change
+ * publishes an event, because `GET /api/instance` shows the images.
  */
 export function platformImageRecords(store: Store): PlatformImageRecords {
   return {
@@ -20,8 +20,8 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
     // The result is cached, because each `GET /api/instance` request reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // The build of an image is not attributed to the API request that triggered it, because the request's audit entry
-      // does not describe the build.
+      // The API request's audit entry does not describe the build of the image. The transaction is therefore not
+      // attributed to the API request that triggered the build.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

@@ -19,8 +19,8 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Delay in milliseconds after which a failed check for newer packages is repeated. */
 const AGAIN_MS = 60 * 60_000;
 /**
- * Delay in milliseconds of the first check for newer packages after the start of the daemon, which has more urgent work
- * at its start.
+ * Delay in milliseconds of the first check for newer packages after the start of the daemon. The daemon has more urgent
+ * work at its start.
  */
 const AFTER_START_MS = 5 * 60_000;
 
@@ -134,7 +134,7 @@ export class PlatformUpdates implements AsyncDisposable {
   async #update(name: string): Promise<void> {
     const { maker, now } = this.#options;
     const signal = this.#stopping.signal;
-    // The image may not exist, or may have an outdated build recipe of an earlier Davit version.
+    // The image may be missing, or an earlier Davit version may have built it with an outdated recipe.
     await maker.ensure(name);
     const record = this.#record(name);
     if (record.previous !== null) await this.#finish(name);

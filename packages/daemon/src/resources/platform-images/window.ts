@@ -1,6 +1,6 @@
 import type { InstanceSettings } from '@davit/api';
 
-/** Maintenance window: the daily period in which databases may be restarted automatically. */
+/** Maintenance window: the daily period in which Davit may restart databases automatically. */
 export type MaintenanceWindow = Pick<
   InstanceSettings['platform_images'],
   'window_start' | 'window_minutes' | 'time_zone'

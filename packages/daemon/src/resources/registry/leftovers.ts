@@ -12,8 +12,8 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * Removes old images from the repositories of new apps. Waits until all registry tokens for the old app have expired,
- * because users with such a token may have no access to the new app.
+ * Removes old images from the repositories of new apps. Waits until all registry tokens for the old app have expired.
+ * Users with such a token may have no access to the new app.
  * @returns milliseconds until the next removal, or `undefined` if no old images remain
  * @throws RegistryUnavailable
  */
@@ -39,7 +39,7 @@ function dueNames(db: Reader, at: number): string[] {
 
 /**
  * Returns the time from which the images of a deleted app may be removed. If the project still exists, its users can
- * see both apps, so there is no need to wait until their tokens expire.
+ * see both apps. It is then not necessary to wait until their tokens expire.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

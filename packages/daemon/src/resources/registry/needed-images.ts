@@ -15,8 +15,7 @@ import type { RegistryDeps } from './deps.ts';
 export function ownRepository(image: string, domain: string): string | null {
   const reference = canonicalReference(image);
   const [name = '', port] = reference?.host.split(':') ?? [];
-  // The image name is accepted with any port, because the registry may have had another port at the time of the
-  // deployment.
+  // The image name may contain any port. The registry may have had another port at the time of the deployment.
   const isOwn = (name === 'localhost' && port !== undefined) || name === registryHost(domain);
   return isOwn && reference?.repository.split('/').length === 3 ? reference.repository : null;
 }
@@ -30,8 +29,8 @@ export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'st
   const add = (appId: number, { image, digest }: { image: string; digest: string | null }) => {
     const repository = ownRepository(image, facts.domain);
     if (repository === null || digest === null) return;
-    // A promoted image is also in the repository of the app that runs it, because Docker's credential for this app
-    // gives access only to that repository.
+    // A promoted image is also in the repository of the app that runs it. Docker's credential for this app gives access
+    // only to that repository.
     const own = appOfRelease(store, appId)?.reference ?? repository;
     for (const name of [repository, own]) needed.set(name, (needed.get(name) ?? new Set()).add(digest));
   };

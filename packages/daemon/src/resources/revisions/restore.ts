@@ -122,7 +122,10 @@ function restoring(
   };
 }
 
-/** Returns the variables that the app gets from its project, its environment and its attachments. */
+/**
+ * Returns the variables that the app gets from its project, its environment and its attachments, without its own
+ * variables.
+ */
 function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment }: AppTarget): EffectiveVariable[] {
   return overlay({
     project: openLevel(core, tx, 'project', project.id),

@@ -7,7 +7,7 @@ import { variablesOf } from '../../db/tables/variables.ts';
 
 /**
  * Returns a function that tells whether a variable in a revision is a secret. If the variable is a secret now, it is
- * treated as a secret in every revision, because its old value is often still in use.
+ * treated as a secret in every revision. Its old value is often still in use.
  */
 export function secretVariables(
   db: Reader,

@@ -2,7 +2,7 @@ import type { RevisionComparison } from '@davit/api';
 import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
 export interface VariableSight {
-  /** Returns the value of a variable for the user, or `null` if the value is hidden. */
+  /** Returns the value of a variable as the user may see it. Returns `null` if the value is hidden. */
   shown: (variable: EffectiveVariable) => string | null;
   isSecret: (variable: EffectiveVariable) => boolean;
 }

@@ -1,8 +1,7 @@
 /**
  * Runs commands in the background, each in a new container with the live release of an app. A run has a database row
- * and a fixed container name, with which it continues after a restart of the daemon. A command is never started twice.
- * If the container of a run is missing after a restart, the run fails, because its command may already have been
- * executed.
+ * and a fixed container name, so it continues after a restart of the daemon. A command is never started twice. If the
+ * container of a run is missing after a restart, the run fails. Its command may already have been executed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DavitError } from '@davit/api';

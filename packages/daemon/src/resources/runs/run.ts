@@ -122,7 +122,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // The user's permission is checked here, because the end of the run is not saved as a part of this request.
+  // The end of the run is not saved as a part of this request. The user's permission is therefore checked here.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);

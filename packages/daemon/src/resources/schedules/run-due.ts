@@ -19,8 +19,8 @@ type Due = ReturnType<typeof dueSchedules>[number];
 
 /**
  * Starts a run for each due schedule. A schedule gets only one run, even if several of its times have passed. A skipped
- * run is saved with the reason. One SQLite transaction inserts the run and sets the schedule's next time, so that a
- * crash cannot cause a second run.
+ * run is saved with the reason. One SQLite transaction inserts the run and sets the schedule's next time. A crash
+ * therefore cannot cause a second run.
  * @returns milliseconds until the next schedule is due, or `undefined` if there is none
  */
 export async function runDueSchedules(core: SchedulesDeps): Promise<number | undefined> {

@@ -13,7 +13,7 @@ import { taskFailureReason } from './reason.ts';
 import { isPastReturn, runTaskSteps, undoTaskSteps } from './saga.ts';
 import { addLine, workOf } from './work.ts';
 
-/** Task kinds and settings of the task runner. Tests use their own task kinds, for example to make steps fail. */
+/** Task kinds and settings of the task runner. Tests pass their own task kinds, for example with steps that fail. */
 export interface TaskParts<C> {
   kinds: readonly AnyTaskKind<C>[];
   limits: TaskLimits;

@@ -46,7 +46,8 @@ export async function untilAnswers(
     if (problem === null) return;
     const waited = performance.now() - began;
     const isLate = waited > limits.readyMs;
-    // A list of all containers in Docker costs more than a check of one container, so it is requested less often.
+    // A list of all containers costs Docker more than a check of one container. The list is therefore requested less
+    // often.
     if (isLate || performance.now() - lookedAt >= limits.readyEveryMs) {
       const ended = await whyEnded(engine, container, signal);
       if (ended !== null) throw await gaveUp(engine, container, what, ended);
@@ -61,7 +62,7 @@ export async function untilAnswers(
   }
 }
 
-/** Returns why a container has stopped, as a sentence, or `null` if it is running. */
+/** Returns a sentence why a container has stopped, or `null` if it is running. */
 async function whyEnded(engine: Asked, container: string, signal: AbortSignal): Promise<string | null> {
   const seen = (await engine.observe(signal)).find(({ id }) => id === container);
   if (seen !== undefined && seen.state !== 'exited' && seen.state !== 'dead') return null;

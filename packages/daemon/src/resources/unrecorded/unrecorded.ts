@@ -1,5 +1,5 @@
 /**
- * Docker volumes and images of this instance that have no row in the database. They exist after the data directory was
+ * Docker volumes and images of this instance that have no row in the database. They remain when the data directory is
  * restored from an older copy.
  */
 import { DavitError, timestamp, type Unrecorded, type UnrecordedAdopt, type Volume } from '@davit/api';

@@ -101,8 +101,8 @@ export async function patchUser(
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // The user is read again, because another request may have changed the user, or hidden the user from the admin who
-    // sends this request.
+    // The user is read again, because another request may have changed the user. The admin who sends this request may
+    // also no longer see the user.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     demandSameProjects(tx, asked ?? null);

@@ -1,6 +1,6 @@
 /**
- * Worker thread that sends requests to an ACME authority. The ACME library needs much memory for a few seconds, and the
- * end of the thread frees this memory.
+ * Worker thread that sends requests to an ACME authority. The ACME library needs much memory for a few seconds. The end
+ * of the thread frees this memory.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { Agent } from 'node:https';
@@ -22,14 +22,16 @@ const POLLING = { backoffAttempts: 22, backoffMin: 250, backoffMax: 5_000 };
 const REQUEST_MS = 30_000;
 
 /**
- * Maximum number of HTTP requests per ACME order, including polling and retries. The ACME library has no limit for
- * redirects and retries.
+ * Maximum number of HTTP requests for one ACME order, including polling and retries. The ACME library itself does not
+ * limit redirects and retries.
  */
 const MOST_REQUESTS = 300;
 
 const GARBLED = 'The certificate authority sent a response that is not valid.';
 
-/** Maximum length of an error message in characters. Some authorities send a whole HTML page. */
+/**
+ * Maximum length of an error message in characters. Some ACME authorities send a whole HTML page as an error message.
+ */
 const LONGEST = 1_000;
 
 /** Error for a response of the ACME authority that Davit does not accept. */
@@ -178,8 +180,8 @@ function failureOf(error: unknown): AcmeFailure {
   // The ACME library throws a TypeError for a response with an unexpected structure.
   const words = error instanceof TypeError ? GARBLED : message || code || 'The certificate authority gave no reason.';
   const said = { stage, code: codeOf(error), message: words.slice(0, LONGEST), retryAfterS };
-  // An error with a Node.js error code means that no response arrived. The ACME library reports a refusal as an error
-  // without a code.
+  // An error with a Node.js error code means that no response arrived. For an error response of the authority, the ACME
+  // library throws an error without a code.
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
   const isLimited = last.status === 429 || last.type.endsWith(':rateLimited');
   return { ...said, cause: isLimited ? 'limited' : 'refused' };

@@ -13,8 +13,8 @@ import { containerOf } from './instances.ts';
 const PAUSE_SHARE = 0.1;
 
 /**
- * Step that probes every new replica until it is ready, exits or exceeds its grace period. A replica gets no traffic
- * before it is ready.
+ * Step that probes each new replica. It ends when the replica is ready, exits or exceeds its grace period. A replica
+ * receives no requests before it is ready.
  */
 export const check: Step = {
   name: 'check',

@@ -43,7 +43,7 @@ export const resolve: Step = {
 
 /**
  * Requests the digest of an image from the registry. If the image is missing or the registry is unavailable, the
- * deployment fails at once and not after a long pull.
+ * deployment fails at once. Otherwise, it would fail only after a long pull.
  */
 async function askRegistry(work: Work, image: string, isHere: boolean, signal: AbortSignal): Promise<string> {
   const { resolveMs } = work.limits;
@@ -92,7 +92,7 @@ export const pull: Step = {
   },
 };
 
-/** Pulls an image and records the image name in the database, so that Davit can remove the name from Docker later. */
+/** Pulls an image and records the image name in the database. Davit can then remove the name from Docker later. */
 export async function fetchImage(work: Work, image: string, signal: AbortSignal): Promise<Image> {
   const { base } = work;
   await beginPull(base, image, signal);
@@ -109,7 +109,7 @@ function ownerOf({ app }: Work): ImageOwner {
 
 /**
  * Step that gives the image a tag in Docker. The tag prevents the removal of the image while the release is live or can
- * be the target of a rollback.
+ * be rolled back to.
  */
 export const hold: Step = {
   name: 'hold',
