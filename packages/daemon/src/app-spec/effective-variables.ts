@@ -108,7 +108,10 @@ function unopenedAttachment(what: string): DavitError {
  */
 const LEVELS: readonly VariableSource[] = ['project', 'environment', 'attachment', 'app'];
 
-/** Merges the variables of all sources into the variables of one app, sorted by name. */
+/**
+ * Merges the environment variables of a project, an environment, attachments and an app into one list for the app,
+ * sorted by name.
+ */
 export function overlay(levels: Partial<Record<VariableSource, readonly EffectiveVariable[]>>): EffectiveVariable[] {
   const all = LEVELS.flatMap((level) => levels[level] ?? []);
   const merged = new Map(all.map((variable) => [variable.key, variable]));

@@ -5,7 +5,7 @@ export interface RepairOptions {
    * Whether the repair may pull the image again if Docker no longer has it. `false` for some time after a failed pull.
    */
   mayPull: boolean;
-  /** Whether the repair may replace a container that Docker refuses to start. */
+  /** Whether the repair of an app may replace a container that Docker refuses to start. */
   mayReplace: boolean;
   /** Called when the repair removes a container to replace it with a new one. */
   onReplace: () => void;

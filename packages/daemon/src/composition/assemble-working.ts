@@ -31,7 +31,7 @@ export type Nudge = (task: string) => void;
 /** Modules that work in the background, such as the deployment runner. */
 export type Working = ReturnType<typeof workingOf>;
 
-/** Creates the modules that work in the background, without starting them. */
+/** Creates the modules that work in the background, for example the deployment runner. Does not start them. */
 export function workingOf(core: Core, { options, adapters, log }: Foundation, nudge: Nudge) {
   const metrics = new Sampler(core, log);
   core.traffic.onHost((host) => noteAsked(core, host));

@@ -52,7 +52,7 @@ import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import type { Core } from './core.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Modules of the daemon, connected but not started. */
+/** Modules of the daemon. They are connected with each other, but not started. */
 export interface Parts {
   core: Core;
   /** Returns whether the daemon has resumed the deployments, runs and tasks that its last process did not finish. */

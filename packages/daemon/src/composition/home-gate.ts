@@ -14,7 +14,7 @@ export class HomeGate {
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
 
-  /** Ends the block, so that Docker requests are sent. */
+  /** Allows Docker requests from now on. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();

@@ -3,7 +3,7 @@ import type { Daemon } from './daemon.ts';
 
 /** Receives progress messages during the start of the daemon. */
 export interface Report {
-  /** Runs one step of the daemon's start and reports the step's name and duration. */
+  /** Runs one step of the daemon's start. Reports the name and duration of the step. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   note(text: string): void;
   ready(daemon: Daemon, config: Config): void;

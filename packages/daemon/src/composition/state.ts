@@ -13,7 +13,7 @@ import { beginAudit } from '../db/tables/audit.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { hasUsers } from '../db/tables/user.ts';
 
-/** Data directory of the instance, locked for this process. */
+/** Data directory that this daemon process has opened and locked. */
 export interface State extends Disposable {
   /** Permanent id of the instance, which is part of the names of all its Docker containers, volumes and networks. */
   id: string;

@@ -9,7 +9,7 @@ export interface InstanceFacts {
    * settings.
    */
   readonly domain: string;
-  /** Returns the domain that the instance would have with other instance settings. */
+  /** Returns the domain that the instance would have with the given instance settings. */
   domainWith: (settings: Pick<InstanceSettings, 'domain' | 'public_address'>) => string;
   /** IP address from which Davit derives the default domain, or `null` if a user set the domain. */
   readonly domainAddress: string | null;

@@ -91,7 +91,7 @@ function holdsSocket(pid: string, inodes: ReadonlySet<string>): boolean {
       return inode !== undefined && inodes.has(inode);
     });
   } catch {
-    // The process has exited, or it belongs to another user.
+    // The process that listens on the port has exited, or it belongs to another user.
     return false;
   }
 }

@@ -54,7 +54,7 @@ function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): 
 }
 
 function problem(path: readonly PropertyKey[], code: FieldCode, sentence: string): FieldProblem {
-  // The path can contain field names from the request, so it is quoted.
+  // The path of an invalid field can contain field names from the request, so it is quoted.
   return { path: quote(path.map(String).join('.')), code, message: `${sentence}.` };
 }
 

@@ -33,7 +33,7 @@ export function numberKey(number: number): string {
   return String(number).padStart(16, '0');
 }
 
-/** Converts the items of a page of results. The page's cursor does not change. */
+/** Converts the items of a page of results. The page's cursor for the next page does not change. */
 export function mapPage<T, U>({ items, next }: Page<T>, make: (item: T) => U): Page<U> {
   return { items: items.map(make), next };
 }

@@ -12,7 +12,7 @@ export const MOST_BYTES = 64 * 1024;
 const FRAME_BYTES = 2 * 1024;
 
 export interface Told {
-  /** API response without secrets and invisible characters. */
+  /** API response for an MCP client, without secrets and invisible characters. */
   value: unknown;
   isCut: boolean;
 }

@@ -61,7 +61,7 @@ async function taskToItsEnd(
   const told = events(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))[Symbol.asyncIterator]();
   let next = told.next();
   try {
-    // The task may have ended before the event stream started.
+    // The task may have ended before Davit started to read the event stream.
     if (isOver(await read())) return;
     for (let now = await next; !now.done; now = await next) {
       const { event, data } = now.value;

@@ -58,7 +58,7 @@ function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const values = [
     unlessBroken(() => openDatabasePassword({ sealer }, row)),
     unlessBroken(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
-    // The cast is safe, because only Davit writes this encrypted value.
+    // The cast is safe, because only Davit writes this encrypted value to the database.
     ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
   ];
   return named('password', values);

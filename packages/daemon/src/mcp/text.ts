@@ -43,7 +43,7 @@ const SHORTEST_LINE = 16;
 /** Replaces secret values in texts by `[secret <name>]`. */
 export class Hiding {
   readonly #hidden: readonly Secret[];
-  /** Length of the longest secret in characters. */
+  /** Number of characters in the longest secret. */
   readonly longest: number;
 
   constructor(secrets: readonly Secret[]) {

@@ -140,7 +140,7 @@ function mebibytes(bytes: number): string {
   return `${Math.round((bytes / 2 ** 20) * 10) / 10} MiB`;
 }
 
-/** Quota without any limit. New projects get this quota. */
+/** Project quota without any limit. New projects get this quota. */
 export const NO_QUOTA: QuotaPut = {
   replicas: null,
   memory_bytes: null,

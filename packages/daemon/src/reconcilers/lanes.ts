@@ -11,7 +11,7 @@ const WAIT_MS = 1_000;
  * therefore waits only briefly for each object. Later runs skip an object that is still being processed.
  */
 export class Lanes {
-  /** Promise of each object that is being processed, by the object's id. */
+  /** Promise for each object (for example a database) that is being processed, by the object's id. */
   readonly #working = new Map<number, Promise<void>>();
 
   isBusy(id: number): boolean {
@@ -48,7 +48,7 @@ export class Lanes {
 }
 
 /**
- * Waits for a promise, but at most `WAIT_MS`.
+ * Waits for a promise to resolve, but at most `WAIT_MS`.
  * @throws the error of the promise
  */
 async function briefly(work: Promise<void>): Promise<void> {

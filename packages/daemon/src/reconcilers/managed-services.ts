@@ -31,7 +31,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   log: ResidentsLog,
 ): Task {
   const backoff = new Backoff(base.now);
-  /** Delays between attempts to apply limits that Docker refused. */
+  /** Increasing delays between attempts to apply limits that Docker refused. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
   // The first run observes the containers even if no service exists. A crash may have left containers without a

@@ -5,7 +5,7 @@ import { type Reconciler, startReconciler, type Task } from './reconciler.ts';
 export class Reconcilers implements AsyncDisposable {
   readonly #running = new Map<string, Reconciler>();
 
-  /** Starts reconcilers. Each reconciler runs once immediately. */
+  /** Starts reconcilers. Each reconciler runs once at the start. */
   start(tasks: readonly Task[], log: Logger): void {
     for (const task of tasks) this.#running.set(task.name, startReconciler(task, log));
     for (const reconciler of this.#running.values()) reconciler.nudge();

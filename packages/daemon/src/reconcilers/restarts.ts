@@ -20,7 +20,7 @@ export const REPAIR_AGAIN_MS = 5_000;
  * the same reason as the old one.
  */
 const REPLACE_AGAIN_MS = 60_000;
-/** Maximum pause in milliseconds between two pulls of a missing image. */
+/** Maximum delay in milliseconds between two attempts to pull a missing image. */
 const PULL_AGAIN_MS = 60_000;
 /** Maximum number of apps that are repaired at the same time, in case Docker has lost all containers. */
 const REPAIRS_AT_ONCE = 4;

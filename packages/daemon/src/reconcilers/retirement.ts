@@ -28,7 +28,7 @@ export function retirementTask(base: ReconcilersDeps): Task {
         if (ending.has(row.id) || !(await mayEnd(base, row, rows))) continue;
         const done = end(base, row).finally(() => ending.delete(row.id));
         ending.set(row.id, done);
-        // Prevents an unhandled rejection. `Promise.all` below reports the error.
+        // This empty handler prevents an unhandled rejection. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
       // If some replicas still have open connections, this run ends, and the next run checks them again soon.

@@ -7,7 +7,7 @@ export interface RoutingDeps {
   store: Store;
   sealer: Sealer;
   facts: InstanceFacts;
-  /** Returns the current settings of the instance. */
+  /** Returns the instance settings that currently apply. */
   settings: () => InstanceSettings;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;

@@ -6,7 +6,7 @@ export class FollowerTooSlow extends Error {
 export interface BoundedQueueOptions<T> {
   /** Maximum total weight of the items in the queue. At this weight, the queue is full. Default: no limit. */
   limit?: number;
-  /** Returns the weight of an item, for example its bytes. Default: 1. */
+  /** Returns the weight of an item, for example its size in bytes. Default: 1. */
   weightOf?: (item: T) => number;
   /** Called for each item that the queue discards unread. */
   onDiscard?: (item: T) => void;

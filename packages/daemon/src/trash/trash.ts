@@ -25,7 +25,7 @@ export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T
 
 /** Functions that permanently remove one kind of resource from the trash. */
 export interface TrashRemoval<T extends Trashed> {
-  /** Reads the resource from the database, and checks the user's confirmation. */
+  /** Reads the resource in the trash from the database. Checks that the user has confirmed the removal. */
   find: (tx: Tx) => T;
   setEnd: (tx: Tx, row: T, expiresAt: number | null) => void;
   /** Deletes the data of the resource. The database row remains, so that a failed deletion can be repeated. */
@@ -48,7 +48,7 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   try {
     await removal.destroy(row);
   } catch (cause) {
-    // The removal failed, so the resource gets its earlier retention again.
+    // The removal from the trash failed, so the resource gets its earlier retention again.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
     const message = `${row.name} cannot be removed while something uses it (${cause.message}). Remove the container that uses it first.`;

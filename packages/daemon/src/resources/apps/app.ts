@@ -150,7 +150,7 @@ function presentReplica(row: InstanceRow): AppReplica[] {
   ];
 }
 
-/** Returns the state of a replica, or `null` if its container was removed. */
+/** Returns the state of a replica as the API shows it, or `null` if the replica's container was removed. */
 function stateOf({ role, observed }: InstanceRow): ReplicaState | null {
   switch (role) {
     case 'starting':

@@ -62,7 +62,7 @@ export function patching(patch: AppPatch): SettingsChange {
   };
 }
 
-/** Returns a change that replaces all settings of an app. */
+/** Returns a change that replaces all settings of an app with new settings. */
 export function replacing(spec: AppSpec): SettingsChange {
   return () => validSpec(spec);
 }
@@ -104,7 +104,7 @@ export async function deploySettings(
 ): Promise<Deployment> {
   const [id] = await core.deploys.requestWith(saving(core, ctx, app, next));
   core.nudgeRoutes();
-  // The callback returns one deployment, so the list has one id.
+  // The cast is safe. The callback returns one deployment, so the list contains one deployment id.
   return deploymentRecord(core, ctx, app.reference, id as number);
 }
 

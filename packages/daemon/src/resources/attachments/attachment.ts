@@ -64,7 +64,7 @@ export async function deployAttachment(
 ): Promise<Deployment> {
   const { project, environment, app } = change.app;
   const [id] = await core.deploys.requestWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The function requests one deployment, so the list has one id.
+  // The cast is safe. The function requests one deployment, so the list contains one deployment id.
   return deploymentRecord(core, ctx, `${project}/${environment}/${app}`, id as number);
 }
 
@@ -78,7 +78,7 @@ export async function planAttachment(
   change: AttachmentChange,
 ): Promise<DeployPlan> {
   const [plan] = await core.deploys.planWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The function requests one deployment, so the list has one plan.
+  // The cast is safe. The function requests one deployment, so the list contains one deployment plan.
   return plan as DeployPlan;
 }
 

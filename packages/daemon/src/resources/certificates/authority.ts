@@ -18,7 +18,7 @@ export interface KnownAuthority {
    * authority, or if it is the staging system of such an authority.
    */
   public: boolean;
-  /** Rate limits of the authority. Empty if Davit does not know them. */
+  /** Rate limits of the ACME authority. Empty if Davit does not know the rate limits. */
   limits: readonly LimitRule[];
 }
 

@@ -36,7 +36,7 @@ const SHARED_WINDOW_MS = 3 * HOUR_MS;
 /** Host name for which Davit orders a certificate now or later. */
 interface Due {
   name: string;
-  /** Earliest time of the order, in milliseconds since the epoch. */
+  /** Earliest time of the certificate order, in milliseconds since the epoch. */
   at: number;
   /** Whether Davit has already ordered a certificate for the host name, from any authority. */
   isServed: boolean;
@@ -52,7 +52,7 @@ class Conversation implements AsyncDisposable {
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // The account URL is not compared, because the first order of a session sets it.
+    // The comparison omits the account URL, because the first certificate order of an ACME session sets it.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { timestamp } from '@davit/api';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
-/** Longest period of any rate limit, in milliseconds. Older orders have no effect. */
+/** Longest period of any ACME rate limit, in milliseconds. Older certificate orders have no effect. */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
 /** Earliest time at which a rate limit allows another order, and a sentence that explains the delay. */

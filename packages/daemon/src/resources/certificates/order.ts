@@ -120,7 +120,7 @@ function readIssued({ chain, key }: Issued, name: string, now: number): ReadCert
   throw new PemRefused('certificate', 'mismatch', `is for ${certificate.hosts.join(', ')} and not for ${name}.`);
 }
 
-/** Certificate order. `order` is the id of its row in the SQLite table. */
+/** Certificate order of a host name. `order` is the id of the order's row in SQLite. */
 interface Ordered {
   name: string;
   directory: string;

@@ -34,7 +34,7 @@ export class PemRefused extends Error {
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Maximum number of certificates in a chain. Real chains are shorter. */
+/** Maximum number of certificates in a certificate chain. Real chains are shorter. */
 const MOST = 10;
 
 /** Maximum number of host names in a certificate. Public authorities issue certificates with at most 100 names. */

@@ -79,7 +79,7 @@ interface Probe {
   isOwn: AddressRule;
 }
 
-/** Returns the IP addresses of a host name, or an empty list if the name is unknown. */
+/** Resolves a host name by DNS. Returns its IP addresses, or an empty list if DNS has no addresses for it. */
 type Resolve = (host: string) => Promise<string[]>;
 
 function resolveBy(server: string | null): Resolve {

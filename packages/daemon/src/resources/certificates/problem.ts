@@ -45,7 +45,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
 
 type OrderProblemCode = Exclude<
   CertificateProblemCode,
-  // Sentences for these problems are in the modules that detect the problems.
+  // Sentences for the problem codes below are in the modules that detect the problems.
   | 'covered_by_upload'
   | 'name_not_public'
   | 'contact_missing'

@@ -46,13 +46,13 @@ export function standInNote({ domain, domainAddress }: { domain: string; domainA
 
 /** Possible sources of the instance's domain, highest priority first. */
 export interface DomainSources {
-  /** Domain in the settings, or `null`. */
+  /** Domain in the instance settings, or `null`. */
   domain: string | null;
-  /** Public IP address in the settings, or `null`. */
+  /** Public IP address in the instance settings, or `null`. */
   publicAddress: string | null;
-  /** Domain in the configuration, or its default. */
+  /** Domain in the daemon's configuration, or its default. */
   configured: string;
-  /** Whether the configuration sets the domain explicitly. */
+  /** Whether a flag or environment variable sets the domain explicitly. */
   isConfigured: boolean;
   /** Public IP address on which the API listens, or `null`. */
   listenAddress: string | null;

@@ -1,4 +1,4 @@
-/** Host names for which Davit must order a certificate. */
+/** Finds the host names for which Davit must order a TLS certificate. */
 import { defaultHost, registryHost } from '../../adapters/proxy/routes.ts';
 import type { Reader } from '../../db/store.ts';
 import { type CertificateBrief, certificatesNaming, listCertificates } from '../../db/tables/certificate.ts';

@@ -7,7 +7,7 @@ import { authorityOf } from './authority.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 import { servedHosts, type WantedNamesDeps } from './wanted.ts';
 
-/** Warning threshold: the used part of an authority's rate limit. */
+/** Used part of an authority's rate limit at which Davit shows a warning. */
 const NEAR = 0.8;
 
 const SOON_MS = 14 * 86_400_000;

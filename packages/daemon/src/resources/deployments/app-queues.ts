@@ -64,7 +64,7 @@ export class AppQueues implements AsyncDisposable {
     this.#running.get(deploymentId)?.abort(reason);
   }
 
-  /** Resolves when the deployments that are now in the app's queue have ended. */
+  /** Resolves when all deployments that are in the app's queue at the time of the call have ended. */
   emptied(appId: number): Promise<void> {
     return this.#queue.emptied(appId);
   }
@@ -104,7 +104,7 @@ export class AppQueues implements AsyncDisposable {
         this.#running.delete(deploymentId);
       }
       const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // Only a stop of the daemon aborts the delay, and the loop then ends.
+      // Only a stop of the daemon aborts this delay. The loop checks for the stop and ends.
       await pause.catch(() => undefined);
     }
   }

@@ -7,7 +7,7 @@ import { engineLimits, releaseEnvironment } from './environment.ts';
 import { imageId } from './steps/image.ts';
 import type { Work } from './work.ts';
 
-/** Replicas, each with the id of its Docker container. */
+/** Replicas of a deployment, each with the id of its Docker container. */
 export type Created = [InstanceRow, string][];
 
 /**

@@ -69,7 +69,7 @@ export class DeploymentRunner implements Deploys {
 
   async request(app: AppTarget, ask: DeployRequest): Promise<number> {
     const [id] = await this.requestWith(() => [{ app, ask }]);
-    // The callback returns one deployment, so the list has one id.
+    // The cast is safe. The callback returns one deployment, so the list contains one deployment id.
     return id as number;
   }
 
@@ -114,7 +114,7 @@ export class DeploymentRunner implements Deploys {
 
   async plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan> {
     const [plan] = await this.planWith(() => [{ app, ask }]);
-    // The callback returns one deployment, so the list has one plan.
+    // The cast is safe. The callback returns one deployment, so the list contains one deployment plan.
     return plan as DeployPlan;
   }
 
@@ -317,7 +317,7 @@ export class DeploymentRunner implements Deploys {
   }
 }
 
-/** Returns the values of the image columns for a new deployment row. */
+/** Returns the image columns for a new row in the table `deployments`. */
 function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }: Trigger): ImageRecord {
   return { image, image_id: imageId, digest, trigger_kind: kind, rollback_of: rollbackOf };
 }

@@ -21,7 +21,7 @@ import type { DeploymentsDeps } from './deps.ts';
 import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
-/** Image columns of a recorded or planned deployment. */
+/** Columns of a deployment row that describe its image. The deployment may only be planned. */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
 interface Parts {

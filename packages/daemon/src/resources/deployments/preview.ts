@@ -17,7 +17,7 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   } catch (error) {
     if (error !== TAKEN_BACK) throw error;
   }
-  // `work` has returned a value, because its errors were thrown above.
+  // `work` has returned a value at this point, because any error of `work` was thrown above.
   return outcome.value as T;
 }
 

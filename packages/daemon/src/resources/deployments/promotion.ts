@@ -34,7 +34,7 @@ export async function promoteEnvironment(
       core.store.trail.demandRights();
       return [{ app, ask }];
     });
-    // The callback returns one deployment, so the list has one id.
+    // The cast is safe. The callback returns one deployment, so the list contains one deployment id.
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));

@@ -31,7 +31,7 @@ export async function deploymentRecord(
   return { ...presentDeployment(core, ctx, row, reference, liveOf(core.store, row.app_id)?.id ?? null), log };
 }
 
-/** Returns a deployment for the API, without its log. */
+/** Returns a deployment in the form of the API response, without its log. */
 export function presentDeployment(
   core: DeploymentsDeps,
   ctx: OpContext,

@@ -139,7 +139,7 @@ async function createAgain(
 ): Promise<void> {
   const { engine, store } = work.base;
   const isLost = ({ id }: { id: number }) => rows.some((row) => row.id === id);
-  // Reads the rows of the replicas again, because their IP addresses may have changed.
+  // The rows of the replicas are read again, because their IP addresses may have changed.
   const replicas = () => activeRows(work).filter(isLost);
   const created = await createContainers(work, network.name, { replicas, signal }, (made) =>
     made.map(([{ id }, container]) => ({

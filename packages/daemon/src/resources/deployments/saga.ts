@@ -27,7 +27,7 @@ function recorded(steps: readonly Step[], work: Work): StepRun<Work, Step> {
       rows: () => stepsOfDeployment(store, id),
       begin: ({ name, phase }) =>
         store.tx((tx) => {
-          // `enterPhase` returns `false` if the deployment was canceled or has already ended.
+          // The function `enterPhase` returns `false` if the deployment was canceled or has already ended.
           if (!enterPhase(tx, { id, app_id: app.id }, phase)) throw new Cancelled('cancelled');
           startStep(tx, id, name, now());
         }),

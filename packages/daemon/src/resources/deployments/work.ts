@@ -18,7 +18,7 @@ export interface DeployLimits {
   proxyAwayMs: number;
   /** Time after which a running container without a port is treated as ready. */
   workerSettleMs: number;
-  /** Shortest delay between two readiness probes. */
+  /** Shortest delay between two readiness probes of a replica. */
   firstProbeMs: number;
   /** Delay before a deployment runs again because its result could not be recorded in the database. */
   takeUpMs: number;
@@ -83,7 +83,7 @@ export class DeployFailed extends Error {
   }
 }
 
-/** Abort reason of the signal when a deployment or repair is canceled. */
+/** Abort reason of the signal of a deployment or repair that is canceled. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }

@@ -112,7 +112,7 @@ class Follower {
     this.#waiting.end();
   }
 
-  /** Discards all waiting batches after the reader has ended. */
+  /** Discards all waiting batches of log lines, after the reader of the batches has ended. */
   leave(): void {
     this.#waiting.close();
   }

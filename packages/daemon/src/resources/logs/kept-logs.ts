@@ -158,7 +158,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // If the log of an app could not be opened, there is nothing to close.
+    // If the log of an app could not be opened, it need not be closed.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;

@@ -65,7 +65,7 @@ export class LogsUnreadable extends Error {
 }
 
 export interface Logs extends AsyncDisposable {
-  /** Returns the disk usage of an app's log, in bytes. */
+  /** Returns the disk space in bytes that an app's stored logs use. */
   bytes(appId: number): Promise<number>;
   /**
    * Returns the newest log lines that match a search.

@@ -1,6 +1,6 @@
 import type { LogMoment } from './logs.ts';
 
-/** Compares two times. Returns a negative number if `a` is earlier than `b`. */
+/** Compares the times of two log lines. Returns a negative number if `a` is earlier than `b`. */
 export function compareMoments(a: LogMoment, b: LogMoment): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }

@@ -26,7 +26,7 @@ export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
 
 export type FoldedWords = Int32Array<ArrayBuffer>;
 
-/** Returns a buffer of 32-bit words that is large enough for this number of bytes. */
+/** Returns a buffer of 32-bit words with space for this number of bytes. */
 export function wordsFor(bytes: number): FoldedWords {
   return new Int32Array(Math.ceil(bytes / 4));
 }

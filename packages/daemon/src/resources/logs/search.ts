@@ -139,11 +139,11 @@ class Search {
   }
 }
 
-/** Reads blocks of log lines in the given order, and skips damaged blocks. */
+/** Reads compressed blocks of log lines in the given order. Skips damaged blocks. */
 async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log: Logger): AsyncGenerator<Chunk> {
   const coming: Promise<Chunk | null>[] = [];
   const damaged = (head: BlockHead, error: unknown) => {
-    // A damaged block is skipped, so that the lines of other blocks are still found.
+    // A damaged block of log lines is skipped, so that a search finds the lines of other blocks.
     log.warn({ block: head.number, error }, 'a block of a stored log is damaged; its lines are skipped');
     return null;
   };

@@ -20,12 +20,12 @@ export interface BlockHead extends BlockFacts {
   /** Number of the block in the app's log. The first block has the number 1. */
   number: number;
   count: number;
-  /** Offset of the block in the `.log` file, in bytes. */
+  /** Offset of the block of log lines in the `.log` file, in bytes. */
   offset: number;
   bytes: number;
   from: LogMoment;
   to: LogMoment;
-  /** Read position in each container's log, after the lines of this block. */
+  /** Read position in each container's log after the lines of this block. Reading continues there. */
   positions: Record<string, string>;
 }
 

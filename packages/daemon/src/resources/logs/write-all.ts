@@ -1,4 +1,4 @@
-/** The method `write` of a file handle, which tests can replace. */
+/** Method `write` of a file handle. Tests replace it. */
 interface Writable {
   write(bytes: Buffer, from: number, length: number, at: number): Promise<{ bytesWritten: number }>;
 }

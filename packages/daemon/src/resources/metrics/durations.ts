@@ -26,7 +26,7 @@ export function kindOf(ms: number): number {
   return EXACT + (doubling - EXACT_DOUBLINGS) * KINDS_PER_DOUBLING + within;
 }
 
-/** Returns the duration in the middle of a histogram bucket, in milliseconds. */
+/** Returns the duration in the middle of a histogram bucket, in milliseconds, as an estimate for the bucket. */
 export function durationOf(kind: number): number {
   if (kind < EXACT) return kind;
   const doubling = Math.floor((kind - EXACT) / KINDS_PER_DOUBLING) + EXACT_DOUBLINGS;

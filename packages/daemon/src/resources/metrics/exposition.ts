@@ -1,4 +1,4 @@
-/** Prometheus metrics of the instance, in the text format. */
+/** Prometheus metrics of the instance, in the text format of Prometheus. */
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -46,7 +46,7 @@ export class History {
   read(window: MetricWindow, id: number, now: number, intervalMs: number) {
     const own = this.#windows[window];
     const stepMs = Math.ceil(intervalMs / own.stepMs) * own.stepMs;
-    // The newest step is returned as a gap only if its measurement should already exist.
+    // The newest time step is returned as a gap only if its measurement should already exist.
     const due = Math.floor((now - intervalMs) / stepMs) * stepMs;
     const there = Math.min(Math.ceil(own.newest / stepMs), Math.floor(now / stepMs)) * stepMs;
     const end = Math.max(due, there);

@@ -32,13 +32,13 @@ export interface MachineSample {
 export interface Series<S> {
   stepS: number;
   samples: {
-    /** End of the step in milliseconds since the epoch. */
+    /** End of the sample's time step, in milliseconds since the epoch. */
     at: number;
     sample: S | null;
   }[];
 }
 
-/** Total resource usage since the start of this process. */
+/** Total resource usage of an app since this process first measured it. */
 export interface AppTotals {
   cpuS: number;
   receivedBytes: number;

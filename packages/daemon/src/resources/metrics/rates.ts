@@ -2,7 +2,7 @@ import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 
 /** Values of counters at one time. A counter only increases, unless it restarts at 0. */
 export interface Counters {
-  /** Time of the measurement, in milliseconds since the epoch. */
+  /** Time at which the counters were read, in milliseconds since the epoch. */
   at: number;
   counts: readonly number[];
 }
@@ -31,7 +31,7 @@ export class Rates {
     return { seconds: (now.at - last.at) / 1_000, counts };
   }
 
-  /** Removes the last measurements of ids that are not in the map. */
+  /** Removes the stored measurements of all ids that are not in the map. */
   keepOnly(ids: ReadonlyMap<string, unknown>): void {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
   }

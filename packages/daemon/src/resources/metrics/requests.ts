@@ -8,7 +8,7 @@ export interface Counted {
 }
 
 export interface RequestCount {
-  /** Route, or `null` for requests without a matching route. */
+  /** Route of the API, or `null` for requests without a matching route. */
   of: Counted | null;
   /** Class of the HTTP status code, for example `2xx`. */
   status: string;

@@ -57,7 +57,7 @@ export class Sampler implements Metrics {
   #round: Promise<void> | null = null;
   #isAway = false;
 
-  /** Creates the sampler. It measures nothing until `start` is called. */
+  /** Creates the object for periodic measurements. It measures nothing until `start` is called. */
   constructor(parts: SamplerParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;

@@ -7,7 +7,7 @@ import type { Counters } from './rates.ts';
 export const CORES = availableParallelism();
 
 export interface MachineReading {
-  /** Busy and total CPU time in ticks, and received and sent bytes. */
+  /** CPU counters of the server in ticks (busy and total), and received and sent bytes of its network. */
   counters: Counters;
   memoryBytes: number;
   memoryTotalBytes: number;

@@ -1,9 +1,9 @@
 import type { MetricRow } from '../../db/tables/metric.ts';
 
-/** How several values in one step are combined to one value. */
+/** Way to combine several values in one time step to one value. */
 export type Combine = 'mean' | 'most' | 'last';
 
-/** Values of one measurement. NaN means that the value is unknown. */
+/** Values of one measurement, for example CPU and memory usage. NaN means that a value is unknown. */
 export type Figures = ArrayLike<number>;
 
 const WORD = 4;
@@ -39,7 +39,7 @@ class Mix {
 
 /** All measurements of one step: the ids in ascending order, followed by the values of each id. */
 class Step {
-  /** End of the step in milliseconds since the epoch. */
+  /** End of the time step, in milliseconds since the epoch. */
   readonly at: number;
   readonly data: Uint8Array;
   readonly ids: Uint32Array;
@@ -63,7 +63,7 @@ class Step {
     return step;
   }
 
-  /** Returns the index of an id in the step, or -1 if the id has no measurement. */
+  /** Returns the index of an id (of an app or database) in the time step, or -1 if the id was not measured. */
   placeOf(id: number): number {
     let [low, high] = [0, this.ids.length - 1];
     while (low <= high) {
@@ -113,7 +113,7 @@ export class Steps {
     mix.add(figures, from);
   }
 
-  /** Finishes the current step if it ends at or before this time. */
+  /** Finishes the current time step if it ends at or before the given time. */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }

@@ -17,19 +17,19 @@ const STEP_MS = FINEST * 1_000;
 
 /** Maximum delay of an HAProxy log line in milliseconds. A step is finished this long after its end. */
 export const GRACE_MS = 1_000;
-/** Interval between writes of finished steps to SQLite, in milliseconds. */
+/** Interval between writes of finished time steps to SQLite, in milliseconds. */
 export const WRITE_EVERY_MS = 60_000;
 
-/** Requests to an app in one step. `null` if no requests were counted. */
+/** Requests to an app in one time step. `null` if no requests were counted. */
 export interface TrafficAt {
-  /** End of the step in milliseconds since the epoch. */
+  /** End of the time step, in milliseconds since the epoch. */
   at: number;
   traffic: AppTraffic | null;
 }
 
 export class TrafficHistory {
   readonly #store: Store;
-  /** Steps that are not finished, or not written to SQLite yet, by their end. */
+  /** Time steps that are not finished, or not written to SQLite yet, by their end. */
   readonly #open = new Map<number, StepTraffic>();
   /** End of the newest finished step that is in SQLite, in milliseconds since the epoch. */
   #written = 0;
@@ -38,7 +38,7 @@ export class TrafficHistory {
     this.#store = store;
   }
 
-  /** Loads unfinished steps from SQLite, which the last process wrote before it ended. */
+  /** Loads unfinished time steps from SQLite. The last process wrote them before it ended. */
   load(now: number): void {
     this.#written = Math.min(newestTrafficAt(this.#store, FINEST), Math.floor(now / STEP_MS) * STEP_MS);
     for (const { at, data } of trafficRows(this.#store, FINEST, this.#written, Number.MAX_SAFE_INTEGER)) {
@@ -109,7 +109,7 @@ export class TrafficHistory {
     for (const at of this.#open.keys()) if (at <= this.#written) this.#open.delete(at);
   }
 
-  /** Returns the finished steps of a time window, oldest first. */
+  /** Returns an app's requests in the finished steps of a time window, oldest first. */
   read(window: MetricWindow, appId: number, now: number): TrafficAt[] {
     const { stepS, steps } = METRIC_WINDOWS[window];
     const end = stepS === FINEST ? this.#over(now) : this.#newestOf(stepS, now);

@@ -72,7 +72,7 @@ export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   return null;
 }
 
-/** Adds the counts of all apps in an encoded step to another step. */
+/** Adds the requests to all apps in an encoded time step to another time step. */
 export function mergeStep(into: StepTraffic, data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let place = 0; place < view.getUint32(0, true); place += 1) {

@@ -55,7 +55,7 @@ export class Traffic implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   readonly #stopListening: () => void;
 
-  /** Creates the request counter. It counts nothing until `start` is called. */
+  /** Creates the counter of requests to apps. It counts nothing until `start` is called. */
   constructor(parts: TrafficParts, log: Logger) {
     this.#parts = parts;
     this.#log = log;

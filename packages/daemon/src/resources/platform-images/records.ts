@@ -17,7 +17,7 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
       const row = platformImageByName(store, name);
       return row === undefined ? null : recordOf(row);
     },
-    // The result is cached, because each `GET /api/instance` request reads it.
+    // The result is cached, because each request `GET /api/instance` reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
       // The API request's audit entry does not describe the build of the image. The transaction is therefore not

@@ -38,7 +38,7 @@ export interface UpdatesOptions {
    * determined now.
    */
   needed: () => Map<string, string> | null;
-  /** Returns the names of the images that are in use, even if they were not built yet. */
+  /** Returns the names of the images that are in use and must be built, even if they were not built yet. */
   inUse: () => readonly string[];
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }

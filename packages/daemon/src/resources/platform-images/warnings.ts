@@ -95,7 +95,7 @@ function databases(count: number): string {
   return count === 1 ? '1 database' : `${count} databases`;
 }
 
-/** Returns the packages that are in both lists with different versions. */
+/** Returns the packages whose versions differ between the two package lists. */
 export function changesBetween(before: readonly PackageVersion[], after: readonly PackageVersion[]): PackageChange[] {
   const versions = new Map(before.map(({ name, version }) => [name, version]));
   return after.flatMap(({ name, version }) => {

@@ -88,7 +88,7 @@ export class PushLook {
     const older = news.splice(0, news.length - 1);
     for (const head of older) this.#record(app, head, 'Davit found a newer push to the app at the same time.');
     for (const head of news) {
-      // The tag is older than the app, so no user of this app can have pushed it.
+      // The image was pushed before the app was created, so no user of this app can have pushed it.
       if (head.pushedAt < app.created_at) this.#record(app, head, 'The image was pushed before this app was created.');
       else await this.#take(app, head);
     }

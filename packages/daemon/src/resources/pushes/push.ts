@@ -20,7 +20,7 @@ import type { WantedDeployment } from '../deployments/deploys.ts';
 import { type Pusher, usernameOf, whyNotAuthorized } from '../registry/pusher.ts';
 import type { PushesDeps } from './deps.ts';
 
-/** Pushed tag, with the digest that the tag had when the registry last reported it. */
+/** Pushed image tag, with the digest that the registry last reported for it. */
 export interface Push {
   app: AppTarget;
   tag: string;
@@ -74,7 +74,7 @@ function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push):
 
 /**
  * Saves a push that is not deployed.
- * @param reason sentence that explains why
+ * @param reason sentence that explains why the push is not deployed
  */
 export function recordPush(core: PushesDeps, push: Push, reason: string, log: Logger): void {
   const refusal = whyRefused(core, core.store, push);

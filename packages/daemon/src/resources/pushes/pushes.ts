@@ -67,7 +67,7 @@ export class Pushes implements AsyncDisposable {
     this.#work();
   }
 
-  /** Starts to handle the pushes in the queue. */
+  /** Starts to handle the pushes in the queue. Until then, the queue only collects them. */
   begin(): void {
     this.#hasBegun = true;
     this.#work();
@@ -167,7 +167,7 @@ export class Pushes implements AsyncDisposable {
   }
 }
 
-/** Returns a warning if pushes have not been deployed yet and Davit will try again. */
+/** Returns a warning if some pushes could not be deployed yet, so that Davit will try again. */
 export function pushWarnings(db: Reader, projects: readonly number[] | null): string[] {
   const waiting = waitingPushes(db, projects);
   const [first] = waiting;

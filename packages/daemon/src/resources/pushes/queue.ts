@@ -2,7 +2,7 @@
  * Queue of pushes from registry notifications, with one entry for each tag. If the queue is full, a check of all tags
  * finds the other pushes.
  */
-/** Push in a registry notification. */
+/** Pushed image tag that a registry notification reports. */
 export interface ReportedPush {
   /** Name of the registry repository. For an app, it is `project/environment/app`. */
   repository: string;
@@ -54,7 +54,7 @@ export class PushQueue {
     } else this.#waiting.set(key, { push: newer(this.#waiting.get(key)?.push, push), heardAt: performance.now() });
   }
 
-  /** Returns whether the queue has another notification for the tag of a push. */
+  /** Returns whether the queue contains a later notification for the same tag. */
   isOvertaken(push: ReportedPush): boolean {
     return this.#waiting.has(tagKey(push));
   }
@@ -94,7 +94,7 @@ export class PushQueue {
     return first[1];
   }
 
-  /** Returns whether notifications were lost since the last call. */
+  /** Returns whether notifications of the registry were lost since the last call. */
   takeOverflow(): boolean {
     const was = this.#overflown;
     this.#overflown = false;

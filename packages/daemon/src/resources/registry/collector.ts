@@ -43,7 +43,7 @@ export class RegistryCollector implements Collections {
   last(): CollectionRecord | null {
     const { store } = this.#base;
     const text = store.memo(RECORD, () => readSetting(store, RECORD));
-    // The stored value is not validated, because only Davit writes it.
+    // The stored outcome is not validated, because only Davit writes it.
     return text === undefined ? null : (JSON.parse(text) as CollectionRecord);
   }
 

@@ -66,7 +66,7 @@ export async function deployRestored(
     return [deploymentOf(tx, ctx, app)];
   });
   core.nudgeRoutes();
-  // The function requests one deployment, so the list has one id.
+  // The cast is safe. The function requests one deployment, so the list contains one deployment id.
   const deployment = await deploymentRecord(core, ctx, app.reference, id as number);
   return { app: presentApp(core, currentApp(core.store, app.id)), not_restored: remaining, deployment };
 }

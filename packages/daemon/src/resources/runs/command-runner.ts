@@ -178,7 +178,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
         this.#log.error({ run: row.id, error }, 'result of a command could not be stored');
       }
       if (this.#closing.signal.aborted) return;
-      // Only a stop of the daemon aborts the delay, and the loop then ends.
+      // Only a stop of the daemon aborts this delay. The loop checks for the stop and ends.
       await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }

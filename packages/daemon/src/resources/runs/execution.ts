@@ -17,7 +17,7 @@ const AGAIN_MS = 1_000;
 
 export interface ExecutionOptions {
   watcher: TakeLine | undefined;
-  /** Whether the run had already started when the daemon was restarted. */
+  /** Whether the command may have been started before the last restart of the daemon. */
   isTakenUp: boolean;
   /**
    * Signal that ends the wait for the command. With the abort reason {@link Ended}, the command is killed. With

@@ -67,7 +67,7 @@ export async function* followCommand(
   const id = core.runs.begin(askOf(ctx, app, input), (line) => feed.push(line));
   const container = runName(core.facts.id, id);
   const ended = core.runs.ended(id, signal).finally(() => feed.end());
-  // Prevents an unhandled rejection. `await ended` below throws the same error.
+  // This empty handler prevents an unhandled rejection. `await ended` below throws the same error.
   ended.catch(() => undefined);
   let isOver = false;
   try {

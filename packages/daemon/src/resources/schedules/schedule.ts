@@ -74,7 +74,7 @@ export async function nextTimes(
     try {
       found.push(times.next(cron, time_zone, at ?? now()));
     } catch (error) {
-      // The cron expression has no further times.
+      // The cron expression has no times after the ones that were found.
       if (at !== undefined && error instanceof DavitError) break;
       throw error;
     }
@@ -173,7 +173,7 @@ export function listScheduleRuns(
   );
 }
 
-/** Returns the run request for a run of a schedule. */
+/** Returns the request for the command runner to run the command of a schedule. */
 export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
   const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
   return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };

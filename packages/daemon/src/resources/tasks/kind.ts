@@ -95,9 +95,9 @@ export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
 export interface TaskLimits {
   /** Maximum time for which a task waits for an unavailable Docker. After that time, the task fails. */
   engineAwayMs: number;
-  /** Delay until a task runs again, if its end could not be saved in the database. */
+  /** Delay until a task runs again because its end could not be saved in the database. */
   takeUpMs: number;
-  /** Maximum time until a started container must respond. */
+  /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
   /**
    * Maximum delay between two checks whether a container responds. Also the minimum delay between two checks whether

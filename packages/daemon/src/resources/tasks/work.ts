@@ -2,7 +2,7 @@ import { logOf, sealedOfTask, setTaskLog, setTaskProgress, setTaskState, taskByI
 import type { TasksDeps } from './deps.ts';
 import type { TaskLimits, TaskState, TaskWork } from './kind.ts';
 
-/** Maximum number of log lines per task. The newest lines are kept. */
+/** Maximum number of log lines per task. If there are more, the oldest are deleted. */
 const LOG_LINES = 200;
 const LOG_LINE_LENGTH = 500;
 
@@ -19,7 +19,7 @@ const statePlace = (id: number) => `tasks/${id}/state`;
  */
 export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {
   const { input } = sealedOfTask(core.store, taskId) ?? { input: null };
-  // The input is not validated, because only Davit writes it.
+  // The decrypted input of the task is not validated, because only Davit writes it.
   const asked: unknown = input === null ? null : JSON.parse(core.sealer.open(input, inputPlace(taskId)));
   return {
     core,

@@ -28,7 +28,7 @@ const GIVEN = { first: 17_000, last: 17_999 };
 const MOST = 32;
 const MOST_OF_PROJECT = 128;
 
-/** Returns the TCP ports of an app, sorted by the port of the server. */
+/** Returns the published TCP ports of an app, sorted by the port of the server. */
 export function listTcpPorts(
   { store }: TcpPortsDeps,
   _ctx: OpContext,

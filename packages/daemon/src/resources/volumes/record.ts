@@ -34,7 +34,7 @@ export function hasFileIn({ spec }: AppTarget, path: string): boolean {
 }
 
 /**
- * Returns a volume of an app for the API.
+ * Returns a volume of an app in the form of the API response.
  * @param sizes whether to measure the size
  */
 export async function presentAppVolume(

@@ -26,7 +26,7 @@ export type ToAcme =
 export type FromAcme =
   | { kind: 'registered'; accountUrl: string }
   | { kind: 'challenge'; token: string; answer: string }
-  /** Certificate chain and private key as PEM. */
+  /** Certificate chain and private key of an issued certificate, as PEM. */
   | { kind: 'issued'; chain: string; key: string }
   | { kind: 'failed'; failure: AcmeFailure };
 

@@ -74,7 +74,7 @@ axios.interceptors.response.use((response) => {
   return response;
 });
 
-/** Checks that a URL of the ACME authority or a redirect uses HTTPS. */
+/** Checks that a URL of the ACME authority uses HTTPS. Redirects are checked too. */
 function demandHttps(url: string): void {
   if (URL.parse(url)?.protocol === 'https:') return;
   throw new Refusal('not_https', 'The certificate authority uses an address without HTTPS.');

@@ -81,7 +81,7 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     const waited = asked - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
-      // The output of a health check can contain secrets, for example a connection string.
+      // The output of an app's health check can contain secrets, for example a connection string.
       const reason = result.ok ? `only ${inARow} successful probes in a row` : redact(result.reason, work.variables);
       return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
     }
