@@ -3,7 +3,7 @@ import { type RegistrySetup, RegistryUnavailable } from '../adapters/registry/re
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that keeps the instance's registry running, with the problem of its last run. */
+/** Reconciler that keeps the instance's registry running. `problem` returns the problem that its last run found. */
 export interface RegistryWatch {
   task: Task;
   /** Returns the reason why image pushes fail. `null` if pushes work, or before the registry was checked. */

@@ -3,7 +3,9 @@ import { routeTable } from '../routing/route-table.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that keeps HAProxy running with the current routes, with the problem of its last run. */
+/**
+ * Reconciler that keeps HAProxy running with the current routes. `problem` returns the problem that its last run found.
+ */
 export interface Routes {
   task: Task;
   /**

@@ -45,7 +45,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
 
 type OrderProblemCode = Exclude<
   CertificateProblemCode,
-  // Sentences for the problem codes below are in the modules that detect the problems.
+  // Sentences for these problem codes are in the modules that detect the problems.
   | 'covered_by_upload'
   | 'name_not_public'
   | 'contact_missing'

@@ -263,8 +263,7 @@ export class DeploymentRunner implements Deploys {
     const signal = AbortSignal.any([this.#queues.closing, AbortSignal.timeout(QUIESCE_MS)]);
     this.#queues.abortRepair(appId);
     for (const row of openDeploymentsOfApp(this.#base.store, appId)) {
-      // A deployment that is switching traffic cannot be canceled, but it ends within seconds. The code below waits for
-      // its end.
+      // A deployment that is switching traffic cannot be canceled, but it ends within seconds. Davit waits for its end.
       if (can.cancel(row))
         await this.#cancel(row.id, signal).catch((error) =>
           this.#log.info({ error }, 'a deployment of a deleted app ended before it could be canceled'),

@@ -201,7 +201,7 @@ function stored({ sealer }: DnsProvidersDeps, row: DnsProviderRow): Record<strin
   );
 }
 
-/** Checks that no other DNS provider has this name or one of these domains. */
+/** Checks that no other DNS provider has the given name or one of the given domains. */
 function refuseTaken(db: Reader, own: number | null, name: string, domains: readonly string[]): void {
   for (const row of listRows(db)) {
     if (row.id === own) continue;

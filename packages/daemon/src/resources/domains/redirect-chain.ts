@@ -28,7 +28,7 @@ export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void 
     );
 }
 
-/** Returns whether a single request path can match the paths of two domains. */
+/** Returns whether a request path can match the paths of both domains. */
 function overlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }

@@ -80,7 +80,7 @@ function reservedName(message: string): ReservedProblem {
   return { code: 'not_allowed', message };
 }
 
-/** Id that stands for a project that does not exist yet. No project has this id. */
+/** Placeholder id for a project that does not exist yet. No project has this id. */
 const NO_PROJECT = 0;
 
 const SERVICE_LABEL = /(^|\.)_/;

@@ -24,7 +24,7 @@ import { normalizeNetwork, normalizePath } from './canonical.ts';
  */
 const LONGEST_ALLOW = 10_000;
 const LONGEST_HEADERS = 8_000;
-/** Characters that are escaped in HAProxy's configuration. */
+/** Characters that must be escaped in HAProxy's configuration file. */
 const SIGN = /[^\w.~-]/g;
 
 const Rules = DomainSettings.omit({ basic_auth: true });

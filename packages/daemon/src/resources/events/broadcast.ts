@@ -9,7 +9,7 @@ import type { LiveEvent } from '../../streams/live-event.ts';
 import { presentEvent } from './present.ts';
 import type { PublishedEvent } from './published-event.ts';
 
-/** Maximum number of events in the queue of one client. */
+/** Maximum number of events in the queue of one client of the event stream. */
 const MOST_WAITING = 1_000;
 
 export class Live implements Disposable {

@@ -101,7 +101,8 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // A position above the id of the newest event is invalid. All events of the deployment are then sent.
+  // A position above the id of the newest event is invalid. The event stream then contains all events of the
+  // deployment.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;

@@ -23,7 +23,7 @@ export interface JudgedImage extends HeldImage {
 
 export interface Going {
   images: JudgedImage[];
-  /** Names of images that Davit pulled and nothing needs. */
+  /** Names of images that Davit has pulled and that nothing needs any more. */
   names: { reference: string; imageId: string }[];
   /** Maximum disk space in bytes that is freed. The freed space is smaller if other images share layers. */
   freedBytes: number;

@@ -64,7 +64,7 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
     const found = await engine.findImage(reference);
     if (found !== null && image_id !== null) continue;
     store.tx((tx) => {
-      // Another pull of the image may have started or ended since the check above.
+      // Another pull of the image may have started or ended since the image was looked up in Docker.
       if (isAskedFor(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
       // Either Docker does not have the name, or another program created the name. After a pull by Davit, the row would

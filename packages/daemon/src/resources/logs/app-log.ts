@@ -44,7 +44,7 @@ export interface Bounds {
   days: number;
 }
 
-/** Snapshot of an app's log for readers. */
+/** Snapshot of an app's log, which later writes to the log do not change. */
 export interface LogSnapshot {
   segments: { segment: Segment; indexBytes: number }[];
   /**
@@ -66,11 +66,11 @@ export class AppLog {
   readonly #tail: TailFile;
   readonly #positions = new Map<string, string>();
   #segments: Segment[];
-  /** Number of blocks that were ever written to the log, including deleted blocks. */
+  /** Number of blocks of log lines that were ever written to the app's log, including deleted blocks. */
   #blocks: number;
   #next: number;
   #gathered: Gathered[] = [];
-  /** Frames that are being written to disk, or could not be written. */
+  /** Frames of log lines that are being written to disk, or could not be written. */
   #pending: TailFrame[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #problem: Error | null = null;
@@ -130,12 +130,12 @@ export class AppLog {
     return waiting?.position ?? this.#positions.get(key) ?? null;
   }
 
-  /** Removes the stored read position of a deleted container. */
+  /** Removes the read position of a deleted container from the app's log. */
   forgetPosition(key: string): void {
     this.#positions.delete(key);
   }
 
-  /** Error of the last write to disk, or `null` if it succeeded. */
+  /** Error of the last write of log lines to disk, or `null` if the write succeeded. */
   get problem(): Error | null {
     return this.#problem;
   }
@@ -232,7 +232,7 @@ export class AppLog {
     return this.#inTurn(() => this.#prune(now));
   }
 
-  /** Deletes the log from disk. Lines that arrive later are discarded. */
+  /** Deletes the app's log from disk. Log lines that arrive later are discarded. */
   destroy(): Promise<void> {
     this.#isGone = true;
     return this.#inTurn(async () => {
@@ -313,7 +313,7 @@ export class AppLog {
     await this.#prune(null);
   }
 
-  /** Returns the newest segment, or a new segment if the newest segment is full. */
+  /** Returns the newest segment file of the log. If it is full, returns a new one. */
   #roomy(first: number): Segment {
     const { part, least, most } = SEGMENT;
     const newest = this.#segments.at(-1);

@@ -18,7 +18,7 @@ export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawByte
     [constants.ZSTD_c_compressionLevel]: LEVEL,
     [constants.ZSTD_c_checksumFlag]: 1,
   };
-  // With `pledgedSrcSize`, the compressor allocates only the memory that it needs.
+  // With `pledgedSrcSize`, the Zstandard compressor allocates only the memory that it needs.
   const packed = await compress(raw, { params, pledgedSrcSize: raw.length });
   const rawBytes = raw.length;
   freeBuffers([raw]);

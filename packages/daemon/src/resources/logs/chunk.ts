@@ -3,7 +3,7 @@ import type { KeptLine, LogMoment } from './logs.ts';
 import { compareMoments, formatMoment } from './moment.ts';
 
 export interface Source {
-  /** Name of the replica: `<deployment>-<n>`. */
+  /** Name of the replica that wrote the log lines: `<deployment>-<n>`. */
   replica: string;
   deployment: number;
 }
@@ -50,7 +50,7 @@ export function lineAt(chunk: Chunk, starts: Uint32Array, line: number): KeptLin
   };
 }
 
-/** Frees the memory of chunks, which must not be used any more. */
+/** Frees the memory of chunks of log lines. After that, the chunks must not be used. */
 export function freeChunks(chunks: readonly Chunk[]): void {
   freeBuffers(chunks.flatMap(({ text, seconds, nanos, origins }) => [text, seconds, nanos, origins]));
 }

@@ -19,7 +19,7 @@ const SETTLE_MS = 10_000;
 /** Storage of log lines and of the read position of each container. */
 export interface Keeping {
   position(source: LogSource): Promise<string | null>;
-  /** Stores log lines. The promise resolves when more lines can be stored. */
+  /** Stores log lines. The promise resolves when the storage accepts more lines. */
   keep(source: LogSource, batch: LogBatch, signal: AbortSignal): Promise<void>;
   /** Writes the remaining log lines of a container to disk, because the container's log will not be read again. */
   finish(source: LogSource): Promise<void>;

@@ -74,7 +74,8 @@ export class TailFile {
   }
 
   /**
-   * Size of the file on disk in bytes. The file keeps its size after its lines became a block, until the next append.
+   * Size of the tail file on disk in bytes. After its lines became a block, the file keeps its size until the next
+   * append.
    */
   get size(): number {
     return Math.max(this.#size, this.#bytes);

@@ -11,7 +11,7 @@ export class AppTraffic {
   requests = 0;
   /** Number of requests to the app whose log lines were lost. */
   missed = 0;
-  /** Number of requests with a log line. All fields below describe only these requests. */
+  /** Number of requests with an HAProxy log line. The fields after this one describe only these requests. */
   told = 0;
   /** Number of log lines that stand for several requests because of sampling. */
   sampled = 0;

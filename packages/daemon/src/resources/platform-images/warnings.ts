@@ -26,7 +26,8 @@ export interface PlatformSight {
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
   /**
-   * Start of this process in milliseconds since the epoch. On a new instance, the time until the warning starts here.
+   * Start of this process in milliseconds since the epoch. Without a successful check, the time until the warning
+   * starts at this moment.
    */
   startedAt: number;
   now: number;

@@ -6,7 +6,9 @@ import { putQuota as putRow, quotaOf } from '../../db/tables/quota.ts';
 import { NO_QUOTA, useOf } from '../../quotas/quota.ts';
 import type { ProjectsDeps } from './deps.ts';
 
-/** Text for the error message. Users who are limited to some projects must not raise the quota of these projects. */
+/**
+ * End of the error message for users who are limited to some projects. They must not raise the quota of these projects.
+ */
 const WHAT = 'change a quota';
 
 export function readQuota({ store }: ProjectsDeps, _ctx: OpContext, { id }: ProjectTarget): Quota {

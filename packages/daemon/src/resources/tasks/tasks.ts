@@ -19,7 +19,7 @@ export interface TaskRequest<I = unknown> {
   via: Via;
 }
 
-/** User or schedule that requested the task. If a task starts another task, both have the same value here. */
+/** User or schedule that requested the task. If a task starts another task, the other task gets the same value. */
 export type Asker = Pick<TaskRequest, 'by' | 'via'>;
 
 export interface Tasks {
