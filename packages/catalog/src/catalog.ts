@@ -16,7 +16,7 @@ export interface Catalog extends AsyncDisposable {
   /** Configuration of the catalog. If the system chose the port, `url` contains this port. */
   config: CatalogConfig;
   reader: CatalogReader;
-  /** Indexer of this catalog, or `null` if another process writes the index. */
+  /** Indexer of this catalog. `null` if another process writes the template index. */
   indexing: Indexing | null;
 }
 
@@ -47,7 +47,7 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
   const pages = createPages({ reader, config, log, validator });
   const http = cleanup.use(await startHttp({ config, reader, log, validator, pages, passes }));
   if (config.listen.port === 0) config.url = config.url.replace(/:0$/, `:${new URL(http.url).port}`);
-  // The indexer starts after the HTTP server, so that it does not start if the server's address is in use.
+  // The indexer starts after the HTTP server. If the server's address is in use, the indexer is not started.
   if (config.indexes !== false) indexing = startIndexing(config, log);
   const opened = cleanup.move();
   return {

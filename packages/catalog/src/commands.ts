@@ -12,14 +12,14 @@ const USAGE = `Commands of the catalog:
   blocked                      show blocked owners and repositories
 Changes are visible after the next indexing run.`;
 
-/** Maximum number of attempts to open the catalog database, about ten minutes in total. */
+/** Maximum number of attempts to open the catalog database. All attempts together take about ten minutes. */
 const ATTEMPTS = 120;
 const SQLITE_BUSY = 5;
 
 const SUBJECT = /^[A-Za-z0-9-]{1,39}(?:\/[A-Za-z0-9._-]{1,100})?$/;
 
 /**
- * Runs a command of the catalog's operator. The catalog server may be running.
+ * Runs a catalog command of the operator, such as blocking an owner. The catalog server may be running.
  * @param args command and its arguments, then flags
  * @throws Error with the reason and a solution
  */
@@ -62,8 +62,8 @@ export async function runCommand(args: readonly string[], write: (line: string) 
 }
 
 /**
- * Repeats `work` while the indexer locks the catalog database to publish the index, which can take minutes. Each
- * attempt also waits some seconds in SQLite.
+ * Repeats `work` while the indexer locks the catalog database. Publishing a new index can lock the database for
+ * minutes. Each attempt also waits some seconds in SQLite.
  */
 function patiently(write: (line: string) => void, work: () => void): void {
   for (let attempt = 1; ; attempt += 1) {
@@ -81,7 +81,7 @@ function patiently(write: (line: string) => void, work: () => void): void {
 
 function isBusy(error: unknown): boolean {
   const { errcode, cause } = error as { errcode?: number; cause?: unknown };
-  // The lowest byte of `errcode` is the primary SQLite result code. The other bytes are details.
+  // The lowest byte of SQLite's `errcode` is the primary result code. The other bytes are details.
   if (errcode !== undefined) return (errcode & 0xff) === SQLITE_BUSY;
   return cause !== undefined && isBusy(cause);
 }

@@ -6,14 +6,14 @@ import { startIndexerProcess } from './indexer/process.ts';
 /** Running indexer of a data directory. Disposing it stops the indexer. */
 export interface Indexing extends AsyncDisposable {
   passes(): number;
-  /** Returns the reason why the indexer cannot run, or `null` if it can. */
+  /** Returns the reason why the indexer cannot run. `null` means that it can. */
   refusal(): string | null;
 }
 
 /**
- * Pause in milliseconds before an indexer that could not run is started again. The pause doubles from `first` to
- * `longest`. Retries are needed because the indexer of a killed catalog server needs seconds to end, and because
- * several servers may share a data directory.
+ * Pause in milliseconds before a failed start of the indexer is repeated. The pause doubles from `first` to `longest`.
+ * Starting can fail because the indexer of a killed catalog server is still running for some seconds. It also fails
+ * while another server indexes the same data directory.
  */
 const AGAIN_MS = { first: 2_000, longest: 60_000 };
 
@@ -34,7 +34,8 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // Each reason is logged only once, because a second server on the same data directory may be refused for years.
+        // Each reason is logged only once. Several servers may share a data directory, and then only one indexer can
+        // ever run.
         if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

@@ -4,7 +4,7 @@ import { runCommand } from './commands.ts';
 import { configFromProcess } from './config/env.ts';
 import { createReport } from './report.ts';
 
-/** Time in milliseconds after which the stopping catalog server exits, even if a call hangs. */
+/** Time in milliseconds after which a stopping catalog server exits, even if a call hangs. */
 const LAST_RESORT_MS = 4_500;
 
 let isStopping = false;
@@ -21,12 +21,12 @@ try {
 if (process.exitCode !== undefined) hangUp();
 
 async function serve(): Promise<void> {
-  // The catalog server also stops when the IPC channel to its parent process closes. Otherwise, nothing would stop the
-  // server after a crash of the parent.
+  // The catalog server also stops when the IPC channel to its parent process closes. Otherwise, the server would keep
+  // running after a crash of the parent.
   const alone = once(process, 'disconnect');
   const catalog = await createCatalog(configFromProcess(args));
-  // Signal handlers must be set before the ready message, because the parent may stop the server immediately after the
-  // message.
+  // The parent process may stop the server immediately after the ready message. Therefore the signal handlers are set
+  // before that message.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(catalog));
   void alone.then(() => stop(catalog));
   report.ready(catalog);
@@ -43,7 +43,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Closes the IPC channel to the parent process, which would keep this process alive. */
+/** Closes the IPC channel to the parent process. An open channel would keep this process alive. */
 function hangUp(): void {
   if (process.connected) process.disconnect?.();
 }

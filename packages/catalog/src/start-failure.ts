@@ -1,6 +1,9 @@
 import type { CatalogConfig } from './config/config.ts';
 
-/** Converts an error at the start of the catalog to a message for its operator. An unknown error keeps its message. */
+/**
+ * Converts an error during the start of the catalog to a message for its operator. The message of an unknown error is
+ * not changed.
+ */
 export function explainStart(error: unknown, { listen, dataDir }: CatalogConfig): Error {
   const { code, syscall = '', message } = error as NodeJS.ErrnoException;
   const known =

@@ -1,2 +1,2 @@
-/** Version of the catalog in its API description and its metrics. */
+/** Version of the catalog. The OpenAPI document and the metrics contain it. */
 export const VERSION = '0.1.0';

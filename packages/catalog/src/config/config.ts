@@ -11,29 +11,34 @@ export interface CatalogConfig {
   /** Public URL of the catalog, without a slash at its end. */
   url: string;
   source: { kind: 'dir'; path: string } | { kind: 'github'; baseUrl: string; token: string | null };
-  /** GitHub topics of templates. The catalog lists only Git repositories with one of these topics. */
+  /**
+   * GitHub topics that mark template repositories. The catalog lists only Git repositories with one of these topics.
+   */
   topics: string[];
-  /** Owners whose templates are marked as verified. At most two. `id` is set if the setting has the form `owner:id`. */
+  /**
+   * At most two GitHub owners whose templates are marked as verified. `id` is set if the setting has the form
+   * `owner:id`.
+   */
   verifiedOwners: VerifiedOwner[];
-  /** Seconds between two passes of the indexer, at least 300. */
+  /** Seconds between the starts of two indexing runs, at least 300. */
   intervalS: number;
-  /** Whether this catalog writes its index. `false` if another process writes the index. Default: `true`. */
+  /** Whether this catalog writes its template index. `false` if another process writes the index. Default: `true`. */
   indexes?: boolean;
   logLevel: LogLevel;
 }
 
-/** Facts about the process on which defaults of settings depend. */
+/** Facts about the catalog process that determine the defaults of some settings. */
 export interface Surroundings {
   isRoot: boolean;
   xdgDataHome: string | undefined;
 }
 
-/** Minimum interval in seconds between passes of the indexer. Clients may rely on the index changing no more often. */
+/** Minimum interval in seconds between indexing runs. API clients may rely on it: the index changes no more often. */
 const SHORTEST_INTERVAL_S = 300;
-/** Maximum interval in seconds between passes of the indexer: one day. Node timers support this length. */
+/** Maximum interval in seconds between indexing runs: one day. A Node timer can wait that long. */
 const LONGEST_INTERVAL_S = 86_400;
 
-/** Returns the folder of Git repositories that the catalog reads if no source is configured. */
+/** Returns the folder of Git repositories that the catalog reads if no other template source is configured. */
 export function examplesFolder(dataDir: string): string {
   return join(dataDir, 'examples');
 }
@@ -83,8 +88,8 @@ class Checks {
   }
 
   /**
-   * Returns the parsed value of a setting, or the default if the setting is absent. If the value is invalid, records a
-   * problem and returns `null`.
+   * Returns the parsed value of a setting. An absent setting has its default. For an invalid value, records a problem
+   * and returns `null`.
    */
   take<T>(name: SettingName, parse: (text: string) => T | null, rule: string): T | null {
     const text = this.raw[name] ?? SETTINGS[name].default;

@@ -1,8 +1,8 @@
 /** GitHub owner that the catalog marks as verified. */
 export interface VerifiedOwner {
-  /** Name of the owner as configured. Comparisons ignore case. */
+  /** Owner name as configured. Comparisons ignore case. */
   owner: string;
-  /** GitHub's number of the owner. If `null`, only names are compared. */
+  /** GitHub's numeric id of the owner. If `null`, only the owner names are compared. */
   id: number | null;
 }
 
@@ -10,13 +10,15 @@ const MOST_VERIFIED = 2;
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?$/;
 const TOPIC = /^[a-z0-9][a-z0-9-]{0,49}$/;
 
-/** Parses a list of at least one topic and removes duplicates. Returns `null` if the text is invalid. */
+/** Parses a list of GitHub topics and removes duplicates. Returns `null` if a topic is invalid or the list is empty. */
 export function parseTopics(text: string): string[] | null {
   const topics = partsOf(text);
   return topics.length > 0 && topics.every((topic) => TOPIC.test(topic)) ? [...new Set(topics)] : null;
 }
 
-/** Parses a list of at most two owners in the form `owner` or `owner:id`. Returns `null` if the text is invalid. */
+/**
+ * Parses a list of at most two GitHub owners in the form `owner` or `owner:id`. Returns `null` if the text is invalid.
+ */
 export function parseOwners(text: string): VerifiedOwner[] | null {
   const owners = partsOf(text).map(parseOwner);
   const known = owners.filter((one) => one !== null);
@@ -36,8 +38,8 @@ export function parseUrl(text: string): string | null {
 }
 
 /**
- * Parses the URL of a server that receives the GitHub token. Returns `null` if the URL is invalid, or is plain HTTP to
- * another machine.
+ * Parses the URL of a server to which the catalog sends the GitHub token. Returns `null` if the URL is invalid, or if
+ * it is an unencrypted `http` URL of another machine.
  */
 export function parseTokenUrl(text: string): string | null {
   const url = parseUrl(text);

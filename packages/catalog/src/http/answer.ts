@@ -9,7 +9,10 @@ export const FOR_EVER = 'public, max-age=31536000, immutable';
 export interface AnswerOptions {
   type: string;
   caching: string;
-  /** Whether the response body is already compressed, such as an image. It is then sent without a content encoding. */
+  /**
+   * Whether the response body is in a compressed format, such as an image. The server does not compress such a body
+   * again.
+   */
   packed?: boolean;
   headers?: Record<string, string>;
 }
@@ -21,12 +24,12 @@ interface Form {
   unchanged: Record<string, string>;
 }
 
-/** Minimum size in bytes of response bodies that are compressed. Smaller bodies do not shrink. */
+/** Minimum size in bytes of response bodies that the server compresses. Compression does not shrink smaller bodies. */
 const WORTH_PACKING = 256;
 /** Approximate memory in bytes of a cached response, without its body. */
 const OVERHEAD = 2_048;
 
-/** Cached HTTP response. The gzip and Brotli forms of the body are created on first use and kept. */
+/** Cached HTTP response. On first use, the response compresses its body with gzip or Brotli and caches the result. */
 export class Answer {
   readonly #options: AnswerOptions;
   readonly #hash: string;
@@ -40,14 +43,17 @@ export class Answer {
     this.#plain = this.#form(bytes, 'identity');
   }
 
-  /** Returns an upper estimate of the memory in bytes that the cached response uses with its compressed forms. */
+  /**
+   * Returns an upper estimate of the memory in bytes that this cached response uses. The estimate includes the
+   * compressed bodies.
+   */
   get size(): number {
     return OVERHEAD + 2 * this.#plain.bytes.length;
   }
 
   /**
-   * Answers a GET or HEAD request with the encoding that the client prefers. Answers 304 if the client has the current
-   * version.
+   * Responds to a GET or HEAD request with the content encoding that the client prefers. Responds with status 304 if
+   * the client's cached copy is current.
    */
   respond(headers: IncomingHttpHeaders): Response | Promise<Response> {
     const encoding = this.#isPackable ? encodingFor(headers['accept-encoding'] as string | undefined) : 'identity';
@@ -68,7 +74,8 @@ export class Answer {
       return form;
     });
     this.#packed.set(encoding, making);
-    // Requests that wait for this compression fail with its error. The next request compresses again.
+    // If compressing the body fails, all HTTP requests that wait for the compressed body fail too. The next request
+    // compresses the body again.
     making.catch(() => this.#packed.delete(encoding));
     return making;
   }
@@ -98,7 +105,7 @@ function respond({ etag, bytes, headers, unchanged }: Form, { 'if-none-match': k
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
 }
 
-/** Returns whether the header `If-None-Match` contains the ETag, also as a weak ETag. */
+/** Returns whether the header `If-None-Match` contains the ETag. The header may contain it as a weak ETag. */
 function names(known: string, etag: string): boolean {
   if (known.trim() === '*') return true;
   return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);

@@ -6,19 +6,21 @@ import type { Answer } from './answer.ts';
 /** Maximum memory in bytes of the cache of HTTP responses. */
 const ROOM = 64 * 1024 ** 2;
 /**
- * Seconds in the `Retry-After` header of status 503. Shorter while the first pass of the indexer runs. Longer if the
- * catalog database cannot be read, because an operator must repair it.
+ * Seconds in the `Retry-After` header of status 503. `beforeFirst` applies while the first indexing run creates the
+ * index. `failing` applies if the catalog database cannot be read. It is longer, because an operator must repair the
+ * database.
  */
 const RETRY_S = { beforeFirst: 5, failing: 30 };
 
 /**
- * Runs a function that reads the catalog database. If the read fails, clients get a general message without the cause.
+ * Runs a function that reads the catalog database. If reading fails, HTTP clients get a general message without the
+ * cause.
  */
 export type Read = <T>(work: (reader: CatalogReader) => T) => T;
 
 /**
- * Cache of HTTP responses for the current index. The least recently used responses are dropped, and the publication of
- * a new index clears the cache.
+ * Cache of HTTP responses for the current template index. A full cache drops the least recently used responses. A new
+ * index clears the cache.
  */
 export class Answers {
   readonly #reader: CatalogReader;
@@ -36,7 +38,8 @@ export class Answers {
   }
 
   /**
-   * Returns the cached HTTP response of a key, or creates and caches the response.
+   * Returns the HTTP response that is cached under a key. If the cache does not contain the key, creates the response
+   * and caches it.
    * @throws CatalogError unavailable if the catalog database cannot be read or has no index yet
    * @throws the errors of `make`
    */
@@ -66,8 +69,8 @@ export class Answers {
   };
 
   /**
-   * Clears the cache if the indexer has published a new index. The check runs only once for all requests of the same
-   * event loop turn.
+   * Clears the response cache if the indexer has published a new index. HTTP requests of the same event loop turn
+   * share one check.
    */
   #follow(): void {
     if (this.#isFresh) return;

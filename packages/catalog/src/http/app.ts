@@ -11,14 +11,14 @@ export interface AppParts {
   routes: readonly Route[];
   counts: RequestCounts;
   log: Logger;
-  /** Handler for all requests outside `/api`, which serves the web pages. Default: none. */
+  /** Handler that serves the web pages: all requests outside `/api`. Default: no handler. */
   pages?: { fetch(request: Request, bindings: ListenerBindings): Response | Promise<Response> };
 }
 
 const API = '/api/v1';
 
 /**
- * Creates the Hono app of the catalog with all API routes and one format for all errors. Each path has one handler for
+ * Creates the Hono app of the catalog with all API routes. All errors have one format. Each path has one handler for
  * all HTTP methods, because Hono calls a single handler synchronously.
  */
 export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp {
@@ -67,14 +67,14 @@ function answering(route: Route, counts: RequestCounts, fail: Fail) {
 }
 
 /**
- * Returns the error handler of the HTTP server. Clients do not see the cause of an error. An unreadable catalog
- * database is logged at most once a minute.
+ * Returns the error handler of the HTTP server. Error responses do not contain the cause of an error. An unreadable
+ * catalog database is logged at most once a minute.
  */
 function failing(log: Logger): Fail {
   const QUIET_MS = 60_000;
   let told = Number.NEGATIVE_INFINITY;
   return (context, thrown, more = {}) => {
-    // The HTTP client closed the connection, so no response can be delivered.
+    // The HTTP client has closed the connection, so it receives no response.
     if (thrown instanceof ClientGone) return new Response(null, { status: 499 });
     const error = thrown instanceof CatalogError ? thrown : new CatalogError('internal', undefined, { cause: thrown });
     const id = requestId(context.env.incoming.headers['x-request-id']);
@@ -87,7 +87,10 @@ function failing(log: Logger): Fail {
   };
 }
 
-/** Decodes percent-encoded letters, digits, "-", ".", "_" and "~" in a path, because Hono compares paths as text. */
+/**
+ * Decodes percent-encoded letters, digits, "-", ".", "_" and "~" in a URL path. Hono compares paths as text without
+ * decoding.
+ */
 function plainPath(target: string): string {
   const path = pathOf(target);
   if (!path.includes('%')) return path;

@@ -6,8 +6,8 @@ import type { Position } from '../store/types.ts';
 import type { ListRequest } from './query.ts';
 
 /**
- * Query parameters that a pagination cursor belongs to. The cursor is valid only with the same values of these
- * parameters.
+ * Query parameters for which a pagination cursor is valid. With other values of these parameters, the cursor is
+ * refused.
  */
 export type CursorScope = Pick<ListRequest, 'q' | 'tag' | 'sort'>;
 
@@ -15,16 +15,16 @@ const VERSION = 1;
 const SEAL_BYTES = 16;
 const SEAL_AT = 1 + 8 + 8;
 /**
- * Form of a cursor in base64url. The cursor's length in bytes is a multiple of three, so that every cursor has only one
- * base64 form.
+ * Matches a pagination cursor in base64url. A cursor has a length in bytes that is a multiple of three. Therefore it
+ * has only one base64url spelling.
  */
 const FORM = /^[A-Za-z0-9_-]{44}$/;
 const KEY_BYTES = 32;
 
 /**
- * Encodes and decodes opaque pagination cursors. A cursor contains a version, the sort key and the id of the last
- * template of a page. An HMAC protects these values and the query. A changed cursor, or a cursor of another query, is
- * invalid.
+ * Encodes and decodes opaque pagination cursors. A cursor contains a version, and the sort key and id of the last
+ * template on a page. An HMAC protects these values and the query parameters. A changed cursor is invalid. A cursor is
+ * also invalid for another query.
  */
 export class Cursors {
   readonly #key: Uint8Array;
@@ -89,14 +89,14 @@ function read(file: string): Uint8Array | null {
   }
 }
 
-/** Creates the key file atomically, so that a crash never leaves an incomplete key file. */
+/** Creates the file of the HMAC key atomically. A crash never leaves an incomplete key file. */
 function make(file: string): Uint8Array {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Another process created the key file first. Its key is used.
+    // Another process created the key file first. This process uses the key in that file.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     unlinkSync(draft);

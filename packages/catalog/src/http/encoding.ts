@@ -3,12 +3,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-/** Supported content encodings. The first one is used if the client prefers none. */
+/** Supported content encodings of HTTP responses. The first encoding is used if the client has no preference. */
 const OFFERED = ['br', 'gzip', 'identity'] as const;
 
 /**
- * Returns the content encoding that the header `Accept-Encoding` prefers by its weights. `identity` (no compression) is
- * used if the header is absent, or if the client accepts no supported encoding.
+ * Returns the content encoding that the header `Accept-Encoding` prefers by its weights. Returns `identity` (no
+ * compression) if the header is absent or names no supported encoding.
  */
 export function encodingFor(accept: string | undefined): Encoding {
   if (accept === undefined || accept === '') return 'identity';
@@ -17,7 +17,8 @@ export function encodingFor(accept: string | undefined): Encoding {
   let best: Encoding = 'identity';
   let most = 0;
   for (const encoding of OFFERED) {
-    // `identity` gets the lowest weight, so that every encoding in the header is preferred to no compression.
+    // `identity` (no compression) gets the lowest weight. The server then prefers every compression that the header
+    // names.
     const unnamed = encoding === 'identity' ? (others ?? Number.MIN_VALUE) : (others ?? 0);
     const liked = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? unnamed;
     if (liked > most) [best, most] = [encoding, liked];
@@ -32,7 +33,7 @@ function weight(range: string): [encoding: string, weight: number] {
   return [encoding, number];
 }
 
-/** Brotli options. The quality is low, because the first client of a response waits for the compression. */
+/** Brotli options with a low quality. A higher quality takes longer, and the first client waits for the compression. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const brotli = promisify(brotliCompress);
 const packers = { gzip: promisify(gzip), br: (bytes: Uint8Array) => brotli(bytes, QUALITY) } as const;

@@ -17,7 +17,7 @@ export class Exchange {
     return this.incoming.headers;
   }
 
-  /** Returns the part of the request URL after the `?`, not decoded. */
+  /** Returns the part of the request URL after the `?` without decoding it. */
   get query(): string {
     return queryOf(this.incoming.url ?? '');
   }
@@ -33,12 +33,15 @@ export class Exchange {
 }
 
 export interface Route {
-  /** Id of the operation in the API contract. */
+  /** `operationId` of the route in the OpenAPI document. */
   id: string;
   method: 'GET' | 'POST';
   /** Path below `/api/v1`. A variable part has the form `:name`. */
   path: string;
-  /** Whether the route is also available without `/api/v1`. Used by routes for the operator, such as `/metrics`. */
+  /**
+   * Whether the route is also available without the prefix `/api/v1`. Routes for the operator, such as `/metrics`,
+   * are.
+   */
   atRoot?: boolean;
   handle(exchange: Exchange): Response | Promise<Response>;
 }

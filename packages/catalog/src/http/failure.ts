@@ -1,7 +1,7 @@
 import { CATALOG_ERRORS, type CatalogError, type CatalogErrorCode } from '@davit/api/catalog/errors.ts';
 import type { RawForm, RawStatus } from '@davit/service';
 
-/** Headers of all HTTP responses. The API is public, so every web site may read it without credentials. */
+/** Headers of all HTTP responses. The API is public, so every web site may send requests without credentials to it. */
 export const OPEN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Retry-After',
@@ -16,7 +16,7 @@ const RAW_CODES = {
   500: 'internal',
 } as const satisfies Record<RawStatus, CatalogErrorCode>;
 
-/** Formats HTTP errors that occur before a request is parsed, as JSON like all errors of the API. */
+/** Formats HTTP errors that occur before a request is parsed. The format is JSON, as for all errors of the API. */
 export const rawFailure: RawForm = (status) => {
   const code = RAW_CODES[status];
   return { contentType: 'application/json', body: failureBody(code, CATALOG_ERRORS[code].message) };

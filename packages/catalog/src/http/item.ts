@@ -3,7 +3,8 @@ import type { CatalogConfig } from '../config/config.ts';
 import type { ListedTemplate } from '../store/types.ts';
 
 /**
- * Converts a template of the database to an item of the API's listing. The fields have the order of the API contract.
+ * Converts a template row of the database to an item of the API response. The fields have the order of the OpenAPI
+ * document.
  */
 export function itemOf(listed: ListedTemplate, config: CatalogConfig): CatalogTemplate {
   const { release } = listed;
@@ -38,9 +39,9 @@ export function withoutListing(topics: readonly string[], { topics: listing }: C
 }
 
 /**
- * Returns the display name of a template: the name in its manifest, or else a title from the name of its Git
- * repository. `cubeship-` and `-template`, which names of Cubeship templates contain, are removed and each word is
- * capitalized. For example, `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
+ * Returns the display name of a template: the name in its manifest. Without that name, it is a title from the name of
+ * the Git repository. The title has no `cubeship-` or `-template`, and its words are capitalized. For example,
+ * `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
  */
 export function titleOf(name: string, manifestName: string | null): string {
   if (manifestName) return manifestName;
@@ -50,9 +51,9 @@ export function titleOf(name: string, manifestName: string | null): string {
 }
 
 /**
- * Returns whether the owner of a template is verified. If GitHub's number of the owner is known on both sides, only the
- * numbers are compared, because names can change owners. Otherwise, the names are compared without the case of ASCII
- * letters. Other letters may look alike but differ.
+ * Returns whether the owner of a template is verified. If the setting and the template both have GitHub's id of the
+ * owner, only the ids are compared. A name can belong to another owner later. Otherwise, the names are compared. Only
+ * the case of ASCII letters is ignored, because other letters can look alike.
  */
 export function isVerified(
   { owner, ownerId }: Pick<ListedTemplate, 'owner' | 'ownerId'>,

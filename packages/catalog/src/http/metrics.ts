@@ -10,7 +10,7 @@ export interface ExpositionParts {
   reader: CatalogReader;
   answers: Answers;
   counts: RequestCounts;
-  /** Returns the number of indexer passes that have ended. */
+  /** Returns the number of finished indexing runs. */
   passes: () => number;
 }
 
@@ -20,8 +20,8 @@ export interface Exposition {
 }
 
 /**
- * Creates the metrics of the catalog. The Prometheus library is loaded by the first request, so that unused metrics
- * cost nothing.
+ * Creates the metrics of the catalog. The first request for the metrics loads the Prometheus library. A catalog whose
+ * metrics nobody reads does not load it.
  */
 export function createExposition(parts: ExpositionParts): Exposition {
   let registry: Promise<Registry> | null = null;
@@ -58,7 +58,7 @@ function indexMetrics(reader: CatalogReader, gauge: MakeGauge): void {
     try {
       return work();
     } catch {
-      // The metric has no value while the catalog database cannot be read.
+      // While the catalog database cannot be read, the Prometheus gauge has no value and is left out.
       return null;
     }
   };

@@ -1,7 +1,4 @@
-/**
- * API routes for operators of a catalog and for authors of programs and templates: health, metrics, template schema and
- * API reference.
- */
+/** API routes for operators of a catalog and for developers: health, metrics, template schema and API reference. */
 import { readFileSync } from 'node:fs';
 import type { CatalogHealth } from '@davit/api/catalog.ts';
 import { createReference, type ReferenceFile } from '@davit/service';
@@ -36,8 +33,8 @@ function health(reader: CatalogReader): Route {
 }
 
 /**
- * Returns the health of the catalog. The catalog is always healthy if it can answer, because a restart would not solve
- * other failures. Such failures are only reported in the response.
+ * Returns the health of the catalog. The reported status is always healthy, because restarting the catalog would not
+ * solve any failure. The response only contains details of a failure.
  */
 function healthOf(reader: CatalogReader): CatalogHealth {
   try {
@@ -52,7 +49,8 @@ function healthOf(reader: CatalogReader): CatalogHealth {
       templates: index === null ? null : reader.count(),
     };
   } catch {
-    // The reason is in the log, because every failed read of a template is logged.
+    // The response omits the reason. The log contains it, because every failed read of the catalog database is
+    // logged.
     return {
       last_pass: null,
       last_error: 'The index cannot be read. Find the reason in the log of the catalog.',
@@ -96,7 +94,7 @@ function docs(config: CatalogConfig): Route[] {
     title: 'Davit catalog API',
     at,
     document: async () => {
-      // The module is imported only here, because only this document needs it.
+      // Only the OpenAPI document needs this module. Other responses do not load it.
       const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');
       return `${JSON.stringify(catalogDocument(VERSION, at), null, 2)}\n`;
     },
@@ -110,14 +108,15 @@ function docs(config: CatalogConfig): Route[] {
       id: 'getReference',
       method: 'GET',
       path: '/docs/scalar.js',
-      // The script is too large to be cached in memory for few requests.
+      // The script of the API reference is large and rarely requested. Therefore the response cache does not contain
+      // it.
       handle: async ({ headers }) => passedOn(await reference.scalar(String(headers['accept-encoding']))),
     },
   ];
 }
 
 /**
- * Returns the route of a file of the API reference. The response has an ETag, is compressed, and clients may cache it
+ * Returns the route of a file of the API reference. The response is compressed and has an ETag. Clients may cache it
  * for a minute.
  */
 function kept(id: string, path: string, make: () => ReferenceFile | Promise<ReferenceFile>): Route {

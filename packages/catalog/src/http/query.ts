@@ -1,4 +1,4 @@
-/** Parses query parameters of the catalog API. An invalid value causes an error with one sentence. */
+/** Parses query parameters of the catalog API. An invalid value throws an error whose message is one sentence. */
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { LIMIT, LONGEST_SEARCH, SORTS } from '@davit/api/catalog/limits.ts';
 import { quote } from '@davit/service';
@@ -32,8 +32,8 @@ export function readListQuery(text: string): ListRequest {
 }
 
 /**
- * Returns the tag of the release that the query selects. Returns `null` if the query selects none, which means the
- * listed release.
+ * Returns the release tag from the query parameters. `null` means that the query names no tag. The listed release is
+ * then used.
  * @throws CatalogError invalid_query
  */
 export function readReleaseQuery(text: string): string | null {
@@ -42,7 +42,7 @@ export function readReleaseQuery(text: string): string | null {
 
 /**
  * Returns the query parameters that have a known name and a value. Other parameters are ignored.
- * @param text query string as received, with one character for each byte
+ * @param text query string of the HTTP request, not decoded, with one character for each byte
  * @throws CatalogError invalid_query if a parameter is repeated or is not valid UTF-8
  */
 export function readParameters<const N extends string>(text: string, names: readonly N[]): Partial<Record<N, string>> {
@@ -69,11 +69,12 @@ function sortOf(text: string | undefined): Sort {
   return sort;
 }
 
-/** Returns the search text in the folded form of the search index, or `null` if nothing remains. */
+/**
+ * Returns the search text in the normalized form of the search index. Returns `null` if the normalized text is empty.
+ */
 function searchOf(text: string): string | null {
   const q = text.trim();
-  // The length in UTF-16 units is checked first, because counting characters is slower. A character has one or two
-  // units.
+  // A character has one or two UTF-16 units. Comparing the number of units is faster than counting characters.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
   if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove the character.');

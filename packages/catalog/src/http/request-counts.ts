@@ -1,4 +1,4 @@
-/** Counts answered HTTP requests by API operation and status. */
+/** Counts HTTP responses by API operation and status. */
 export class RequestCounts {
   readonly #counts = new Map<string, { operation: string; status: number; count: number }>();
 

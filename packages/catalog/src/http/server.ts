@@ -17,7 +17,7 @@ export interface HttpParts extends Pick<AppParts, 'pages'> {
   reader: CatalogReader;
   log: Logger;
   validator: Validator;
-  /** Returns the number of indexer passes that have ended. */
+  /** Returns the number of finished indexing runs. */
   passes?: () => number;
 }
 
@@ -28,8 +28,8 @@ export interface HttpServer extends AsyncDisposable {
 }
 
 /**
- * Time in milliseconds that running HTTP requests have when the server stops. It must be shorter than the time after
- * which the process exits.
+ * Maximum time in milliseconds that a stopping server waits for running HTTP requests. It must be shorter than the
+ * time after which the process exits.
  */
 const CLOSE_MS = 2_000;
 

@@ -52,7 +52,7 @@ export function templateRoutes(parts: TemplateParts): Route[] {
   ];
 }
 
-/** API routes of one template. */
+/** API routes whose path names one template. */
 function repositoryRoutes({ answers, config }: TemplateParts): Route[] {
   return [
     get('getTemplate', '/templates/:owner/:name', (exchange) => {
@@ -101,9 +101,7 @@ function listing(asked: ListRequest, read: Read, config: CatalogConfig, cursors:
   );
 }
 
-/**
- * Returns a template as JSON text. The stored manifest is inserted as text, so that it is not parsed and serialized.
- */
+/** Returns a template as JSON text. The manifest is already stored as JSON, so it is inserted without parsing. */
 function detail(found: TemplateDetail, config: CatalogConfig): string {
   const { readme, source, manifest, release } = found;
   const source_url = fileUrl(found.owner, found.name, release.commit, 'template.yaml');

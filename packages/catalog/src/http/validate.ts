@@ -5,7 +5,7 @@ import type { Exchange, Route } from './exchange.ts';
 import { passing } from './failure.ts';
 import type { Validator } from './validator.ts';
 
-/** Returns the route `POST /validate`, which checks a template file. The status is also 200 for an invalid template. */
+/** Returns the route `POST /validate`, which checks a template file. An invalid template also gets status 200. */
 export function validateRoute(validator: Validator): Route {
   return {
     id: 'validateTemplate',

@@ -1,4 +1,4 @@
-/** Worker thread that checks untrusted template files, see validator.ts. */
+/** Worker thread that checks untrusted template files. `validator.ts` starts the thread. */
 import { parentPort } from 'node:worker_threads';
 import { checkTemplateBytes } from '@davit/template';
 import type { CheckAsked, CheckDone } from './validator.ts';

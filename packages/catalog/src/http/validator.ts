@@ -5,7 +5,7 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 export interface Validator extends AsyncDisposable {
   /**
    * Checks a template file.
-   * @returns the result as JSON text
+   * @returns the diagnostics as JSON text
    * @throws CatalogError unavailable
    */
   check(bytes: Uint8Array): Promise<string>;
@@ -34,24 +34,26 @@ export interface ThreadOptions {
 }
 
 /**
- * Default maximum time in milliseconds for the check of one template file. A check takes less than a tenth of a second,
- * so a thread that needs longer hangs.
+ * Default maximum time in milliseconds for the check of one template file. A check takes less than a tenth of a
+ * second. A worker thread that exceeds the maximum is considered hung.
  */
 const DEADLINE_MS = 5_000;
-/** Maximum number of template files that wait for a check. Further requests are refused with a `Retry-After` header. */
+/**
+ * Maximum number of template files that wait for a check. Above this number, the server refuses a request with a
+ * `Retry-After` header.
+ */
 const MOST_WAITING = 64;
 const RETRY_S = 1;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /**
- * Checks template files in a worker thread with limited memory, so that a malicious file cannot block the HTTP server.
- * If a file makes the thread hang or crash, a new thread checks the other waiting files. The thread starts with the
- * first file.
+ * Checks template files in a worker thread with limited memory. A malicious file then cannot block the HTTP server. If
+ * a file makes the thread hang or crash, a new thread checks the waiting files. The first check starts the thread.
  */
 export class ThreadValidator implements Validator {
   readonly #deadlineMs: number;
   readonly #script: URL;
-  /** Template files in order of arrival. The worker thread checks the first one. */
+  /** Template files that wait for a check, in order of arrival. The worker thread is checking the first of them. */
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #deadline: NodeJS.Timeout | undefined;
@@ -92,18 +94,18 @@ export class ThreadValidator implements Validator {
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
-    // The thread must not keep an otherwise idle process alive. `unref` comes last, because adding a listener
-    // references the thread again.
+    // The worker thread must not keep an otherwise idle process alive. Adding a listener references the thread again.
+    // Therefore `unref` comes last.
     worker.unref();
     return worker;
   }
 
   /**
-   * Terminates a worker thread that hangs or failed. The check of the current file fails, and a new thread checks the
-   * waiting files.
+   * Terminates a worker thread that hangs or has crashed. The check of its current template file fails. A new thread
+   * checks the waiting files.
    */
   #lose(worker: Worker | null, cause: unknown): void {
-    // A new worker thread has already replaced the failed one.
+    // If a new worker thread has already replaced `worker`, nothing needs to be done.
     if (worker === null || worker !== this.#worker) return;
     this.#worker = null;
     void worker.terminate();
@@ -123,8 +125,8 @@ export class ThreadValidator implements Validator {
   }
 
   /**
-   * Starts the timeout for the template file that the worker thread checks. Each file has its own timeout, which starts
-   * when the previous file is done.
+   * Starts the timeout of the template file that the worker thread is checking. The timeout of a file starts when the
+   * check of the previous file has ended.
    */
   #expectAnswer(): void {
     clearTimeout(this.#deadline);

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { CleanPng } from './clean-png.ts';
 
-/** Length in bytes of a PNG chunk without its data: length, type and checksum. */
+/** Length in bytes of a PNG chunk with empty data: its length field, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 
-/** Joins the parts of a cleaned PNG to a complete file. */
+/** Joins the parts of a cleaned PNG image to a complete PNG file. */
 export function assemblePng({ head, pixels }: CleanPng): Buffer {
   return Buffer.concat([head, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]);
 }

@@ -1,6 +1,6 @@
 /**
- * Separate process that decodes and encodes icons. A malicious image can then damage only this process. The process
- * ends when its parent disconnects.
+ * Child process that decodes and encodes icons. A malicious image can damage only this process. The process ends when
+ * its parent closes the IPC channel.
  */
 import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -8,12 +8,12 @@ import { assemblePng } from './assemble-png.ts';
 import type { CleanPng } from './clean-png.ts';
 import type { EncodeAnswer, EncodeRequest } from './messages.ts';
 
-/** Maximum number of pixels of an icon, against images that need too much memory. */
+/** Maximum number of pixels of an icon. Decoding an image with more pixels could need too much memory. */
 const MAX_PIXELS = 1024 * 1024;
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Only libvips's PNG decoder may process untrusted bytes.
+// libvips has decoders for many image formats. Icons are untrusted, so only the PNG decoder is allowed.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPng'] });
 
@@ -31,7 +31,7 @@ async function encode(icon: CleanPng): Promise<EncodeAnswer> {
   }
 }
 
-/** Returns an error of the image library as one line, for the author of the icon. */
+/** Returns an error message of the image library as one line. The author of the icon sees it. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'the image has more pixels than its header says';
   return message.trim().split('\n', 1)[0] ?? message;

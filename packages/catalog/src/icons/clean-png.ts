@@ -2,13 +2,16 @@ import { crc32 } from 'node:zlib';
 import { readPngHeader } from '@davit/template';
 
 const SIGNATURE_BYTES = 8;
-/** Length in bytes of a PNG chunk without its data: length, type and checksum. */
+/** Length in bytes of a PNG chunk with empty data: its length field, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const GREY = 0;
 const COLOUR = 2;
 const PALETTE = 3;
-/** Position of the first pixel (x, y) and distances between pixels (x, y), for each pass of an interlaced PNG. */
+/**
+ * Seven passes of an interlaced PNG image. The numbers of a pass are the position of its first pixel (x, y), and the
+ * distances between its pixels (x, y).
+ */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -35,10 +38,10 @@ interface Chunk {
 }
 
 /**
- * Removes all chunks of a PNG that its image does not need, such as texts, color profiles and times. Nothing is
+ * Removes all chunks of a PNG file that its image does not need, such as texts, color profiles and times. Nothing is
  * decompressed.
- * @returns `null` if a chunk is damaged, misplaced, or unknown but critical, if there is more than one image, or if
- * data follows the PNG
+ * @returns `null` if a chunk is damaged or misplaced, or is unknown but critical. Also `null` if the file has several
+ * images, or if data follows the last chunk
  */
 export function cleanPng(bytes: Uint8Array): CleanPng | null {
   const header = readPngHeader(bytes);

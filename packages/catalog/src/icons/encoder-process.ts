@@ -5,14 +5,14 @@ import type { CleanPng } from './clean-png.ts';
 import type { EncodeAnswer, EncodeRequest } from './messages.ts';
 
 const START_MS = 30_000;
-/** Maximum time in milliseconds for encoding one icon. An icon takes about a hundredth of this time. */
+/** Maximum time in milliseconds for encoding one icon. Encoding usually takes about a hundredth of this time. */
 const ANSWER_MS = 10_000;
-/** Maximum managedService memory in bytes of the process that encodes icons. An idle process uses some 80 MiB. */
+/** Maximum resident memory in bytes of the process that encodes icons. An idle process uses some 80 MiB. */
 export const MEMORY_LIMIT = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 const PAGE_BYTES = 4096;
 
-/** The icon process ended or was killed while it encoded an icon. */
+/** The icon process exited or was killed while it was encoding an icon. */
 export class EncoderDied extends Error {
   override name = 'EncoderDied';
 }
@@ -38,7 +38,7 @@ export class EncoderProcess implements Disposable {
     this.#child.on('exit', (code, signal) => this.#ended(`the process ended with ${signal ?? code}`));
     this.#child.on('message', (message) => this.#take(message as EncodeAnswer));
     this.#ready = this.#next(START_MS);
-    // If the process does not start, the first call of `start` or `encode` throws the error.
+    // If the icon process cannot be started, the first call of `start` or `encode` throws the error.
     this.#ready.catch(() => undefined);
   }
 
@@ -52,14 +52,14 @@ export class EncoderProcess implements Disposable {
 
   /**
    * Waits until the icon process is ready.
-   * @throws Error if the process does not start
+   * @throws Error if the process cannot be started
    */
   async start(): Promise<void> {
     await this.#ready;
   }
 
   /**
-   * Encodes one icon. The caller must wait for the result before the next call.
+   * Encodes one icon. Calls must not overlap: wait for the returned promise before the next call.
    * @throws EncoderDied
    */
   async encode(icon: CleanPng): Promise<EncodeAnswer> {
@@ -104,7 +104,8 @@ export class EncoderProcess implements Disposable {
       const [, managedService] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
       if (Number(managedService) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
-      // The icon process has just ended, or the system has no `/proc`. The time limit and the heap limit still apply.
+      // Memory cannot be measured: the icon process has just exited, or the system has no `/proc`. The time limit and
+      // the heap limit still apply.
     }
   }
 

@@ -3,28 +3,28 @@ import { cleanPng } from './clean-png.ts';
 import { EncoderDied, EncoderProcess } from './encoder-process.ts';
 import type { EncodeAnswer } from './messages.ts';
 
-/** Number of icons after which the icon process is replaced. The image library never frees memory that it once used. */
+/** Number of icons after which a new icon process replaces the old one. The image library never frees its memory. */
 const ICONS_A_PROCESS = 1_000;
 
-/** Idle time in milliseconds after which the icon process is ended. It would use 80 MiB for minutes without work. */
+/** Idle time in milliseconds after which the icon process is stopped. An idle icon process uses 80 MiB of memory. */
 const IDLE_MS = 10_000;
 
 export type EncodedIcon = { kind: 'encoded'; png: Uint8Array } | { kind: 'refused'; problem: Diagnostic };
 
-/** Re-encodes icons of templates, so that the catalog serves no byte of an untrusted image file. */
+/** Re-encodes the icons of templates. The catalog then serves no byte of an untrusted image file. */
 export interface IconEncoder extends Disposable {
   /**
    * Re-encodes an icon.
-   * @throws Error if this system cannot decode icons. The icon is then neither valid nor invalid
+   * @throws Error if this system cannot decode icons. The error says nothing about the validity of the icon
    */
   encode(icon: Uint8Array): Promise<EncodedIcon>;
-  /** Process id of the icon process, or `null` if none is running. */
+  /** Process id of the icon process. `null` if no icon process is running. */
   readonly pid: number | null;
 }
 
 /**
  * Creates the icon encoder.
- * @param entry program of the icon process, for tests of its failures
+ * @param entry program file of the icon process. Tests replace it to simulate failures
  */
 export function createIconEncoder(entry?: string): IconEncoder {
   return new ProcessEncoder(entry);
@@ -71,8 +71,8 @@ class ProcessEncoder implements IconEncoder {
   }
 
   /**
-   * Runs `work` again after a crash of the icon process. An earlier icon or the system may have caused the crash, so
-   * the icon gets a new process.
+   * If the icon process crashes, runs `work` once more in a new icon process. An earlier icon or the system may have
+   * caused the crash.
    */
   async #twice(work: () => Promise<EncodeAnswer>): Promise<EncodeAnswer> {
     try {

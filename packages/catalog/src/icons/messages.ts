@@ -1,13 +1,13 @@
 import type { CleanPng } from './clean-png.ts';
 
-/** Message to the icon process. The next message may be sent only after the reply. */
+/** Message to the icon process. The parent must wait for the reply before it sends the next message. */
 export interface EncodeRequest {
   icon: CleanPng;
 }
 
-/** Message from the icon process. `ready` is the first message. */
+/** Message from the icon process. The first message is `ready`. */
 export type EncodeAnswer =
   | { kind: 'ready' }
   | { kind: 'encoded'; png: Uint8Array }
-  /** The image is invalid. The reason is shown to the author of the icon. */
+  /** The icon is not a valid image. The author of the icon sees the reason. */
   | { kind: 'refused'; reason: string };

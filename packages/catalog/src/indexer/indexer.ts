@@ -7,11 +7,11 @@ import type { CrawlRecords, PassReport } from '../store/types.ts';
 import { Pass } from './pass.ts';
 import { ReleaseReader, type Validator } from './release.ts';
 
-/** Time in milliseconds by which a pass of the indexer must end before the next pass is due. */
+/** Minimum time in milliseconds between the end of an indexing run and the start of the next one. */
 const MARGIN_MS = 10_000;
 /**
- * Part of the maximum time of an indexer pass in which the pass reads releases. The remaining time is for the listing
- * and the publication.
+ * Part of the maximum time of an indexing run that may be spent on reading releases. Listing the Git repositories and
+ * publishing the index use the remaining time.
  */
 const READING_PART = 0.75;
 
@@ -21,26 +21,29 @@ export interface IndexerOptions {
   records: CrawlRecords;
   icons: Pick<IconEncoder, 'encode'>;
   log: Logger;
-  /** Clock for the times in reports of passes. Default: the system clock. */
+  /** Clock for the timestamps in reports of indexing runs. Default: the system clock. */
   clock?: () => Date;
   /** Checks template files. Default: the validator of `@davit/template`. */
   validator?: Validator;
   /**
-   * Time in milliseconds after which an indexer pass starts reading no further releases. Default: three quarters of the
-   * pass's maximum time.
+   * Time in milliseconds after which an indexing run reads no further releases. Default: three quarters of the run's
+   * maximum time.
    */
   readingMs?: number;
 }
 
 export interface PassOutcome {
   report: PassReport;
-  /** Number of the published index, or `null` if the pass failed and published nothing. */
+  /** Number of the published index. `null` if the indexing run failed and published nothing. */
   index: number | null;
 }
 
 /** Reads templates from a source, such as GitHub, and writes the catalog database. */
 export interface Indexer {
-  /** Runs one complete pass and publishes the new index. Never throws: the returned report contains the error. */
+  /**
+   * Performs one complete indexing run and publishes the new index. Never throws: the returned report contains the
+   * error.
+   */
   passOnce(signal: AbortSignal): Promise<PassOutcome>;
 }
 
@@ -82,8 +85,8 @@ async function passOnce(parts: Parts, stop: AbortSignal): Promise<PassOutcome> {
 }
 
 /**
- * Saves the report of a failed pass in the catalog database. The catalog serves the previous index until a later pass
- * succeeds and publishes all recorded changes.
+ * Saves the report of a failed indexing run in the catalog database. The catalog keeps serving the previous index. The
+ * next successful run publishes all recorded changes.
  */
 function noteFailure({ records, log }: Parts, report: PassReport, error: unknown): void {
   const isExpected = error instanceof SourceUnavailable || (error as Error).name === 'TimeoutError';

@@ -1,4 +1,7 @@
-/** Runs functions with limited concurrency. `add` waits for a free lane, so that no work is queued in memory. */
+/**
+ * Runs functions with limited concurrency. `add` waits until fewer than the maximum are running. Therefore no
+ * functions are queued in memory.
+ */
 export class Lanes {
   readonly #width: number;
   readonly #aborted: Promise<never>;
@@ -6,21 +9,23 @@ export class Lanes {
   #failure: { error: unknown } | null = null;
 
   /**
-   * Creates a fixed number of lanes.
-   * @param signal ends all waiting with an error, also for work that hangs
+   * @param width maximum number of functions that run concurrently
+   * @param signal its abort rejects all waiting calls, even if a running function hangs
    */
   constructor(width: number, signal: AbortSignal) {
     this.#width = width;
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    // Without this handler, Node would report an unhandled rejection if no caller is waiting during the abort.
+    // If no call is waiting during an abort, nothing handles the rejected promise. Node would then report an
+    // unhandled rejection.
     promise.catch(() => undefined);
     this.#aborted = promise;
   }
 
   /**
-   * Waits for a free lane and starts the work. Resolves when the work has begun.
-   * @throws the error of earlier work, or the reason of the signal
+   * Waits until fewer than the maximum number of functions are running, and calls `work`. Resolves when `work` has
+   * begun.
+   * @throws the error of an earlier function, or the reason of the signal
    */
   async add(work: () => Promise<void>): Promise<void> {
     await this.#until(() => this.#working.size < this.#width);
@@ -33,8 +38,8 @@ export class Lanes {
   }
 
   /**
-   * Resolves when the work of all lanes has ended.
-   * @throws the error of the work, or the reason of the signal
+   * Resolves when no function is running.
+   * @throws the error of a function, or the reason of the signal
    */
   async idle(): Promise<void> {
     await this.#until(() => this.#working.size === 0);

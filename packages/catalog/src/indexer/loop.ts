@@ -3,7 +3,7 @@ import type { Indexer, PassOutcome } from './indexer.ts';
 
 export interface LoopOptions {
   indexer: Indexer;
-  /** Seconds from the start of an indexer pass to the start of the next pass. */
+  /** Seconds from the start of an indexing run to the start of the next run. */
   intervalS: number;
   signal: AbortSignal;
   onPass(outcome: PassOutcome): void;
@@ -18,7 +18,7 @@ export async function runPasses({ indexer, intervalS, signal, onPass }: LoopOpti
     try {
       await wait(Math.max(0, next - performance.now()), undefined, { signal });
     } catch {
-      // The signal was aborted during the wait.
+      // The signal was aborted during the pause between two indexing runs.
       return;
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Entry of the indexer process, a child process of the catalog server. Only the indexer writes the index. The first
- * message contains the configuration. The indexer stops after a stop message, after a signal, or when the server has
- * ended.
+ * Entry of the indexer process, a child process of the catalog server. Only the indexer writes the template index. The
+ * first message contains the configuration. The indexer stops after a stop message or a process signal. It also stops
+ * when the catalog server has exited.
  */
 import { createLogger, DataDirTaken, type Logger, lockDataDir } from '@davit/service';
 import type { CatalogConfig } from '../config/config.ts';
@@ -15,8 +15,8 @@ import { runPasses } from './loop.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
 /**
- * Time in milliseconds after which the stopping indexer process exits, even if a call hangs. The catalog server waits
- * for the exit.
+ * Time in milliseconds after which a stopping indexer process exits, even if a call hangs. The catalog server waits
+ * for the indexer to exit.
  */
 const LAST_RESORT_MS = 4_500;
 
@@ -61,8 +61,8 @@ function chooseSource({ source, topics }: CatalogConfig, log: Logger, parts: Dis
 }
 
 /**
- * Sends a message to the catalog server and waits until it is sent. If the server has ended, nothing is sent, and the
- * closed IPC channel stops this process.
+ * Sends a message to the catalog server and waits until it is sent. If the server has exited, the IPC channel is
+ * closed. The message is then dropped.
  */
 async function tell(message: IndexerMessage): Promise<void> {
   if (!process.connected) return;

@@ -12,15 +12,18 @@ export type IndexerCommand =
       /** Path of the catalog's SQLite file. */
       database: string;
     }
-  /** Stops the indexer within five seconds. A closed IPC channel has the same effect. */
+  /** Stops the indexer within five seconds. Closing the IPC channel has the same effect. */
   | { kind: 'stop' };
 
 /** Message from the indexer process to the catalog server. */
 export type IndexerMessage =
-  /** An indexer pass has ended. `index` is the number of the published index, or `null` if the pass published none. */
+  /**
+   * An indexing run has finished. `index` is the number of the published index. `null` means that the run published
+   * none.
+   */
   | { kind: 'pass'; report: PassReport; index: number | null }
   /**
-   * The indexer cannot run with this data directory and ends. A restart does not help until an operator follows the
-   * message.
+   * The indexer cannot use this data directory and exits. The message tells the operator what to do. Restarting the
+   * indexer earlier does not help.
    */
   | { kind: 'refused'; reason: string };

@@ -1,6 +1,6 @@
 /**
- * Groups writes to the catalog database into transactions. Eight writes in one transaction take about as long as one
- * write. Writes that arrive during a transaction go into the next transaction.
+ * Groups writes to the catalog database into transactions. A transaction with eight writes takes about as long as one
+ * with a single write. Writes that arrive during a transaction are part of the next transaction.
  */
 export class Notes {
   readonly #together: (work: () => void) => void;

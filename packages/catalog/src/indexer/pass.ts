@@ -11,11 +11,14 @@ import { Lanes } from './lanes.ts';
 import { Notes } from './notes.ts';
 import { type Judged, judgeAgain, type ReleaseReader, type Validator } from './release.ts';
 
-/** Number of releases that are read concurrently. Eight keep Git, the icon encoder and the validator busy. */
+/**
+ * Number of releases that an indexing run reads concurrently. Eight releases keep Git, the icon encoder and the
+ * validator busy.
+ */
 const RELEASES_AT_ONCE = 8;
 /**
- * Number of failed releases per pass that are logged as warnings or errors. Further failures are logged at level
- * `debug`, because an unreachable host causes the same failure for thousands of releases.
+ * Maximum number of failed releases per indexing run that are logged as warnings or errors. Further failures have the
+ * log level `debug`. An unreachable host causes the same failure for thousands of releases.
  */
 const FAILURES_TOLD = 20;
 
@@ -30,19 +33,19 @@ export interface PassOptions {
   log: Logger;
   signal: AbortSignal;
   /**
-   * Returns whether the pass has used up its time for reading releases. The pass then leaves further releases to the
-   * next pass.
+   * Returns whether the time for reading releases has expired. The next indexing run then reads the remaining
+   * releases.
    */
   isLate(): boolean;
 }
 
 /**
- * One pass of the indexer. It reads all Git repositories of a source and writes each result to the database
- * immediately. The caller publishes the results.
+ * One indexing run. It reads all Git repositories of a source and writes each result to the catalog database
+ * immediately. The caller publishes the results as a new index.
  */
 export class Pass {
   readonly counts: Counts = { repositories: 0, accepted: 0, rejected: 0, hidden: 0, failed: 0 };
-  /** Number of releases that the pass leaves to the next pass, because its time was over. */
+  /** Number of releases that were not read because the time expired. The next indexing run reads them. */
   left = 0;
   readonly #options: PassOptions;
   readonly #blocked: ReadonlySet<string>;
@@ -54,13 +57,13 @@ export class Pass {
     this.#options = options;
     this.#blocked = options.records.blocked();
     this.#lanes = new Lanes(RELEASES_AT_ONCE, options.signal);
-    // After an abort, the catalog database may already be closed, so nothing is written.
+    // After an abort, the catalog database may already be closed. Therefore nothing is written.
     this.#notes = new Notes((work) => options.signal.aborted || options.records.together(work));
     this.#recorded = (repository) => options.records.recorded(repository);
   }
 
   /**
-   * Runs the indexer pass.
+   * Performs the indexing run.
    * @throws SourceUnavailable if the source cannot list its Git repositories
    * @throws the reason of the signal if the signal is aborted
    */
@@ -79,7 +82,10 @@ export class Pass {
     await this.#lanes.idle();
   }
 
-  /** Looks up Git repositories that the source did not list: deleted, renamed, or without a listing topic. */
+  /**
+   * Looks up Git repositories that the catalog contains but the source did not list. Such a repository was deleted or
+   * renamed, or lost its GitHub topic.
+   */
   async #lookUp(missed: Parameters<TemplateSource['lookUp']>[0]): Promise<void> {
     const { source, records, signal, topics } = this.#options;
     for await (const { id, repository } of source.lookUp(missed, signal, this.#recorded)) {
@@ -98,7 +104,7 @@ export class Pass {
     const { records, signal } = this.#options;
     const why = this.#whyHidden(repository) ?? hidden;
     this.counts.repositories += 1;
-    // Database writes keep their order, so the Git repository is recorded before its releases.
+    // The database executes writes in their order. The Git repository is therefore recorded before its releases.
     await this.#lanes.add(() => this.#notes.add(() => records.saveRepository(repository, why)));
     if (why !== null) {
       this.counts.hidden += 1;
@@ -125,8 +131,8 @@ export class Pass {
   }
 
   /**
-   * Returns whether the indexer must read a release. A release with a result is read again only if a newer validator
-   * could check its template differently.
+   * Returns whether the indexing run must read a release. A recorded release is read again only for a newer validator
+   * version. The newer validator could judge the template differently.
    */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;
@@ -135,8 +141,8 @@ export class Pass {
   }
 
   /**
-   * Checks one release and records the result.
-   * @param turn resolves when the result may be recorded
+   * Reads and checks one release, and records the result.
+   * @param turn resolves when the previous release of the same second is recorded
    */
   async #judge(
     repository: SourceRepository,
@@ -178,7 +184,8 @@ export class Pass {
   }
 
   /**
-   * Logs a release that could not be read or checked. Nothing is recorded, so the next pass reads the release again.
+   * Logs a release that could not be read or checked. The release is not recorded, so the next indexing run reads it
+   * again.
    */
   #fail(subject: object, error: unknown): void {
     const { log } = this.#options;
@@ -191,8 +198,8 @@ export class Pass {
 }
 
 /**
- * Sorts releases newest first. Releases of the same second are sorted oldest first, because the last recorded release
- * counts as the newest.
+ * Sorts releases newest first. Releases of the same second are sorted oldest first, because the catalog treats the
+ * last recorded one as the newest.
  */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);

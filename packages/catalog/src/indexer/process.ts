@@ -5,17 +5,17 @@ import type { CatalogConfig } from '../config/config.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
 /**
- * Pause in milliseconds before a crashed indexer process is started again. The pause starts with the first value and
- * doubles after each crash until a pass ends.
+ * Pause in milliseconds before a crashed indexer process is started again. The first pause has the first value. Each
+ * crash doubles the pause until an indexing run finishes.
  */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Time in milliseconds after the stop message after which the indexer process is killed. */
+/** If the indexer process is still running this many milliseconds after the stop message, it is killed. */
 const STOP_MS = 5_000;
 
 /**
- * Node flags of the indexer process. Most objects of an indexer pass are short-lived, and a small young generation of
- * the V8 heap frees them early. This saves some 60 MiB for 10,000 Git repositories.
+ * Node flags of the indexer process. Most objects of an indexing run are short-lived. A small young generation of the
+ * V8 heap frees these objects early. This saves some 60 MiB of memory for 10,000 Git repositories.
  */
 export const INDEXER_FLAGS = ['--max-semi-space-size=4'];
 
@@ -25,7 +25,7 @@ export interface IndexerProcessOptions {
   database: string;
   log: Logger;
   onPass(pass: Extract<IndexerMessage, { kind: 'pass' }>): void;
-  /** Called if the indexer cannot run with this data directory. The indexer process is then not started again. */
+  /** Called if the indexer cannot use this data directory. The indexer process is then not restarted. */
   onRefused(reason: string): void;
 }
 
@@ -54,7 +54,7 @@ class IndexerProcess implements AsyncDisposable {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const command: IndexerCommand = { kind: 'stop' };
-    // A process without an IPC connection is already stopping.
+    // An indexer process whose IPC channel is closed is already stopping.
     if (child.connected) child.send(command, () => undefined);
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await ended;
@@ -63,8 +63,8 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // `detached` gives the indexer its own process group. Ctrl+C in a terminal then reaches only the catalog server,
-    // which stops the indexer and waits for its end.
+    // `detached` gives the indexer its own process group. Ctrl+C in a terminal then reaches only the catalog server.
+    // The server stops the indexer and waits until it exits.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],
@@ -73,7 +73,7 @@ class IndexerProcess implements AsyncDisposable {
     child.on('message', (message) => this.#take(message as IndexerMessage));
     child.on('error', (error) => {
       log.error({ error }, 'indexer could not be started, or does not accept messages');
-      // A process that never started emits no `exit` event.
+      // If a process could not be started, Node emits no `exit` event.
       if (child.pid === undefined) this.#again(null, null);
     });
     child.once('exit', (code, signal) => this.#again(code, signal));

@@ -13,8 +13,8 @@ import type { KnownRepository, SourcePath, TemplateSource } from '../source/sour
 import type { Judgement } from '../store/types.ts';
 
 /**
- * Checks template files. Each result is stored with `version`. A higher version means that earlier results may be
- * outdated.
+ * Checks template files. The catalog database stores `version` with each result. If the current `version` is higher,
+ * the stored result may be outdated.
  */
 export interface Validator {
   version: number;
@@ -22,8 +22,8 @@ export interface Validator {
 }
 
 /**
- * Result of the check of a release. `icon` is the re-encoded icon of an accepted release. It is absent if the database
- * already has the icon.
+ * Result of checking a release. `icon` is the re-encoded icon of an accepted release. `icon` is absent if the catalog
+ * database already contains it.
  */
 export interface Judged {
   judgement: Judgement;
@@ -39,12 +39,15 @@ export interface ReleaseReaderOptions {
 
 type Icon = { kind: 'known'; hash: string } | ({ hash: string } & EncodedIcon);
 
-/** Reads the files of releases and checks them. All problems of a release are reported together. */
+/**
+ * Reads the files of template releases and checks them. The result contains all problems of a release, not only the
+ * first.
+ */
 export class ReleaseReader {
   readonly #options: ReleaseReaderOptions;
   /**
-   * Icons that are being encoded, by hash. Releases of one Git repository are read together and often have the same
-   * icon.
+   * Icons that are being encoded, by their hash. Several releases of a Git repository are read concurrently and often
+   * have the same icon.
    */
   readonly #encoding = new Map<string, Promise<EncodedIcon>>();
 
@@ -103,8 +106,8 @@ export class ReleaseReader {
 }
 
 /**
- * Checks the stored template of an accepted release again. The README and the icon of a commit cannot change, so they
- * are not checked.
+ * Checks the stored template file of an accepted release again. The README and the icon of a commit cannot change.
+ * Therefore they are not checked again.
  */
 export function judgeAgain(validator: Validator, parts: { source: string; readme: string; icon: string }): Judgement {
   const checked = validator.check(Buffer.from(parts.source));

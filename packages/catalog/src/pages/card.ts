@@ -18,7 +18,7 @@ export function card(site: Site, item: Item, now: Date): Html {
 }
 
 /**
- * Returns the HTML of a template's icon. The alternative text is empty, because the title beside the icon names the
+ * Returns the HTML of a template's icon. The `alt` text is empty, because the title beside the icon names the
  * template.
  */
 export function iconOf(site: Site, { icon_path }: Item, side: number): Html {

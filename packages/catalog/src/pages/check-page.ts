@@ -44,12 +44,14 @@ apps:
 
 export interface CheckView {
   text: string;
-  /** Result of the template check, or `null` if no text was checked. */
+  /** Diagnostics of the checked template. `null` if the form was not submitted with a text. */
   checked: CatalogValidation | null;
   refusal?: string;
 }
 
-/** Returns the web page on which authors check a template file as the catalog does. */
+/**
+ * Returns the web page on which authors can check a template file. The check is the same as for published templates.
+ */
 export function checkPage(site: Site, { text, checked, refusal }: CheckView): Html {
   return layout(site, {
     title: 'Check a template',

@@ -13,7 +13,7 @@ export interface PagesOptions {
   validator: Validator;
 }
 
-/** Objects that the web pages of the catalog use. */
+/** Objects that the handlers of all web pages use. */
 export interface PageContext extends PagesOptions {
   site: Site;
   cursors: Cursors;

@@ -18,7 +18,7 @@ const MOMENTS = {
   always: 'at the installation and each update',
 };
 
-/** Returns the HTML of all resources that an installation of a template creates, with their total limits. */
+/** Returns the HTML list of everything that an installation of a template creates, with the total limits. */
 export function createsView(manifest: Manifest): Html {
   const { apps, databases, stores, jobs = [] } = manifest;
   return html`<p class="total">${totalOf(manifest)}</p>

@@ -12,8 +12,8 @@ const SEVERITIES: Record<Severity, { word: string; noun: string }> = {
 const PLURALS: Record<Severity, string> = { error: 'errors', warning: 'warnings', info: 'pieces of advice' };
 
 /**
- * Returns the HTML of one diagnostic of a template check: the problem, the solution, its position and a link to the
- * explanation of its code.
+ * Returns the HTML of one diagnostic of a template check. It contains the problem, the solution, the position, and a
+ * link that explains the code.
  */
 export function diagnosticCard(site: Site, diagnostic: Diagnostic, place: Html | string = ''): Html {
   const { severity, code, message, hint } = diagnostic;
@@ -39,8 +39,8 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
 }
 
 /**
- * Returns the position of a diagnostic, such as `Line 3, column 7`. The position is a link if the URL of the file is
- * known. Returns an empty text if the diagnostic has no line.
+ * Returns the position of a diagnostic, such as `Line 3, column 7`. If the URL of the template file is known, the
+ * position is a link. Without a line, returns an empty text.
  */
 export function placeOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
   if (line === undefined) return '';

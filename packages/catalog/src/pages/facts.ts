@@ -9,7 +9,9 @@ export function fact(isThere: boolean, name: string, value: Html | string): Fact
   return isThere ? [[name, value]] : [];
 }
 
-/** Returns the rows that every resource of a template page has: its limits and its condition. */
+/**
+ * Returns the rows for limits and condition. A template page shows them for every app, database, object store and job.
+ */
 export function commonFacts(
   manifest: Manifest,
   { limits, when }: { limits: ManifestLimits | null; when?: ManifestCondition },
@@ -26,8 +28,8 @@ export function conditionFact(manifest: Manifest, when: ManifestCondition | unde
 }
 
 /**
- * Returns the condition of a resource as text, such as `, only when “Mail” is “smtp”`. Returns an empty text if there
- * is no condition.
+ * Returns the condition of an app, database, object store or job as text, such as `, only when “Mail” is “smtp”`.
+ * Returns an empty text if there is no condition.
  */
 export function conditionWords(manifest: Manifest, when: ManifestCondition | undefined): string {
   if (!when) return '';

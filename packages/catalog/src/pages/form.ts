@@ -2,15 +2,15 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
 
 /**
- * Maximum size in bytes of a submitted form. Percent-encoding can triple the size of a template, for example to `%0A`.
- * The remaining bytes are for the name of the form field.
+ * Maximum size in bytes of a submitted form. Percent-encoding can triple the size of a template, for example a line
+ * feed becomes `%0A`. The name of the form field needs the remaining bytes.
  */
 const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
 
 const TOO_LARGE = `The template is larger than ${TEMPLATE_BYTES / 1_024} KiB. Paste a smaller file.`;
 
 /**
- * Reads a field of a submitted HTML form. CR LF becomes LF, because browsers send CR LF.
+ * Reads a field of a submitted HTML form. Browsers send line ends as CR LF, and this function converts them to LF.
  * @throws CatalogError too_large, or unsupported_media_type if the body is not a form
  */
 export async function readField(request: Request, field: string): Promise<string> {

@@ -5,12 +5,14 @@ import { type Html, html, outward } from './markup.ts';
 import type { Site } from './site.ts';
 import { counted, number, time } from './words.ts';
 
-/** Maximum numbers of releases, and of problems of a release, on a template page. The API returns all of them. */
+/** Maximum number of releases on a template page, and of problems per release. The API returns all of them. */
 const SHOWN = { releases: 40, problems: 30 };
 
 export interface HistoryView {
   releases: readonly ReleaseRecord[];
-  /** Tag and commit of the release that the catalog lists, or `null` if it lists none. */
+  /**
+   * Git tag and commit of the release that the catalog lists. `null` if the catalog lists no release of the template.
+   */
   listed: { tag: string; commit: string } | null;
   /** API path of all releases of the template as JSON. */
   json: string;
@@ -20,7 +22,7 @@ export interface HistoryView {
 /** Returns the HTML of all checked releases of a template with their problems, newest first. */
 export function historyView(site: Site, { releases, listed, json, now }: HistoryView): Html {
   const left = releases.length - SHOWN.releases;
-  // The newest release is expanded, because the author looks for the reason why it is not listed.
+  // The newest release is expanded. Authors look there for the reason why a release is not listed.
   return html`<ol class="releases">${releases.slice(0, SHOWN.releases).map((release, at) =>
     entry(site, release, {
       now,
@@ -58,8 +60,8 @@ ${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOW
 }
 
 /**
- * Returns GitHub's URL of the template file of a release. Lines have anchors on that page. Returns `null` if the URL of
- * the release does not have the form of GitHub.
+ * Returns GitHub's URL of the template file of a release. GitHub's page has an anchor for each line. Returns `null` if
+ * the release URL is not a GitHub URL.
  */
 function fileOf({ url, commit }: ReleaseRecord): string | null {
   const end = url.lastIndexOf('/releases/tag/');

@@ -12,8 +12,8 @@ const TYPES: Record<ManifestInput['type'], string> = {
 };
 
 /**
- * Returns the HTML table of a template's inputs, in the order of the template file. The ARIA roles are explicit,
- * because CSS shows table rows as blocks on narrow pages, which removes the implicit roles.
+ * Returns the HTML table of a template's inputs, in the order of the template file. The table has explicit ARIA roles.
+ * On narrow pages, CSS displays table rows as blocks, which removes the implicit roles.
  */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>No inputs. The template can be installed without any values.</p>`;
@@ -36,7 +36,10 @@ function rules({ type, min, max, options, pattern }: ManifestInput): Html | stri
   return min !== undefined ? `, at least ${min}` : max !== undefined ? `, at most ${max}` : '';
 }
 
-/** Returns the text for an input that the user leaves empty: its default, how its value is generated, or `Required`. */
+/**
+ * Returns the text for an input that the user leaves empty. It is the default, how the value is generated, or
+ * `Required`.
+ */
 function without(input: ManifestInput): Html | string {
   if (input.default !== undefined && input.default !== '') return html`<code>${String(input.default)}</code>`;
   const made = generated(input);
@@ -44,7 +47,7 @@ function without(input: ManifestInput): Html | string {
   return input.required ? html`<strong class="required">Required</strong>` : 'Empty';
 }
 
-/** Returns how the value of a secret input is generated, or `null` if the user must enter a value. */
+/** Returns how the value of a secret input is generated. `null` means that the user must enter a value. */
 function generated({ generate, format, bytes }: ManifestInput): string | null {
   if (format === 'uuid') return 'Generated: a UUID';
   if (bytes !== undefined) return `Generated: ${counted(bytes, 'byte')} as ${format}`;

@@ -5,12 +5,12 @@ import type { CatalogReader } from '../store/types.ts';
 import { send } from './respond.ts';
 
 /**
- * Maximum memory in bytes of all cached web pages, and maximum age in milliseconds. Relative times such as "2 minutes
- * ago" become wrong after this age.
+ * Maximum memory in bytes of all cached web pages, and maximum age of a page in milliseconds. In an older page,
+ * relative times such as "2 minutes ago" are wrong.
  */
 const KEPT = { bytes: 32 * 1024 * 1024, ms: 60_000 };
 
-/** Cache of web pages. A page is created again after a new index or after a minute. */
+/** Cache of web pages. A cached page becomes invalid after a minute, and when a new index is published. */
 export class KeptPages {
   readonly #reader: CatalogReader;
   readonly #pages = new LRUCache<string, Answer>({
@@ -24,7 +24,8 @@ export class KeptPages {
   }
 
   /**
-   * Sends the cached web page of the URL, or creates and caches it. If `make` returns a `Response`, it is not cached.
+   * Sends the web page that is cached for the URL. If the cache does not contain the page, calls `make` and caches its
+   * result. A `Response` from `make` is not cached.
    */
   async send(c: Context, make: () => Promise<Answer | Response>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url);

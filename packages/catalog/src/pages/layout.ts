@@ -2,7 +2,7 @@ import { mark } from './marks.ts';
 import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 
-/** Entry of the site navigation that the page belongs to, or `null` if the page belongs to none. */
+/** Entry of the site navigation that is highlighted on the web page. `null` if the page is not in the navigation. */
 export type Section = 'templates' | 'check' | 'codes' | null;
 
 export interface PageParts {

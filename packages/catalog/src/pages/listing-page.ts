@@ -8,7 +8,7 @@ import { type Html, html } from './markup.ts';
 import { listingPath, type Site } from './site.ts';
 import { counted } from './words.ts';
 
-/** Search text, tag and order as the user entered them. */
+/** Search text, topic and sort order as the user entered them. */
 export interface Sought {
   q: string;
   tag: string;
@@ -33,12 +33,12 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * Numbers of tags on the listing page. `first` tags are visible. Further tags, up to `all`, are in an expandable list.
- * If at most `few` tags would be in the list, they are visible too.
+ * Number of topics on the listing page. `first` topics are visible. An expandable list contains further topics, up to
+ * `all`. If the list would contain at most `few` topics, they are visible too.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 
-/** Returns the listing page of the catalog: the search form and one page of templates. */
+/** Returns the listing page of the catalog. It contains the search form and a page of templates. */
 export function listingPage(site: Site, view: ListingView): Html {
   const { sought, items, count } = view;
   const { q, tag } = sought;
@@ -58,7 +58,10 @@ ${turning(site, view)}`,
   });
 }
 
-/** Returns the HTML search form with the entered values. The listing page and the page for an invalid search use it. */
+/**
+ * Returns the HTML search form with the entered values. It is shown on the listing page and on the error page for an
+ * invalid search.
+ */
 export function searchForm(site: Site, { q, tag, sort }: Pick<Sought, 'q' | 'tag' | 'sort'>): Html {
   return html`<form class="search" role="search" action="${site.at('/')}" method="get">
 <label class="hidden" for="q">Search by name or description</label>
@@ -70,11 +73,11 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  // A few tags above the limit are shown, because an expandable list would not save space.
+  // An expandable list with only a few topics would not save space. These topics are shown directly.
   const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
   const first = tags.slice(0, at);
   const others = tags.slice(at, TAGS.all);
-  // The selected tag is always visible, so that the user can remove the filter.
+  // The selected topic is always visible. Otherwise, the user could not remove the filter.
   const shown = sought.tag && !first.includes(sought.tag) ? [sought.tag, ...first] : first;
   const left = tags.length - TAGS.all;
   return html`<nav class="tags" aria-label="Tags"><ul class="chips">${shown.map((tag) => chip(site, sought, tag))}</ul>

@@ -1,11 +1,14 @@
 import { html, raw } from 'hono/html';
 
-/** Safe HTML. The template tag `html` escapes all values except values of this type. */
+/** HTML that is safe to insert. The template tag `html` escapes all values that do not have this type. */
 export type Html = ReturnType<typeof html>;
 
 export { html };
 
-/** Marks HTML as safe, so that it is not escaped. Use it only for HTML that our own code has made safe. */
+/**
+ * Marks HTML as safe, so that `html` does not escape it. Use it only for HTML that contains no untrusted text, or only
+ * cleaned text.
+ */
 export function trusted(markup: string): Html {
   return raw(markup);
 }

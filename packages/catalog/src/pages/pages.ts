@@ -20,10 +20,10 @@ import { showTemplate } from './template.ts';
 
 type Env = { Bindings: Partial<ListenerBindings> };
 
-/** `Retry-After` in seconds while the first pass of the indexer runs. */
+/** `Retry-After` in seconds while the first indexing run creates the index. */
 const RETRY_AFTER_S = '5';
 
-/** Creates the Hono app with the web pages of the catalog. Errors are also answered with a web page. */
+/** Creates the Hono app with the web pages of the catalog. An error response is a web page too. */
 export function createPages(options: PagesOptions): Hono<Env> {
   const site = createSite(options.config);
   const pages: PageContext = {
@@ -56,7 +56,7 @@ export function createPages(options: PagesOptions): Hono<Env> {
   return app;
 }
 
-/** Answers the submitted form of the check page, which browsers without JavaScript send. */
+/** Responds to the submitted form of the check page. Only browsers without JavaScript submit the form. */
 async function answerCheck(c: Context, { site, validator }: PageContext): Promise<Response> {
   let text = '';
   try {
@@ -69,7 +69,7 @@ async function answerCheck(c: Context, { site, validator }: PageContext): Promis
   }
 }
 
-/** Answers requests for an unknown path, or with a method that the page does not support. */
+/** Responds to a request for an unknown path. Also responds to an HTTP method that the page does not support. */
 function answerOther(c: Context, site: Site): Promise<Response> {
   if (['GET', 'HEAD'].includes(c.req.method)) return passingPage(notFoundPage(site), 404);
   const allow = c.req.path === '/check' ? 'GET, HEAD, POST' : 'GET, HEAD';
@@ -91,14 +91,14 @@ function answerFailure(site: Site, { reader, log }: PagesOptions): ErrorHandler<
 }
 
 /**
- * Returns the reason why the last pass of the indexer failed. Returns `null` if there is none or if the catalog
- * database cannot be read.
+ * Returns the reason why the last indexing run failed. Returns `null` if it succeeded, or if the catalog database
+ * cannot be read.
  */
 function whyPending(reader: CatalogReader): string | null {
   try {
     return reader.lastPass()?.error ?? null;
   } catch {
-    // The catalog database cannot be read. The page already says so.
+    // The web page already says that the catalog database cannot be read.
     return null;
   }
 }

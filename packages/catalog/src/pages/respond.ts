@@ -35,16 +35,16 @@ export async function keptPage(page: Html): Promise<Answer> {
 }
 
 /**
- * Returns a static file as a cacheable HTTP response. Its URL changes with its content, so clients may cache it
- * forever.
+ * Returns a static file as a cacheable HTTP response. Clients may cache the file forever, because its URL contains a
+ * hash of the content.
  */
 export function keptAsset({ bytes, type }: Asset): Answer {
   return new Answer(bytes, { type, caching: FOR_EVER, headers: HEADERS });
 }
 
 /**
- * Sends a cached response in the content encoding that the client prefers, or 304 if the client has the current
- * version.
+ * Sends a cached response in the content encoding that the client prefers. Sends status 304 if the client's cached
+ * copy is current.
  */
 export function send(c: Context, answer: Answer): Response | Promise<Response> {
   const headers: IncomingHttpHeaders = {

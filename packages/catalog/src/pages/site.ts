@@ -5,7 +5,7 @@ import { type Assets, readAssets } from './assets.ts';
 export interface Site {
   config: CatalogConfig;
   assets: Assets;
-  /** Adds the base path of the catalog's public URL to a path. */
+  /** Prepends the path of the catalog's public URL to a path. */
   at(path: string): string;
 }
 
@@ -25,7 +25,7 @@ export function listingPath(query: Record<string, string | null | undefined>): s
   return parameters.length === 0 ? '/' : `/?${new URLSearchParams(parameters)}`;
 }
 
-/** Returns the path and anchor where a diagnostic code is explained. */
+/** Returns the path of the web page that explains diagnostic codes, with the anchor of a code. */
 export function codePath(code: string): string {
   return `/codes#${encodeURIComponent(code)}`;
 }

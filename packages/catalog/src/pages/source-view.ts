@@ -6,14 +6,14 @@ import { number } from './words.ts';
 import { yamlLine } from './yaml-line.ts';
 
 /**
- * Maximum numbers of lines, characters per line and diagnostics that a template page shows. More would slow down the
- * browser. The largest templates have some hundred lines.
+ * Maximum numbers of lines, characters per line and diagnostics that a template page shows. A longer page would slow
+ * down the browser. The largest real templates have some hundred lines.
  */
 const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
 /**
- * Lines of a template file that are shown together. They begin with a line that has diagnostics and end before the next
- * such line.
+ * Consecutive lines of a template file. The first line has diagnostics. The lines end before the next line with
+ * diagnostics.
  */
 interface Stretch {
   /** Number of the first line of the template file, from 1. */
@@ -60,7 +60,7 @@ ${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(
 }
 
 /**
- * Returns the HTML of one line of a template file. Line numbers are not keyboard stops, because a file has hundreds of
+ * Returns the HTML of one line of a template file. The Tab key skips line numbers, because a file has hundreds of
  * lines.
  */
 function lineView(line: string, at: number): Html {

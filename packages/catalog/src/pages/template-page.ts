@@ -24,7 +24,10 @@ export interface TemplateView {
   now: Date;
 }
 
-/** Returns the web page of a template: description, resources, inputs, template file and releases. */
+/**
+ * Returns the web page of a template. It contains the description, the resources, the inputs, the template file and
+ * the releases.
+ */
 export function templatePage(site: Site, view: TemplateView): Html {
   const { item, manifest, source, problems, readme, releases, now } = view;
   const api = apiPath(item);

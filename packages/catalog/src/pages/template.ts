@@ -8,7 +8,7 @@ import { templatePath } from './site.ts';
 import { templatePage } from './template-page.ts';
 
 /**
- * Answers with the web page of a template, or of a Git repository without a listed release.
+ * Responds with the web page of a template. A Git repository without a listed release also has a page.
  * @throws StoreUnavailable if the catalog database has no index or cannot be read
  */
 export async function showTemplate(pages: PageContext, owner: string, name: string): Promise<Answer | Response> {

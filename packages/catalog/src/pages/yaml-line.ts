@@ -1,16 +1,19 @@
 import { type Html, html } from './markup.ts';
 
 /**
- * Invisible characters that can make a line look different from its content. Tabs, and the joiners U+200C and U+200D
- * that some scripts and emoji need, are excluded.
+ * Matches invisible characters, which can make a line look different from its content. The pattern excludes tabs. It
+ * also excludes the joiners U+200C and U+200D, which some scripts and emoji need.
  */
 const UNSEEN = /[\p{Zl}\p{Zp}]|(?![\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const KEY = /^(\s*(?:- +)*)([\w.$/-]+|"[^"]*"|'[^']*')(:)(?=\s|$)/;
-/** Start of a YAML comment: `#` at the start of the line or after white space. Quoted values must be skipped first. */
+/**
+ * Matches the start of a YAML comment: `#` at the start of the line or after white space. Skip quoted values before
+ * matching.
+ */
 const COMMENT = /(?:^|\s)#/;
 
 /**
- * Returns the HTML of one line of YAML with syntax colors. The line is colored without its context. Invisible
+ * Returns the HTML of one line of YAML with syntax colors. The colors do not depend on other lines. Invisible
  * characters are shown as their code points.
  */
 export function yamlLine(line: string): Html {

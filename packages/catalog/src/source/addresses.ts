@@ -1,6 +1,6 @@
 /**
- * URLs on GitHub. Git repositories of a local directory get the same URLs, because the directory is used instead of
- * GitHub.
+ * Builds URLs on GitHub. A local source directory stands in for GitHub. Its Git repositories therefore get GitHub URLs
+ * too.
  */
 const WEB = 'https://github.com';
 const RAW = 'https://raw.githubusercontent.com';

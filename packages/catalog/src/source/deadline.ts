@@ -1,6 +1,7 @@
 /**
- * Abort signal with a timeout, which also follows another signal. Disposing it removes the timer and the listener.
- * `AbortSignal.any` with `AbortSignal.timeout` would keep them, and an indexer pass creates thousands of signals.
+ * Abort signal that has a timeout and follows another signal. Disposing it removes the timer and the listener. An
+ * indexing run creates thousands of signals. `AbortSignal.any` with `AbortSignal.timeout` would keep their timers and
+ * listeners.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;

@@ -13,14 +13,14 @@ export interface SourceRelease {
 /** Git repository with its latest releases, newest first. */
 export interface SourceRepository {
   /**
-   * Number of the Git repository. Renames and transfers do not change it, so the catalog identifies a repository by
-   * this number.
+   * Numeric id of the Git repository. A rename or transfer does not change the id, so the catalog identifies
+   * repositories by it.
    */
   id: number;
-  /** GitHub's node id of the Git repository, or `null` if the source uses `id` in requests. */
+  /** GitHub's node id of the Git repository. `null` if the source is not GitHub. */
   nodeId: string | null;
   owner: string;
-  /** Number of the owner, or `null` if the source does not provide one. */
+  /** Numeric id of the owner. `null` if the source does not provide one. */
   ownerId: number | null;
   name: string;
   description: string;
@@ -32,7 +32,7 @@ export interface SourceRepository {
   releases: SourceRelease[];
 }
 
-/** Git repository that the catalog database contains from an earlier pass. */
+/** Git repository that an earlier indexing run recorded in the catalog database. */
 export interface KnownRepository {
   id: number;
   nodeId: string | null;
@@ -50,38 +50,38 @@ export type FileAnswer =
 export type SourcePath = 'template.yaml' | 'template.yml' | 'README.md' | 'icon.png';
 
 /**
- * Error of a source that cannot be reached or sends an invalid response. The next indexer pass tries again. A definite
- * answer, such as a missing file or a deleted Git repository, is not an error.
+ * Error of a source that cannot be reached or sends an invalid response. The next indexing run tries again. A missing
+ * file or a deleted Git repository is not an error.
  */
 export class SourceUnavailable extends Error {
   override name = 'SourceUnavailable';
 }
 
 /**
- * Returns the releases of a Git repository that the catalog database contains. A source that lists only the latest
- * releases uses this function to find out whether older releases are missing.
+ * Returns the recorded releases of a Git repository in the catalog database. A source that lists only the latest
+ * releases can thus detect missing older releases.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 
 /**
- * Source of templates, such as GitHub or a directory. Every method can throw SourceUnavailable, and ends when the
- * signal is aborted.
+ * Source of templates, such as GitHub or a directory. Every method can throw SourceUnavailable. Aborting the signal
+ * ends a method.
  */
 export interface TemplateSource {
-  /** Whether the source lists only Git repositories with a listing topic. */
+  /** Whether the source lists only Git repositories with one of the configured GitHub topics. */
   readonly listsByTopic: boolean;
   /** Lists all Git repositories in batches. Each Git repository is listed only once. */
   repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;
   /**
-   * Looks up known Git repositories that the source did not list. `repository` is `null` if the repository no longer
-   * exists. There is no result for a repository if its state is unknown, and it then keeps its data.
+   * Looks up Git repositories that the catalog contains but the source did not list. `repository` is `null` if the Git
+   * repository no longer exists. If its state is unknown, nothing is yielded, and the catalog keeps its data.
    */
   lookUp(
     known: readonly KnownRepository[],
     signal: AbortSignal,
     recorded?: Recorded,
   ): AsyncIterable<{ id: number; repository: SourceRepository | null }>;
-  /** Reads one file of a commit. A file of more than `maxBytes` is not returned. */
+  /** Reads one file of a commit. The content of a file that is larger than `maxBytes` is not returned. */
   readFile(
     repository: KnownRepository,
     commit: string,

@@ -10,8 +10,8 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Returns the first row, or `undefined`. The caller states the type `T` of the row, which is not checked: STRICT
-   * tables guarantee the types of the columns.
+   * Returns the first row, or `undefined`. The type `T` of the row is not checked at run time. The STRICT tables
+   * guarantee the types of the columns.
    */
   get<T>(sql: string, ...params: SQLInputValue[]): T | undefined {
     return this.#prepared(sql).get(...params) as T | undefined;
@@ -34,12 +34,12 @@ export class Connection implements Disposable {
     this.#db.exec(sql);
   }
 
-  /** Runs reads in one SQLite transaction, so that all see the same state of the database. */
+  /** Runs read queries in one SQLite transaction. All queries see the same state of the database. */
   snapshot<T>(read: () => T): T {
     return this.#between('BEGIN', read);
   }
 
-  /** Runs writes in one SQLite transaction. Inside a transaction, the writes become a part of it. */
+  /** Runs writes in one SQLite transaction. If a transaction is already open, the writes become a part of it. */
   transaction<T>(write: () => T): T {
     return this.#db.isTransaction ? write() : this.#between('BEGIN IMMEDIATE', write);
   }
@@ -63,7 +63,7 @@ export class Connection implements Disposable {
 
   /**
    * Returns a prepared statement. Each statement is prepared once.
-   * @param isRun reads integers as BigInt, because the last row id of a full-text table may exceed 2^53
+   * @param isRun whether integers are read as BigInt. The last row id of a full-text table may exceed 2^53
    */
   #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);

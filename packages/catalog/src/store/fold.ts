@@ -1,13 +1,12 @@
 /**
- * Defines how the search of the catalog compares texts. The folded query must be a substring of the folded name or of
- * the folded description. A match never spans both.
- * Folding ignores case, removes diacritics, and replaces variants of a character (full width, ligatures) by the
- * character itself.
- * In names, `-`, `_` and space are equal: `uptime kuma` and `uptime_kuma` find `uptime-kuma`. In descriptions they
- * differ: `self-hosted` finds "self-hosted" but not "self hosted".
+ * Defines how the catalog search compares texts. Folding converts a text to a normalized form: it ignores case and
+ * removes diacritics. It also replaces variants of a character, such as full-width letters and ligatures. The folded
+ * search text must be part of the folded name, or of the folded description. In names, `-`, `_` and space are equal:
+ * `uptime kuma` and `uptime_kuma` find `uptime-kuma`. In descriptions they differ: `self-hosted` finds "self-hosted"
+ * but not "self hosted".
  */
 
-/** Letters whose mark is part of the letter, such as `ø`. Unicode decomposition does not remove such a mark. */
+/** Letters such as `ø`, whose stroke is part of the letter. Unicode decomposition does not remove the stroke. */
 const UNDECOMPOSED: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -16,24 +15,30 @@ const UNDECOMPOSED: Record<string, string> = {
   đ: 'd',
   ħ: 'h',
   ŧ: 't',
-  // Final sigma, which is a form of `σ` at the end of a word.
+  // The Greek letter sigma has the form `ς` at the end of a word.
   ς: 'σ',
 };
 
-/** Matches texts that folding may change. Most names and descriptions do not match, so folding them is fast. */
+/**
+ * Matches texts that folding (normalizing for the search) may change. Most names and descriptions do not match, so
+ * they are returned immediately.
+ */
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
-/** Folds a description or a search text. The result is well-formed Unicode, and folding it again does not change it. */
+/**
+ * Folds (normalizes for the search) a description or a search text. The result is well-formed Unicode. Folding the
+ * result again does not change it.
+ */
 export function fold(text: string): string {
   if (!FOLDABLE.test(text)) return text;
-  // Upper case comes first, because only the conversion to upper case unifies "ß" with "ss" and dotless "ı" with "i".
+  // The text is first converted to upper case. Only this conversion unifies "ß" with "ss" and dotless "ı" with "i".
   const letters = withoutMarks(text.toWellFormed()).toUpperCase().toLowerCase();
   const plain = withoutMarks(letters).replace(/[æœøłđħŧς]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
-  // NFC joins the parts of Hangul syllables, so that one syllable does not match the beginning of another.
+  // NFC joins the parts of a Hangul syllable. Otherwise, one syllable could match the beginning of another.
   return plain.normalize('NFC');
 }
 
-/** Folds a name of a template, or a search text for names. `-` and `_` become spaces. */
+/** Folds (normalizes for the search) a name of a template, or a search text for names. `-` and `_` become spaces. */
 export function foldName(name: string): string {
   return spaced(fold(name));
 }
@@ -43,7 +48,7 @@ export function spaced(folded: string): string {
   return folded.replace(/[-_]/g, ' ');
 }
 
-/** Folds and trims a search text. An empty result means that nothing is searched for. */
+/** Folds (normalizes) and trims a search text. An empty result means that the user searches for nothing. */
 export function foldQuery(q: string): string {
   return fold(q).trim();
 }

@@ -7,23 +7,23 @@ import { type TopicRow, topicNamed } from './topic.ts';
 import type { ListedTemplate, ListPage, ListQuery, Position } from './types.ts';
 
 /**
- * Maximum number of search candidates that are compared directly. Further grams in the index query would cost more than
- * the comparisons.
+ * Maximum number of search candidates whose texts are compared directly. With fewer candidates, further grams in the
+ * full-text query take longer than the comparisons.
  */
 const FEW = 500;
 
-/** Maximum number of grams in an index query. Further grams cost more than they save. */
+/** Maximum number of grams in a full-text query. More grams make the query slower. */
 const GRAMS = 4;
 
-/** Position before the first template. No sort key is larger. */
+/** Position before the first template of a listing. No template has a larger sort key. */
 const START: Position = { key: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-/** Returns one page of templates, and the position after its last template if there is another page. */
+/** Returns one page of templates. If there is another page, also returns the position of the last template. */
 export function listTemplates(db: Connection, { q, tag, sort, limit, after }: ListQuery): ListPage {
   const order = ORDERS[sort];
   const topic = tag === null ? null : topicNamed(db, tag);
   const isNone = topic === undefined || topic?.templates === 0;
-  // One more row than needed is read, which shows whether there is another page.
+  // The query reads one row more than the page needs. The additional row shows that there is another page.
   const page = { order, after: after ?? START, rows: limit + 1 };
   const rows = isNone ? [] : q !== null && q !== '' ? search(db, page, q, topic) : browse(db, page, topic);
   const shown = rows.slice(0, limit);
@@ -82,8 +82,8 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,
-    // `node:sqlite` binds a JavaScript number as a float, which prevents the index lookup by rowid. A BigInt is bound
-    // as an integer.
+    // `node:sqlite` binds a JavaScript number as a float. SQLite then cannot look up the row by its rowid. A BigInt
+    // is bound as an integer.
     BigInt(from),
     spaced(q),
     q,
@@ -92,8 +92,8 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
 }
 
 /**
- * Returns the full-text query for search candidates, which contain all matches. Returns `null` if no template can
- * match.
+ * Returns the full-text query for search candidates. The candidates include all matches. Returns `null` if no template
+ * can match.
  */
 function candidates(db: Connection, q: string, topic: TopicRow | null): string | null {
   const grams = gramsOfQuery(q).map((gram, at) => ({ gram, at, count: gramCount(db, gram) }));
@@ -104,8 +104,7 @@ function candidates(db: Connection, q: string, topic: TopicRow | null): string |
   const wanted = Math.min(rarest.count, topic?.templates ?? rarest.count) > FEW ? GRAMS : 1;
   for (const gram of grams) {
     if (chosen.length === wanted) break;
-    // Neighboring grams of a search text nearly always occur together, so the second one would not reduce the
-    // candidates.
+    // Neighboring grams of a search text nearly always occur together. A query with both finds the same candidates.
     if (!chosen.some(({ at }) => Math.abs(at - gram.at) < 2)) chosen.push(gram);
   }
   const tokens = chosen.map(({ gram }) => `"${gram}"`);

@@ -1,20 +1,21 @@
 import type { TemplateRow } from './template.ts';
 import type { Sort } from './types.ts';
 
-/** Sort order of a listing: descending by key, and then descending by the template's id. */
+/** Sort order of a listing: descending by sort key. Templates with the same sort key are sorted descending by id. */
 export interface Order {
   name: Sort;
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Distance between the ranks of neighbors with different keys. The distance is large for stars: most templates have
-   * no stars, and each new template is inserted first among them.
+   * Distance between the ranks of neighbors whose sort keys differ. For stars, the distance is large. Most templates
+   * have no stars, and each new template becomes the first of them.
    */
   keyGap: number;
 }
 
 /**
- * Default distance between ranks, so that templates can be inserted in between. A larger distance enlarges the index.
+ * Default distance between the ranks of neighboring templates. New templates get ranks in between. A larger distance
+ * enlarges the index.
  */
 export const GAP = 64;
 

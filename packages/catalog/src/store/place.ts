@@ -12,13 +12,16 @@ interface Texts {
   description: string;
 }
 
-/** Ranks whose texts must be removed from the full-text index (`left`) or added to it (`entered`). */
+/**
+ * Changed ranks of a sort order. The texts at `left` must be removed from the full-text index, and the texts at
+ * `entered` must be added.
+ */
 export interface Touched {
   left: Set<number>;
   entered: Set<number>;
 }
 
-/** Change of the position of a template that stays listed. */
+/** Change of the position of a template that is listed before and after a publication. */
 export interface Move {
   before: Spot;
   after: Spot;
@@ -27,8 +30,8 @@ export interface Move {
 }
 
 /**
- * Maximum density when ranks are distributed evenly in a range. Each doubling of the range divides the maximum by
- * `narrow`, until one of `wide` ranks may be used.
+ * Limits for distributing ranks evenly in a range. Each time the range doubles, `narrow` divides the part of its ranks
+ * that may be used. At least one of `wide` ranks may be used.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
@@ -55,9 +58,9 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Updates the sort key and the texts of a template without changing its rank, if its neighbors stay the same. Usually,
- * a new star does not change the position of a template.
- * @returns `false` if the template must move to another position. Nothing is changed then
+ * Updates the sort key and the texts of a template without changing its rank. This is possible if its neighbors stay
+ * the same. Usually, a new star does not change the position of a template.
+ * @returns `false` if the template must move to another position. In this case, nothing is changed
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
@@ -79,14 +82,14 @@ export function stay(db: Connection, order: Order, { before, after, hasOtherText
 
 /**
  * Inserts templates into a sort order.
- * @param sorted positions of the templates in the order. No template is in the order yet
+ * @param sorted positions of the new templates, sorted
  */
 export function enter(db: Connection, order: Order, sorted: readonly Spot[], touched: Touched): void {
   for (let from = 0; from < sorted.length; ) {
     const first = sorted[from] as Spot;
     const above = neighbour(db, order, first, 'above');
     const below = neighbour(db, order, first, 'below');
-    // Templates between the same two neighbors are inserted together.
+    // New templates between the same two neighbors are inserted together.
     let to = from + 1;
     while (to < sorted.length && (!below || bySpot(sorted[to] as Spot, below) < 0)) to += 1;
     const run = sorted.slice(from, to);
@@ -104,7 +107,7 @@ function textsOf(db: Connection, id: number): Texts {
 }
 
 function showItem(db: Connection, order: Order, rank: number, id: number): void {
-  // The row exists, because a template is saved before it is inserted into a sort order.
+  // The table `templates` contains the row, because a template is saved before it is inserted into a sort order.
   const item = JSON.stringify(listedTemplate(shownTemplate(db, id) as TemplateRow));
   db.run(`INSERT OR REPLACE INTO ${order.name}_items (rank, item) VALUES (?, ?)`, rank, item);
 }
@@ -120,8 +123,8 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 }
 
 /**
- * Returns ranks for new neighboring templates, or `null` if the ranks between `above` and `below` do not suffice. There
- * are always free ranks before the first and after the last template of the order.
+ * Returns ranks for neighboring new templates. Returns `null` if there are too few free ranks between `above` and
+ * `below`. Before the first and after the last template of the sort order, ranks are always free.
  */
 function ranksBetween(
   order: Order,
@@ -132,15 +135,15 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // If a neighbor has the same sort key, the normal distance is tried too when the distance for different keys does not
-  // fit.
+  // The large distance for different sort keys may not fit. If a neighbor has the same sort key, the default distance
+  // is tried next.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // Without a neighbor above, there is no step before the first new template.
+    // If there is no template above, the first new template starts the sequence of ranks.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -148,9 +151,8 @@ function ranksBetween(
 }
 
 /**
- * Frees ranks after `above` by distributing the ranks around it evenly, in the smallest range with enough free ranks.
- * Each range is twice as wide as the previous one and must be less full. This rule limits the total cost of many
- * insertions.
+ * Frees ranks after `above` by distributing the neighboring ranks evenly. Doubles the range until enough ranks in it
+ * are free. A wider range must have a larger part of free ranks. This rule limits the total time of many insertions.
  * @returns the ranks for `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Place, touched: Touched): number[] {
@@ -196,8 +198,8 @@ function insert(db: Connection, order: Order, place: Place & Texts, touched: Tou
 }
 
 /**
- * Marks a rank for removal from the full-text index. A rank that was added by the same publication is not in the index
- * yet.
+ * Marks a rank for removal from the full-text index. If the same publication added the rank, the index does not
+ * contain it yet.
  */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);

@@ -17,14 +17,14 @@ import {
 import { publishTopics } from './topic.ts';
 import type { PassReport } from './types.ts';
 
-/** Changes of one sort order. */
+/** Changes that a publication makes to one sort order. */
 interface Changes {
   moves: Move[];
   leaving: Spot[];
   entering: Spot[];
 }
 
-/** Changes of the sort orders and counts that a publication collects from all changed Git repositories. */
+/** Changes that a publication collects from all changed Git repositories. */
 interface Gathered {
   orders: [Order, Changes][];
   /** Change of the number of templates for each gram of the search index. */
@@ -34,7 +34,7 @@ interface Gathered {
 
 /**
  * Publishes all changes since the last publication in one SQLite transaction. Only changed Git repositories are
- * processed, so a pass with few changes is fast.
+ * processed. Therefore publishing few changes is fast.
  * @returns the number of the published index
  */
 export function publish(db: Connection, report: PassReport): number {
@@ -55,13 +55,13 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // The checkpoint moves the write-ahead log into the main SQLite file, so that readers need only one file. If readers
+  // The checkpoint moves the write-ahead log into the main SQLite file. Readers then need only that file. If readers
   // block the checkpoint, the next publication completes it.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }
 
-/** Returns the number of the published index, or `null` if nothing is published yet. */
+/** Returns the number of the published index. `null` if no index has been published yet. */
 export function indexNumber(db: Connection): number | null {
   return db.get<{ number: number }>('SELECT number FROM indexes')?.number ?? null;
 }
@@ -80,7 +80,7 @@ function countOn(db: Connection, templates: number): void {
 
 /**
  * Publishes the recorded data of one Git repository.
- * @returns whether anything changed for readers
+ * @returns whether the published data changed
  */
 function publishRepository(db: Connection, id: number, gathered: Gathered): boolean {
   const isVisible = db.get('SELECT 1 FROM repositories WHERE id = ? AND hidden IS NULL', id) !== undefined;

@@ -28,7 +28,7 @@ export function withdrawReleases(db: Connection, repository: number): boolean {
   return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository) > 0;
 }
 
-/** Deletes published texts of releases that a later check has replaced. */
+/** Deletes published texts of releases that a later check has replaced by other texts. */
 function forgetReplaced(db: Connection, repository: number): void {
   db.run(
     `DELETE FROM contents WHERE id IN (
@@ -39,8 +39,8 @@ function forgetReplaced(db: Connection, repository: number): void {
 }
 
 /**
- * Returns the published releases of a Git repository, newest first. Of several releases with the same time, the last
- * recorded one comes first.
+ * Returns the published releases of a Git repository, newest first. Among releases of the same time, the last recorded
+ * one comes first.
  */
 export function releasesOf(db: Connection, repository: number): ReleaseRecord[] {
   return db

@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * Returns the id of the visible Git repository with this name, or `null`. Case is ignored. If several repositories have
- * the name, the last checked one is returned.
+ * Returns the id of the visible Git repository with this name, or `null`. Case is ignored. Among several repositories
+ * with the same name, returns the one that was checked last.
  */
 export function repositoryNamed(db: Connection, owner: string, name: string): number | null {
   return holderOf(db, { owner_key: keyOf(owner), name_key: keyOf(name) });

@@ -19,7 +19,7 @@ import { StoreUnavailable } from './unavailable.ts';
  */
 const BUSY_MS = 250;
 
-/** Opens the catalog database for reading. The file need not exist yet, because each call tries again to open it. */
+/** Opens the catalog database for reading. The SQLite file may be created later. Each call tries again to open it. */
 export function openReader(path: string): CatalogReader {
   return new Reader(path);
 }
@@ -89,9 +89,9 @@ class Reader implements CatalogReader {
   }
 
   /**
-   * Runs reads in one SQLite transaction.
-   * @param read gets `null` if the file is absent or empty
-   * @throws StoreUnavailable if the file cannot be read
+   * Runs read queries in one SQLite transaction.
+   * @param read gets `null` if the SQLite file is absent or empty
+   * @throws StoreUnavailable if the SQLite file cannot be read
    */
   #read<T>(read: (db: Connection | null) => T): T {
     try {
@@ -106,8 +106,8 @@ class Reader implements CatalogReader {
   }
 
   /**
-   * Returns the connection. Reopens the file if it was replaced, for example by a restored copy, because an open
-   * connection still reads the old file.
+   * Returns the SQLite connection. Reopens the SQLite file if it was replaced, for example by a restored copy. The old
+   * connection would still read the old file.
    */
   #connection(): Connection | null {
     const found = statSync(this.#path, { throwIfNoEntry: false, bigint: true });
@@ -144,8 +144,8 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
 }
 
 /**
- * Returns whether an error is caused by the SQLite file: an error of SQLite or of the file system, or invalid JSON,
- * which only a damaged file contains.
+ * Returns whether an error is caused by the SQLite file. Such errors come from SQLite or the file system. Invalid JSON
+ * is such an error too, because only a damaged file contains it.
  */
 function isOfTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

@@ -16,8 +16,8 @@ import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } fro
  */
 export function openRecords(path: string): CrawlRecords {
   const db = new Connection(openDatabase(path, MIGRATIONS));
-  // A publication changes many pages of the SQLite file. A larger cache (16 MiB) prevents a page from being written
-  // twice.
+  // A publication changes many pages of the SQLite file. A cache of 16 MiB is large enough to write each page only
+  // once.
   db.exec('PRAGMA cache_size = -16384');
   return new Records(db);
 }

@@ -36,8 +36,8 @@ const COLUMNS = `repository_id, tag, commit_id, name, url, published_at, publish
   manifest_name, icon, content_id`;
 
 /**
- * Saves a release. The row of a known release keeps its id, so that its order among releases of the same time does not
- * change.
+ * Saves a release. A release that is already recorded keeps its row id. Its order among releases of the same time then
+ * does not change.
  */
 export function saveRelease(
   db: Connection,
@@ -82,10 +82,7 @@ function contentOf(db: Connection, repository: number, { tag, commit }: SourceRe
   return found?.content_id ?? null;
 }
 
-/**
- * Saves the texts of a release. Changed texts are inserted as a new row, because readers may still use the published
- * row.
- */
+/** Saves the texts of a release. Changed texts get a new row, because readers may still use the published row. */
 function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number | null {
   const same = db.get<{ id: number }>(
     'SELECT id FROM contents WHERE id = ? AND source = ? AND readme = ? AND manifest = ?',
@@ -105,7 +102,7 @@ function saveContent(db: Connection, { source, readme, manifest }: Accepted, bef
 }
 
 /**
- * Deletes texts of a release, unless they are published. Published texts are deleted when their replacement is
+ * Deletes texts of a release that are not published. Published texts are deleted later, when their replacement is
  * published.
  */
 function forgetContent(db: Connection, id: number): void {

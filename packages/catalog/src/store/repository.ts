@@ -2,7 +2,7 @@ import type { KnownRepository, SourceRepository } from '../source/source.ts';
 import type { Connection } from './connection.ts';
 import type { Hidden } from './types.ts';
 
-/** Returns the lookup key of an owner or a Git repository, because lookups ignore case. */
+/** Returns the key for looking up an owner or a Git repository. The key ignores case. */
 export function keyOf(text: string): string {
   return text.toLowerCase();
 }
@@ -32,8 +32,8 @@ const TOLD = [
 
 /**
  * SQL that saves a Git repository. An unchanged repository is not written again, because most do not change between
- * passes. Exception: if another repository with the same name was checked later, this repository is written too,
- * because it now has the name.
+ * indexing runs. There is one exception: the repository has taken over its name from another repository that was
+ * checked later.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)
@@ -72,10 +72,7 @@ export function markChanged(db: Connection, id: number): void {
   db.run('UPDATE repositories SET is_changed = 1 WHERE id = ? AND is_changed = 0', id);
 }
 
-/**
- * Compares texts by code point. JavaScript compares UTF-16 units, which is a different order for characters above
- * U+FFFF.
- */
+/** Compares texts by code point. JavaScript compares UTF-16 units, which sorts characters above U+FFFF differently. */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

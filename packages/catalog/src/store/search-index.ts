@@ -6,14 +6,14 @@ import type { Touched } from './place.ts';
 import type { TemplateRow } from './template.ts';
 import { topicToken } from './topic.ts';
 
-/** Returns the grams of a template's name and description for the search index. */
+/** Returns the grams (pieces of one to three characters) of a template's name and description for the search index. */
 export function gramsOfTemplate({ name, description }: Pick<TemplateRow, 'name' | 'description'>): Set<string> {
   return gramsOf(fold(description), gramsOf(foldName(name)));
 }
 
-/** Updates the full-text index of a sort order for changed ranks. */
+/** Updates the full-text index of a sort order for the changed ranks. */
 export function indexPlaces(db: Connection, order: Order, { left, entered }: Touched): void {
-  // Rows are changed in ascending order, because FTS5 would otherwise start a new segment for each row.
+  // Rows are changed in ascending order. Otherwise, FTS5 would start a new segment for each row.
   for (const rank of ascending(left)) db.run(`DELETE FROM ${order.name}_grams WHERE rowid = ?`, BigInt(rank));
   for (const rank of ascending(entered)) {
     const place = db.get<{ name: string; description: string; topics: string }>(

@@ -49,8 +49,8 @@ export function shownTemplate(db: Connection, id: number): TemplateRow | null {
 }
 
 /**
- * Returns the row of a template from the tables of the indexer: a Git repository that is not hidden, with its newest
- * accepted release. Returns `null` if there is none.
+ * Returns the row of a template from the indexer's tables. The Git repository must be visible and have an accepted
+ * release. The newest one is used. Returns `null` if there is no such row.
  */
 export function notedTemplate(db: Connection, id: number): TemplateRow | null {
   const found = db.get<TemplateRow>(

@@ -15,19 +15,20 @@ export function topicsShown(db: Connection): string[] {
     .map(({ topic }) => topic);
 }
 
-/** Returns a topic, or `undefined` if no listed template has ever had it. */
+/** Returns the row of a topic. `undefined` means that no listed template has ever had the topic. */
 export function topicNamed(db: Connection, topic: string): TopicRow | undefined {
   return db.get<TopicRow>('SELECT id, templates FROM topics WHERE topic = ?', topic);
 }
 
 /**
- * Returns the word for a topic in the full-text index. The word is longer than any gram, so that they cannot be equal.
+ * Returns the word that represents a topic in the full-text index. The word is longer than any gram, so it never
+ * equals a gram.
  */
 export function topicToken(db: Connection, topic: string): string {
   return `topic${topicNamed(db, topic)?.id}`;
 }
 
-/** Updates the lists of templates by topic when a template changes. */
+/** When a template changes, updates the lists of templates of its old and new topics. */
 export function publishTopics(db: Connection, before: TemplateRow | null, after: TemplateRow | null): void {
   const changed = Object.values(ORDERS).filter(
     ({ key }) => before?.[key] !== after?.[key] || before?.topics !== after?.topics,

@@ -3,16 +3,19 @@ import type { KnownRepository, SourceRelease, SourceRepository } from '../source
 
 export type Sort = 'recent' | 'stars';
 
-/** Position of the last template on a page: its sort key (time of the release in seconds, or stars) and its id. */
+/**
+ * Position of the last template on a page. `key` is the sort key: the time of the release in seconds, or the stars.
+ * `id` is the id of the template.
+ */
 export interface Position {
   key: number;
   id: number;
 }
 
 export interface ListQuery {
-  /** Search text, folded and trimmed (see fold.ts). `null` means all templates. */
+  /** Search text, normalized (see `fold.ts`) and trimmed. `null` means all templates. */
   q: string | null;
-  /** Topic that the templates must have, in the exact spelling. `null` means any topic. */
+  /** Topic that the templates must have. Case matters. `null` means any topic. */
   tag: string | null;
   sort: Sort;
   /** Maximum number of templates on the page, from 1 to 48. */
@@ -20,7 +23,9 @@ export interface ListQuery {
   after: Position | null;
 }
 
-/** Template in a listing. The caller derives `verified`, `title`, `icon_url` and the visible tags from this data. */
+/**
+ * Template in a listing. The API handlers derive `verified`, `title`, `icon_url` and the visible tags from this data.
+ */
 export interface ListedTemplate {
   id: number;
   owner: string;
@@ -30,7 +35,7 @@ export interface ListedTemplate {
   url: string;
   avatarUrl: string;
   stars: number;
-  /** All topics of the Git repository, sorted, including the listing topics. */
+  /** All GitHub topics of the Git repository, sorted. They include the topics that mark template repositories. */
   topics: string[];
   /** Name in the manifest. If `null`, the title is derived from the name of the Git repository. */
   manifestName: string | null;
@@ -39,7 +44,7 @@ export interface ListedTemplate {
 
 export interface ListPage {
   templates: ListedTemplate[];
-  /** Position after which the next page starts, or `null` on the last page. */
+  /** Position of the last template on this page. The next page starts after it. `null` on the last page. */
   next: Position | null;
 }
 
@@ -58,44 +63,47 @@ export interface ReleaseRecord extends SourceRelease {
 }
 
 export interface PassReport {
-  /** Start of the indexer pass as an RFC 3339 timestamp. */
+  /** Start of the indexing run as an RFC 3339 timestamp. */
   startedAt: string;
   finishedAt: string;
   repositories: number;
   accepted: number;
   rejected: number;
   hidden: number;
-  /** Number of releases that the indexer pass could not read or check. */
+  /** Number of releases that the indexing run could not read or check. */
   failed: number;
-  /** Reason why the indexer pass failed, or `null` if it is complete. */
+  /** Reason why the indexing run failed. `null` if the run was complete. */
   error: string | null;
 }
 
 /**
- * Reads the published index of the catalog. Each call reads one complete index, even during a publication.
+ * Reads the published index of the catalog. Each call reads one consistent index, even during a publication.
  * @throws StoreUnavailable if no index exists yet or the SQLite file cannot be read
  */
 export interface CatalogReader extends Disposable {
   /**
-   * Returns the number of the published index, or `null` if no index exists. Each publication that changes the index
-   * increases the number. The call is fast.
+   * Returns the number of the published index, or `null` if no index exists. A publication that changes the index
+   * increases the number. This call is fast.
    */
   index(): number | null;
   list(query: ListQuery): ListPage;
   /** Returns a listed template, or `null` if the template is not listed. Case is ignored. */
   template(owner: string, name: string): TemplateDetail | null;
   /**
-   * Returns a manifest as JSON text: of the accepted release with the tag `release`, or of the listed release if
-   * `release` is `null`. Returns `null` if there is none.
+   * Returns the manifest of an accepted release as JSON text. `release` is the release's tag, or `null` for the listed
+   * release. Returns `null` if there is no such release.
    */
   manifest(owner: string, name: string, release: string | null): string | null;
   /** Returns the releases of a template, newest first. Returns `null` if the template is unknown or hidden. */
   releases(owner: string, name: string): ReleaseRecord[] | null;
-  /** Returns all topics of listed templates, including the listing topics, sorted by code point. */
+  /**
+   * Returns all topics of listed templates, sorted by code point. They include the topics that mark template
+   * repositories.
+   */
   topics(): string[];
   icon(repository: number, commit: string): Uint8Array | null;
   count(): number;
-  /** Returns the report of the last indexer pass that ended, or `null` if no pass has ended. */
+  /** Returns the report of the last finished indexing run. `null` if no run has finished yet. */
   lastPass(): PassReport | null;
 }
 
@@ -111,7 +119,7 @@ export type Judgement =
       manifestName: string | null;
       source: string;
       readme: string;
-      /** SHA-256 of the icon file in hexadecimal, which is the key of the icon in the database. */
+      /** SHA-256 of the icon file in hexadecimal. The database stores the icon under this key. */
       icon: string;
     }
   | { status: 'rejected'; problems: Diagnostic[] };
@@ -126,13 +134,13 @@ export interface RecordedRelease {
 }
 
 /**
- * Database records that the indexer writes. Each change is on disk immediately, so that the next pass can continue
+ * Database records that the indexer writes. Each change is on disk immediately, so the next indexing run can continue
  * after a crash. Readers see changes only after `publish`.
  */
 export interface CrawlRecords extends Disposable {
   /**
-   * Runs `work` in one SQLite transaction: either all its changes are saved or none. For many changes, one transaction
-   * is much faster.
+   * Runs `work` in one SQLite transaction. Either all its changes are saved or none. One transaction is much faster
+   * than many single writes.
    */
   together<T>(work: () => T): T;
   known(): KnownRepository[];
@@ -141,11 +149,11 @@ export interface CrawlRecords extends Disposable {
   block(subject: string, reason: string): void;
   unblock(subject: string): void;
   /**
-   * Saves a Git repository as its source describes it. `hidden` is the reason why the catalog does not list it, or
-   * `null`.
+   * Saves a Git repository as its source describes it. `hidden` is the reason why the catalog does not list the
+   * repository. `null` means that it lists it.
    */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
-  /** Hides a Git repository that its source no longer lists, so that the catalog does not list it. */
+  /** Hides a Git repository that its source no longer lists. The catalog then does not list it either. */
   hide(id: number, hidden: Hidden): void;
   recorded(repository: number): RecordedRelease[];
   /**
@@ -154,8 +162,8 @@ export interface CrawlRecords extends Disposable {
    */
   saveRelease(repository: number, release: SourceRelease, judgement: Judgement, validator: number): void;
   /**
-   * Returns the stored files of an accepted release, so that they need not be read again. Returns `null` if the release
-   * is not accepted.
+   * Returns the stored files of an accepted release. The indexer then need not read them from the source again.
+   * Returns `null` if the release is not accepted.
    */
   accepted(repository: number, tag: string, commit: string): { source: string; readme: string; icon: string } | null;
   hasIcon(hash: string): boolean;
@@ -165,6 +173,6 @@ export interface CrawlRecords extends Disposable {
    * @returns the number of the published index
    */
   publish(report: PassReport): number;
-  /** Saves the report of a failed pass. Nothing is published. */
+  /** Saves the report of a failed indexing run. Publishes nothing. */
   notePass(report: PassReport): void;
 }

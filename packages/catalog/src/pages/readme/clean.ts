@@ -18,11 +18,12 @@ const ALIGNED = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'th', 'td', 'ta
 const NESTING = 60;
 
 /**
- * Removes all HTML tags and attributes of a README that are not allowed, and rewrites URLs. Relative links lead to the
- * Git repository at the commit. Images load only from one host, and an image of another host becomes a link.
+ * Removes all HTML tags and attributes of a README that are not allowed, and rewrites its URLs. A relative link leads
+ * to the file in the Git repository at the commit. Browsers load images only from GitHub. An image of another host
+ * becomes a link.
  */
 export function clean(html: string, place: Place): string {
-  // An image inside a link must not become a link.
+  // HTML does not allow a link inside a link. An image inside a link therefore does not become a link.
   let links = 0;
   return sanitizeHtml(html, {
     allowedTags: TAGS,
@@ -50,7 +51,7 @@ export function clean(html: string, place: Place): string {
       a: (_, attributes) => link(attributes, place),
       img: (_, attributes) => image(attributes, place, links > 0),
     },
-    // A link without content would be a keyboard stop without a visible purpose.
+    // Keyboard users would reach a link without content but see nothing.
     exclusiveFilter: ({ tag, text, mediaChildren }) => tag === 'a' && !text.trim() && mediaChildren.length === 0,
   });
 }

@@ -1,14 +1,13 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { headingId } from './place.ts';
 
-/**
- * Number of levels by which headings of a README are moved down, because the page around the README uses two levels.
- */
+/** Number of levels by which the headings of a README are lowered. The page around the README uses two levels. */
 const SHIFT = 2;
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 
 /**
- * Converts Markdown to HTML as GitHub does. The result can contain raw HTML of the author, which must still be cleaned.
+ * Converts Markdown to HTML as GitHub does. The result can contain HTML that the author wrote. The caller must remove
+ * unsafe HTML from it.
  */
 export function markdownToHtml(text: string): string {
   const parser = new MarkdownIt({ html: true, linkify: true });
@@ -23,8 +22,8 @@ export function markdownToHtml(text: string): string {
 }
 
 /**
- * Rewrites the headings of a cleaned README, including headings that were written as HTML. Headings move two levels
- * down and get ids. Gaps between levels are removed.
+ * Rewrites the headings of a cleaned README, including headings that were written as HTML. Each heading moves two
+ * levels down and gets an id. Skipped levels are removed.
  */
 export function withHeadings(cleaned: string): string {
   const taken = new Map<string, number>();
@@ -33,7 +32,7 @@ export function withHeadings(cleaned: string): string {
     const id = headingId(unescaped((inner as string).replace(/<[^>]*>/g, '')));
     const before = taken.get(id) ?? 0;
     taken.set(id, before + 1);
-    // Screen reader users navigate by headings and must not find a gap between two levels.
+    // Users of screen readers navigate by headings. A skipped heading level would confuse them.
     above = Math.min(6, Number(level) + SHIFT, above + 1);
     return `<h${above} id="${escaped(before ? `${id}-${before}` : id)}"${align}>${inner}</h${above}>`;
   });

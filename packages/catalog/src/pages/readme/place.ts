@@ -8,14 +8,17 @@ export interface Place {
   commit: string;
 }
 
-/** The only other host whose images a web page shows. The Content-Security-Policy of all pages allows this host. */
+/** The only other host from which web pages load images. The Content-Security-Policy of all pages allows this host. */
 export const IMAGE_HOST = 'https://raw.githubusercontent.com';
 
-/** URL path of a file on GitHub's web site: `/owner/name/blob/ref/path`, or with `raw` for the file content. */
+/**
+ * Matches the URL path of a file on GitHub's web site: `/owner/name/blob/ref/path`, or with `raw` for the file
+ * content.
+ */
 const HOSTED_FILE = /^\/([^/]+)\/([^/]+)\/(?:blob|raw)\/(.+)$/;
 
 /**
- * Returns the URL for a link of a README, or `null` if the link is not allowed. Relative URLs lead to the Git
+ * Returns the URL for a link of a README. Returns `null` if the link is not allowed. A relative URL leads to the Git
  * repository at the commit. `#part` leads to a heading of the README.
  */
 export function linkOf(place: Place, written: string): string | null {
@@ -25,7 +28,7 @@ export function linkOf(place: Place, written: string): string | null {
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
 }
 
-/** Returns the URL for an image of a README, or `null` if the page must not load the image. */
+/** Returns the URL for an image of a README. Returns `null` if the web page must not load the image. */
 export function imageOf(place: Place, written: string): string | null {
   const base = `${IMAGE_HOST}/${place.owner}/${place.name}/${place.commit}/`;
   const url = resolved(plain(written), base);
@@ -49,8 +52,8 @@ export function headingId(text: string): string {
 }
 
 /**
- * Removes characters that browsers ignore in URLs. For example, `java\nscript:` is then checked as `javascript:`, as
- * browsers read it.
+ * Removes characters that browsers ignore in URLs. For example, `java\nscript:` becomes `javascript:`. The check then
+ * sees the URL as a browser does.
  */
 function plain(written: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { Place } from './place.ts';
 import { ReadmeThread } from './thread.ts';
 
-/** README for a web page: cleaned HTML, or the Markdown as plain text if the README cannot be rendered. */
+/** README for a web page: cleaned HTML. If the README cannot be rendered, it is the Markdown source as plain text. */
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
 /**
- * Limits for rendering READMEs: maximum time in milliseconds, number of waiting READMEs, and characters of HTML. Half a
- * megabyte of prose takes a tenth of the time.
+ * Limits for rendering READMEs: maximum time in milliseconds, number of waiting READMEs, and characters of HTML. A
+ * README of half a megabyte usually takes a tenth of the maximum time.
  */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
 /**
- * Maximum number of cached characters, and time in milliseconds for which a README that was too slow is not rendered
- * again.
+ * `maxSize` is the maximum number of cached characters. `slowMs` is the time in milliseconds during which a README
+ * that exceeded the time limit is not rendered again.
  */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 
@@ -30,7 +30,7 @@ export class Readmes implements AsyncDisposable {
   }
 
   /**
-   * Renders a README to HTML. Never throws: returns plain text if the README is too slow or too large, or if too many
+   * Renders a README to HTML. Never throws. Returns plain text if the README is too slow or too large, or if too many
    * READMEs wait.
    */
   async render(markdown: string, place: Place): Promise<Rendered> {

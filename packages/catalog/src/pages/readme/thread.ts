@@ -3,8 +3,8 @@ import type { FromReadme, ToReadme } from './worker.ts';
 
 const WORKER = new URL('./worker.ts', import.meta.url);
 /**
- * Options of the worker thread that renders READMEs. The memory limit ends the thread before it uses the memory of the
- * machine.
+ * Options of the worker thread that renders READMEs. A thread that exceeds the memory limit ends before the machine
+ * runs out of memory.
  */
 const OPTIONS = { name: 'readme', resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 } };
 
@@ -17,16 +17,16 @@ export class ReadmeThread implements AsyncDisposable {
   #worker: Worker | null = null;
 
   /**
-   * Creates the thread object. The worker thread starts with the first README.
-   * @param deadlineMs maximum time for one README in milliseconds, after the worker thread has started
+   * The first README starts the worker thread.
+   * @param deadlineMs maximum time in milliseconds for one README, without the start of the thread
    */
   constructor(deadlineMs: number) {
     this.#deadlineMs = deadlineMs;
   }
 
   /**
-   * Renders a README. Returns its HTML, or `null` if the README exceeds a limit or cannot be rendered. The caller must
-   * wait for the result before the next call.
+   * Renders a README. Returns its HTML, or `null` if the README exceeds a limit or cannot be rendered. Calls must not
+   * overlap: wait for the returned promise before the next call.
    */
   async render(request: ToReadme): Promise<string | null> {
     const worker = this.#worker ?? (await this.#start());
@@ -65,7 +65,7 @@ function answerOf(worker: Worker): Promise<FromReadme | null> {
   worker.once('message', resolve).once('error', onError).once('exit', onError);
   return promise.finally(() => {
     worker.off('message', resolve).off('exit', onError).off('error', onError);
-    // A worker thread that ends between two READMEs emits `error`. Without a listener, this event would end the
+    // A worker thread that fails while it is idle emits `error`. Without a listener, this event would end the
     // process.
     if (worker.listenerCount('error') === 0) worker.on('error', () => undefined);
   });

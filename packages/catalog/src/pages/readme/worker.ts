@@ -7,7 +7,10 @@ export interface ToReadme {
   place: Place;
 }
 
-/** Message from the worker thread: `ready` once, and then the HTML of each README, or `null` if rendering failed. */
+/**
+ * Message from the worker thread. The first message is `ready`. Each further message is the HTML of a README, or
+ * `null` if rendering failed.
+ */
 export type FromReadme = 'ready' | { html: string | null };
 
 if (!parentPort) throw new Error('render a README: this file must run in a worker thread');
@@ -22,7 +25,7 @@ function tryRender(markdown: string, place: Place): string | null {
   try {
     return renderReadme(markdown, place);
   } catch {
-    // If a README breaks the renderer, the page shows its plain text.
+    // If rendering a README throws, the web page shows the README as plain text.
     return null;
   }
 }

@@ -38,8 +38,8 @@ const KEYS: { [Key in keyof Required<Description>]: { is: (value: unknown) => bo
 };
 
 /**
- * Reads the JSON description beside a Git repository. The result is empty if the file does not exist.
- * @throws SourceUnavailable if the file is invalid, so that the catalog keeps its previous data
+ * Reads the JSON description beside a Git repository. The result is empty if the JSON file does not exist.
+ * @throws SourceUnavailable if the JSON file is invalid. The catalog then keeps the previous data of the repository
  */
 export async function readDescription(path: string): Promise<Description> {
   const text = await readText(path);

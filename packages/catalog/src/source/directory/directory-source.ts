@@ -18,11 +18,16 @@ import { mapAhead } from './map-ahead.ts';
 import { ObjectReader } from './object-reader.ts';
 import { readTags } from './tags.ts';
 
-/** Number of Git repositories that are read concurrently. Most of the time is spent waiting for Git. */
+/** Number of Git repositories that are read concurrently. Reading mostly waits for the Git processes. */
 const AHEAD = 4;
-/** Maximum number of Git processes that stay open for the most recently read Git repositories. */
+/**
+ * Maximum number of open Git processes. Each process reads one Git repository, and the most recently used ones stay
+ * open.
+ */
 const OPEN_READERS = 8;
-/** Idle time in milliseconds after which a Git process is closed, so that no process stays open between passes. */
+/**
+ * Idle time in milliseconds after which a Git process is closed. No Git process stays open between two indexing runs.
+ */
 const IDLE_MS = 10_000;
 /**
  * Number of hexadecimal digits of a repository id. 13 digits are 52 bits, which JavaScript numbers represent exactly.
@@ -35,16 +40,16 @@ export interface DirectorySourceOptions {
 }
 
 /**
- * Source of templates: a folder of bare Git repositories `<owner>/<name>.git`. Each tag is a release. The file
- * `<name>.json` beside a repository can set values such as stars, and other values are generated. A repository that
- * cannot be read is logged and keeps its data in the catalog.
+ * Source of templates: a folder of bare Git repositories `<owner>/<name>.git`. Each Git tag is a release. The file
+ * `<name>.json` beside a repository can set values such as stars. Other values are generated. If a repository cannot
+ * be read, the failure is logged and the catalog keeps its previous data.
  */
 export class DirectorySource implements TemplateSource, Disposable {
   readonly listsByTopic = false;
   readonly #path: string;
   readonly #log: Logger;
   readonly #loose = new LooseFiles();
-  /** Open Git processes by repository folder, the most recently used last. */
+  /** Open Git processes by repository folder. The most recently used process is last. */
   readonly #readers = new Map<string, ObjectReader>();
   #idle: NodeJS.Timeout | undefined;
 
@@ -54,7 +59,8 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 
   async *repositories(signal: AbortSignal): AsyncGenerator<SourceRepository[]> {
-    // Without Git, every repository would look damaged, so the whole pass fails with a clear error.
+    // Without the `git` command, every Git repository would look damaged. The whole indexing run therefore fails with
+    // a clear error.
     await demandGit(signal);
     const told = new Map<number, string>();
     for await (const found of mapAhead(placesOf(this.#path, this.#log), AHEAD, (place) => this.#read(place, signal))) {
@@ -71,7 +77,10 @@ export class DirectorySource implements TemplateSource, Disposable {
     }
   }
 
-  /** Looks up known Git repositories. A repository that exists but cannot be read has no result. */
+  /**
+   * Looks up Git repositories that the catalog contains. Yields nothing for a repository that exists but cannot be
+   * read.
+   */
   async *lookUp(known: readonly KnownRepository[], signal: AbortSignal) {
     for await (const [{ id, owner, name }, found] of mapAhead(known, AHEAD, async (one) => {
       const place = placeOf(this.#path, one.owner, one.name);
@@ -155,8 +164,8 @@ export class DirectorySource implements TemplateSource, Disposable {
 }
 
 /**
- * Derives the id of a Git repository from its name, if its JSON description has no id. The id must be the same in every
- * pass, because the catalog identifies repositories by their id.
+ * Derives the id of a Git repository from its name if its JSON description has no id. The id must never change,
+ * because the catalog identifies repositories by it.
  */
 function idOf(owner: string, name: string): number {
   const digest = createHash('sha256').update(`${owner}/${name}`.toLowerCase()).digest('hex');
@@ -165,8 +174,8 @@ function idOf(owner: string, name: string): number {
 }
 
 /**
- * Returns whether the folder of a Git repository exists. If the check fails, for example because of permissions, the
- * folder counts as existing.
+ * Returns whether the folder of a Git repository exists. Also returns `true` if the check fails, for example because
+ * of missing permissions.
  */
 async function isThere({ gitDir }: Place): Promise<boolean> {
   try {

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '@davit/service';
 import { SourceUnavailable } from '../source.ts';
 
-/**
- * Names of owners and Git repositories that are safe in URLs and paths, and that a command does not read as an option.
- */
+/** Matches names of owners and Git repositories that are safe in URLs, in paths and as command arguments. */
 const OWNER = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/;
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 const ENDING = '.git';
@@ -26,8 +24,8 @@ export function placeOf(folder: string, owner: string, name: string): Place | nu
 }
 
 /**
- * Lists all Git repositories in the source folder, sorted by owner and name. Symbolic links are not followed, because
- * they could lead out of the folder.
+ * Lists all Git repositories in the source folder, sorted by owner and name. Symbolic links could lead out of the
+ * folder, so they are not followed.
  * @throws SourceUnavailable if the source folder cannot be read
  */
 export async function* placesOf(folder: string, log: Logger): AsyncGenerator<Place> {

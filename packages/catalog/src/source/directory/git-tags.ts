@@ -6,8 +6,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Output format of `git for-each-ref`. NUL separates the fields, because names and messages cannot contain NUL. `*`
- * means the object that an annotated tag refers to.
+ * Output format of `git for-each-ref`. NUL separates the fields, because names and messages cannot contain NUL. A
+ * field with `*` is a field of the object that an annotated tag refers to.
  */
 const FIELDS = [
   '%(refname)',
@@ -24,12 +24,12 @@ const PREFIX = 'refs/tags/';
 
 export interface GitTags {
   tags: Tag[];
-  /** Warnings that Git printed. Empty if there are none. */
+  /** Warnings that Git printed, or an empty text. */
   warnings: string;
 }
 
 /**
- * Reads all tags of a Git repository that refer to commits, with the `git` command.
+ * Reads all tags of a Git repository with the `git` command. Leaves out tags that do not refer to a commit.
  * @throws SourceUnavailable if the Git repository cannot be read
  */
 export async function readGitTags(gitDir: string, signal: AbortSignal): Promise<GitTags> {

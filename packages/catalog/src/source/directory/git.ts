@@ -6,8 +6,9 @@ import { SourceUnavailable } from '../source.ts';
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 
 /**
- * Environment of the `git` command. Git configuration of the machine, a user or a repository must not change the
- * output, prompt for input or use the network. For example, a repository can configure a command that fetches objects.
+ * Environment of the `git` command. Git configuration of the machine, the user or the repository could be harmful. For
+ * example, a repository can configure a command that Git runs to fetch objects. This environment disables such
+ * configuration, prompts and network access.
  */
 export const GIT_ENV: Record<string, string> = {
   PATH: SEARCH_PATH,
@@ -23,12 +24,12 @@ export const GIT_ENV: Record<string, string> = {
   GIT_ALLOW_PROTOCOL: 'none',
 };
 
-/** Oldest supported Git version: the first with `cat-file --batch-command`. */
+/** Oldest supported Git version. It is the first version with `cat-file --batch-command`. */
 const OLDEST_GIT = { major: 2, minor: 36 };
 
 export function gitArguments(gitDir: string): string[] {
-  // Git refuses repositories that belong to other users. Here they are intended, because the operator of the catalog
-  // chose the folder.
+  // By default, Git refuses repositories that belong to another user. The operator of the catalog chose the source
+  // folder, so such repositories are allowed.
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 
@@ -69,7 +70,7 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     warnings = (warnings + text).slice(0, 2048);
   });
-  // Git may end before it has read its input. The exit code decides whether that is an error.
+  // Git may exit before it has read all its input. The exit code shows whether Git failed.
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));

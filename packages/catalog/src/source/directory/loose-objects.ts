@@ -8,9 +8,11 @@ import { readSmall } from './small-file.ts';
 export const LARGEST_DESCRIPTION = 64 * 1024;
 /** Maximum length in bytes of the header of a loose Git object, such as `commit 262144` and NUL. */
 const LONGEST_HEAD = 32;
-/** Maximum number of bytes by which zlib enlarges incompressible data. */
+/** Maximum number of bytes by which zlib enlarges data that cannot be compressed. */
 const GROWTH = 4096;
-/** Maximum number of cached Git trees. The files of so many commits are read at about the same time. */
+/**
+ * Maximum number of cached Git trees, each of one commit. The indexer reads the files of several commits concurrently.
+ */
 const KEPT_LISTS = 32;
 const FOLDERS = new Set(['40000', '160000']);
 
@@ -25,9 +27,10 @@ interface Entry {
 }
 
 /**
- * Reads a loose Git object, which has its own file. Objects of small repositories are usually loose, and starting Git
- * for each repository would cost more than all other work.
- * @returns `null` if the object is packed, damaged, larger than `maxBytes`, or absent. The caller must then use Git
+ * Reads a loose Git object, which is stored in its own file. Small repositories usually have loose objects. Starting
+ * Git for each of them would take longer than all other work.
+ * @returns `null` if the object is packed, damaged, absent or larger than `maxBytes`. The caller must then use the
+ * `git` command
  */
 export async function readLoose(gitDir: string, id: string, maxBytes: number): Promise<LooseObject | null> {
   if (!/^[0-9a-f]{40}$/.test(id)) return null;
@@ -38,7 +41,7 @@ export async function readLoose(gitDir: string, id: string, maxBytes: number): P
     const found = hash('sha1', whole) === id ? take(whole) : null;
     return found && found.bytes.length <= maxBytes ? found : null;
   } catch {
-    // The caller falls back to Git, whose error messages are better.
+    // After `null`, the caller uses the `git` command. Its error messages are better.
     return null;
   }
 }
@@ -51,10 +54,13 @@ function take(whole: Buffer): LooseObject | null {
 
 /** Reads files of commits from loose Git objects, without the `git` command. */
 export class LooseFiles {
-  /** Git trees by repository folder and commit, the most recently used last. */
+  /** Cached Git trees by repository folder and commit. The most recently used tree is last. */
   readonly #lists = new Map<string, Promise<Map<string, Entry> | null>>();
 
-  /** Reads one file of a commit. Returns `null` if the objects are not loose, so that the caller must use Git. */
+  /**
+   * Reads one file of a commit. Returns `null` if the Git objects are not loose. The caller must then use the `git`
+   * command.
+   */
   async read(gitDir: string, commit: string, path: string, maxBytes: number): Promise<FileAnswer | null> {
     const entries = await this.#list(gitDir, commit);
     if (entries === null) return null;

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { type FileAnswer, SourceUnavailable } from '../source.ts';
 import { GIT_ENV, gitArguments } from './git.ts';
 
-/** Maximum time in milliseconds for one reply of Git, because a hanging file system must not delay an indexer pass. */
+/** Maximum time in milliseconds for one reply of Git. A hanging file system must not delay an indexing run. */
 const ANSWER_MS = 30_000;
 /** Maximum size in bytes of the Git tree of a commit. The tree is read only if Git reports a missing file. */
 const LARGEST_TREE = 16 * 1024 * 1024;
@@ -15,7 +15,10 @@ interface Header {
 }
 
 interface Waiter {
-  /** Whether the request is for the content of an object. The content then follows the header of Git's reply. */
+  /**
+   * Whether the request asks for the content of a Git object. Git then sends the content after the header of its
+   * reply.
+   */
   contents: boolean;
   header?: Header;
   resolve(answer: { header: Header; bytes: Buffer } | null): void;
@@ -79,8 +82,8 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Verifies that a commit does not contain a file. Git also reports "missing" for a damaged commit or file, so the
-   * tree of the commit is checked.
+   * Verifies that a commit does not contain a file. Git also reports "missing" for a damaged commit or file. This
+   * method therefore searches the tree of the commit for the file name.
    * @throws SourceUnavailable if the commit or file is damaged
    */
   async #demandMissing(commit: string, path: string): Promise<void> {
@@ -88,8 +91,8 @@ export class ObjectReader implements Disposable {
     if (tree === null) throw new SourceUnavailable(`git: commit ${commit} cannot be read`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`git: commit ${commit} lists too many files`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // A tree entry is `<mode> <name>`, NUL, and a binary object id. The id could contain any bytes, but not this long
-    // text by chance.
+    // A Git tree entry is `<mode> <name>`, NUL, and a binary object id. An object id can contain any bytes, but
+    // hardly this long text by chance.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`git: ${path} at commit ${commit} cannot be read`);
@@ -113,7 +116,7 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Resolves the oldest request if Git's complete reply has arrived.
+   * Resolves the oldest request to Git if the complete reply has arrived.
    * @returns whether a request was resolved
    */
   #answerOne(): boolean {

@@ -4,26 +4,26 @@ import { LARGEST_DESCRIPTION, readLoose } from './loose-objects.ts';
 import { readSmall } from './small-file.ts';
 import type { Tag } from './tag.ts';
 
-/** Maximum number of Git tags that are read from files. For more tags, the `git` command is faster. */
+/** Maximum number of Git tags that are read directly from files. For more tags, the `git` command is faster. */
 const MOST_TAGS = 100;
 const DEEPEST_NAME = 8;
-/** Maximum length of a chain of Git tags, because a tag can refer to another tag. */
+/** A Git tag can refer to another tag. This is the maximum length of such a chain. */
 const LONGEST_CHAIN = 8;
 /** Maximum size in bytes of a Git file that contains tags. */
 const LARGEST_FILE = 1024 * 1024;
 /**
- * Replacement for the content of an unreadable Git file. Git never writes this text into a file of tags, so the caller
- * falls back to Git.
+ * Stands for the content of a Git file that cannot be read. The parser does not accept this text as tags, so the
+ * caller uses the `git` command.
  */
 const UNREADABLE = '[extensions]';
-/** Texts that Git forbids in a part of a tag name. */
+/** Matches texts that Git forbids between two slashes of a tag name. */
 const ODD_PART = /^\.|\.\.|\.$|\.lock$|@\{|[\p{Cc} ~^:?*[\\\u{fffd}]/u;
 
 type Names = Map<string, string>;
 
 /**
- * Reads all tags of a small Git repository from its files, without the `git` command.
- * @returns `null` if an object is packed, unusual or damaged. The caller must then use Git
+ * Reads all tags of a small Git repository directly from its files.
+ * @returns `null` if a Git object is packed, unusual or damaged. The caller must then use the `git` command
  */
 export async function readPlainTags(gitDir: string): Promise<Tag[] | null> {
   const names = await namesOf(gitDir);
@@ -44,12 +44,13 @@ async function namesOf(gitDir: string): Promise<Names | null> {
     const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
     if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
     const names: Names = new Map();
-    // Loose tags must be read before packed tags, because Git moves tags from loose files to the file of packed tags.
+    // Git can move tags from loose files to the file `packed-refs` at any time. Reading the loose files first misses
+    // no tag.
     if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
     if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
     return names.size > MOST_TAGS ? null : names;
   } catch {
-    // The caller falls back to Git, whose error messages are better.
+    // After `null`, the caller uses the `git` command. Its error messages are better.
     return null;
   }
 }
@@ -59,8 +60,8 @@ async function text(...path: string[]): Promise<string> {
 }
 
 /**
- * Adds the loose Git tags in a folder.
- * @returns `false` if an entry does not have the format of Git
+ * Adds the Git tags that are loose files in a folder.
+ * @returns `false` if an entry of the folder does not have the format of Git
  */
 async function addLoose(names: Names, folder: string, prefix: string, depth: number): Promise<boolean> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -79,7 +80,7 @@ async function addLoose(names: Names, folder: string, prefix: string, depth: num
 }
 
 /**
- * Adds the packed Git tags.
+ * Adds the Git tags of the file `packed-refs`.
  * @returns `false` if a line does not have the format of Git
  */
 function addPacked(names: Names, packed: string): boolean {
@@ -95,7 +96,7 @@ function addPacked(names: Names, packed: string): boolean {
 
 /**
  * Follows a Git tag to its commit.
- * @returns `no commit` if the tag refers to another kind of object, or `null` if the caller must use Git
+ * @returns `no commit` if the tag refers to another kind of object. `null` if the caller must use the `git` command
  */
 async function follow(gitDir: string, name: string, id: string): Promise<Tag | 'no commit' | null> {
   let [subject, times, at]: [string | null, number[], string] = [null, [], id];

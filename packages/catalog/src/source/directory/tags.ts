@@ -9,21 +9,21 @@ const LONGEST_NAME = 200;
 /** Last second since the epoch that an RFC 3339 timestamp can represent. */
 const LAST_SECOND = 253_402_300_799;
 /**
- * Compares tag names by the numbers in them, so that `v1.9` comes before `v1.10`. The locale is fixed, so that the
- * order is the same on all machines.
+ * Compares Git tag names by the numbers in them: `v1.9` comes before `v1.10`. The fixed locale gives the same order on
+ * all machines.
  */
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 export interface Tags {
   /** One release per Git tag, newest first. */
   releases: SourceRelease[];
-  /** Warnings that Git printed. Empty if there are none. */
+  /** Warnings that Git printed, or an empty text. */
   warnings: string;
 }
 
 /**
- * Returns a release for each tag of a Git repository that refers to a commit. An annotated tag has its own date and
- * title. A lightweight tag has the date of its commit.
+ * Returns a release for each Git tag that refers to a commit. An annotated tag has its own date and title. A
+ * lightweight tag gets the date of its commit.
  * @throws SourceUnavailable if the Git repository cannot be read
  */
 export async function readTags(gitDir: string, owner: string, name: string, signal: AbortSignal): Promise<Tags> {
@@ -52,8 +52,8 @@ function oneLine(subject: string): string {
 }
 
 /**
- * Compares Git tags for the order newest first. Tags of the same second are compared by the numbers in their names,
- * because scripts create many tags in one second.
+ * Compares Git tags: newest first. Scripts create many tags in one second. Tags of the same second are compared by the
+ * numbers in their names.
  */
 function newestFirst(a: Tag & { seconds: number }, b: Tag & { seconds: number }): number {
   return b.seconds - a.seconds || BY_NUMBERS.compare(b.name, a.name) || (a.name < b.name ? 1 : -1);

@@ -16,16 +16,19 @@ export interface ClientOptions {
   token: string | null;
   log: Logger;
   fetch: typeof globalThis.fetch;
-  /** Length of a second in milliseconds. Tests make it shorter, so that waits for GitHub's limits take less time. */
+  /**
+   * Length of one second of a wait in milliseconds. Tests set a smaller value, so that waits for GitHub's rate limits
+   * are short.
+   */
   secondMs: number;
-  /** Maximum time in milliseconds for one response of GitHub with its body. */
+  /** Maximum time in milliseconds for one response of GitHub, including its body. */
   timeoutMs: number;
 }
 
 export interface FileRequest {
   owner: string;
   name: string;
-  /** GitHub's number of the Git repository. A redirect must lead to the same number. */
+  /** GitHub's numeric id of the Git repository. A redirect must lead to a repository with this id. */
   id: number;
   path: string;
   commit: string;
@@ -42,8 +45,8 @@ export type RestAnswer =
 
 const LONGEST_WAIT_S = 60;
 /**
- * Maximum number of failed requests in a row. GitHub is then considered unavailable, and no request is sent until the
- * next pass of the indexer.
+ * Maximum number of consecutive failed requests. After that, the client sends no request to GitHub until the next
+ * indexing run.
  */
 const MOST_FAILURES = 5;
 const API_VERSION = '2022-11-28';
@@ -53,8 +56,8 @@ interface RequestOptions {
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
   /**
-   * Octokit must not parse the response, because it decodes an image as text if the content type has a charset.
-   * octokit.ts parses JSON.
+   * Octokit must not parse the response body. If the content type has a charset, Octokit would decode even an image as
+   * text. The plugin in `octokit.ts` parses JSON instead.
    */
   parseSuccessResponseBody: false;
 }
@@ -62,8 +65,8 @@ interface RequestOptions {
 type Ask<T> = (octokit: Octokit, request: RequestOptions) => Promise<T>;
 
 /**
- * GitHub client that sends one request at a time, in order of arrival. Every method throws GitHubUnavailable if there
- * is no valid response. After an abort of the signal, a method throws the reason of the signal immediately.
+ * GitHub client that sends one request at a time, in order of arrival. Every method throws GitHubUnavailable if GitHub
+ * sends no valid response. After an abort, a method immediately throws the reason of the signal.
  */
 export class GitHubClient {
   readonly pace: Pace;
@@ -80,7 +83,7 @@ export class GitHubClient {
     this.#transport = { hosts, fetch, pace: this.pace, timeoutMs, longestWaitS: LONGEST_WAIT_S };
   }
 
-  /** Resets the count of failed requests at the start of an indexer pass, because GitHub may be available again. */
+  /** Resets the number of failed requests at the start of an indexing run, because GitHub may be available again. */
   begin(): void {
     this.#failures = 0;
   }
@@ -123,7 +126,7 @@ export class GitHubClient {
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
       this.pace.noteGood();
-      // `Response` is not used here, because `@hono/node-server` in the same process replaces this class by one without
+      // Do not use the class `Response` here. `@hono/node-server` in the same process replaces it by a class without
       // `bytes()`.
       const bytes = new Uint8Array(response.data === null ? [] : await arrayBuffer(response.data));
       return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
@@ -136,7 +139,7 @@ export class GitHubClient {
     }
   }
 
-  /** Removes the GitHub token from a text that GitHub sent, and shortens the text for a log or an error. */
+  /** Prepares a text from GitHub for a log or an error message: removes the GitHub token and shortens the text. */
   tidy(text: string): string {
     return tidy(text, this.#options.token);
   }

@@ -5,9 +5,9 @@ import type { Refusal } from './transport.ts';
 export class GitHubUnavailable extends SourceUnavailable {
   /** HTTP status of GitHub's response, or `null` if there was no valid response. */
   readonly status: number | null;
-  /** Whether the next request to GitHub would fail too, because GitHub is unavailable or requires a wait. */
+  /** Whether further requests would fail too. GitHub is then unavailable, or requires a wait. */
   readonly persistent: boolean;
-  /** Whether GitHub's response was larger than the limit of the request. */
+  /** Whether GitHub's response exceeded the size limit of the request. */
   readonly tooLarge: boolean;
 
   constructor(message: string, { status = null, persistent = false, tooLarge = false, cause }: FailureOptions = {}) {
@@ -35,7 +35,7 @@ export function tidy(text: string, secret: string | null): string {
 }
 
 /**
- * Returns the error for a request to GitHub that this client refused to send or to complete.
+ * Returns the error for a request that the GitHub client refused to send, or whose response it refused.
  * @param what purpose of the request, such as "search"
  */
 export function refused(refusal: Refusal, what: string): GitHubUnavailable {
@@ -61,8 +61,8 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
 }
 
 /**
- * Converts an error of Octokit. The Octokit error is not kept as the cause, because it contains the complete request
- * and response, which must not be logged.
+ * Converts an error of Octokit. The Octokit error contains the complete request and response, which must not be
+ * logged. Therefore it does not become the cause.
  */
 export function failed(error: unknown, what: string, secret: string | null): GitHubUnavailable {
   const answer = answerOf(error);
@@ -92,13 +92,13 @@ export function failed(error: unknown, what: string, secret: string | null): Git
   );
 }
 
-/** Returns whether one of the errors in GitHub's response has this code. */
+/** Returns whether GitHub's response lists an error with this code. */
 function hasCode(data: unknown, code: string): boolean {
   const { errors } = (data ?? {}) as { errors?: unknown };
   return Array.isArray(errors) && errors.some((one: { code?: unknown } | null) => one?.code === code);
 }
 
-/** Returns GitHub's HTTP status and the body as Octokit decoded it, or `null` if there was no response. */
+/** Returns GitHub's HTTP status and the response body that Octokit decoded. Returns `null` if there was no response. */
 function answerOf(error: unknown): { status: number; data: unknown } | null {
   if (typeof error !== 'object' || error === null || !('response' in error)) return null;
   const { response } = error;

@@ -7,8 +7,8 @@ import { EntriesData } from './shapes.ts';
 
 const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
 /**
- * Maximum memory in bytes of the cache of files from GitHub. If a release could not be read completely, the next pass
- * of the indexer reads it again and uses the cached files.
+ * Maximum memory in bytes of the cache of files from GitHub. If reading a release fails, the next indexing run reads
+ * it again. That run uses the cached files.
  */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_LISTS = 1_000;
@@ -20,8 +20,8 @@ export class Files {
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
   /**
-   * Paths that exist at a commit, by repository and commit. Each value is a promise, so that concurrent callers share
-   * one request.
+   * Paths that exist at a commit, by Git repository and commit. Each value is a promise. Concurrent callers share the
+   * promise and thus one request.
    */
   readonly #entries = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: KEPT_LISTS });
 
@@ -58,9 +58,9 @@ export class Files {
   }
 
   /**
-   * Checks whether a file is missing after a 404. GitHub also sends 404 for a Git repository that was just renamed,
-   * deleted or made private. The file is missing only if the repository with the same number has the commit but not the
-   * path.
+   * After status 404, checks whether a file is really missing. GitHub also sends 404 for a Git repository that was
+   * just renamed, deleted or made private. The file is missing only if the repository still has the same id and the
+   * commit, but not the path.
    * @throws GitHubUnavailable if the file exists or the check fails
    */
   async #missing(
@@ -72,7 +72,7 @@ export class Files {
     const key = `${repository.id} ${commit}`;
     const asked = this.#entries.get(key) ?? this.#ask(repository, commit, path, signal);
     this.#entries.set(key, asked);
-    // Concurrent callers get the same error. After an error, the next call sends a new request.
+    // Concurrent callers get the same error. A later call sends a new request to GitHub.
     asked.catch(() => this.#entries.delete(key));
     if ((await asked).has(path)) throw unclear(repository, path, 'the file exists but cannot be read at the moment');
     return { kind: 'missing' };

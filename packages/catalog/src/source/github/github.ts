@@ -12,20 +12,23 @@ export interface GitHubSourceOptions {
   baseUrl: string;
   /** GitHub token. If `null`, every request fails. */
   token: string | null;
-  /** GitHub topics. Git repositories with any of these topics are listed. */
+  /** GitHub topics. The source lists Git repositories with any of these topics. */
   topics: readonly string[];
   log: Logger;
   fetch?: typeof globalThis.fetch;
-  /** Length in milliseconds of a second in waits that GitHub requires. Default: 1,000. Only tests set it. */
+  /**
+   * Length in milliseconds of one second of a wait that GitHub requires. Default: 1,000. Only tests set another value.
+   */
   secondMs?: number;
-  /** Maximum time in milliseconds for one response of GitHub with its body. Default: 30,000. */
+  /** Maximum time in milliseconds for one response of GitHub, including its body. Default: 30,000. */
   timeoutMs?: number;
 }
 
 /**
  * Creates a source that finds templates on GitHub by topic. It sends one request at a time and waits as GitHub
- * requires. Create only one source per process, because it remembers between passes how searches are divided.
- * @throws TypeError if the URL is plain HTTP to another machine, because the token would be readable
+ * requires. Create only one source per process. The source remembers how it divided a search, and the next indexing
+ * run reuses the division.
+ * @throws TypeError if the URL is an unencrypted `http` URL of another machine, because others could read the token
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {
   return new GitHubSource(options);
@@ -45,8 +48,8 @@ class GitHubSource implements TemplateSource {
     this.#history = new History(this.#client);
     this.#files = new Files(this.#client);
     this.#searches = topics.map((topic, index) => {
-      // Each search excludes the topics of the earlier searches, so that a Git repository with two topics is listed
-      // only once.
+      // Each search excludes the topics of the earlier searches. A Git repository with two topics is thus listed only
+      // once.
       const others = topics.slice(0, index).map((earlier) => `-topic:${earlier}`);
       return new Search([`topic:${topic}`, ...others].join(' '), this.#client, log);
     });

@@ -5,24 +5,26 @@ import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
 /**
- * Maximum number of releases, and of topics, that are read of one Git repository. Only automated repositories have
+ * Maximum number of releases, and of topics, that are read from one Git repository. Only automated repositories have
  * more.
  */
 const MOST = 1_000;
 /**
- * Maximum number of Git repositories whose older releases are read in one pass of the indexer. The next passes read the
- * others.
+ * Maximum number of Git repositories whose older releases are read in one indexing run. Later runs read those of
+ * further repositories.
  */
 const MOST_A_PASS = 300;
 
 /**
- * Reads older releases of Git repositories, because a GraphQL query returns only the latest ten releases. They are
- * requested for a new repository, or if the repository has more releases than are recorded. When all are recorded, they
- * are requested only if their number changes. A pass without changes sends no such requests.
+ * Reads older releases of Git repositories, because a GraphQL query returns only the latest ten. Older releases are
+ * requested if the catalog has not recorded all releases of a repository. After that, they are requested only when the
+ * number of releases changes. Without changes, an indexing run sends no such requests.
  */
 export class History {
   readonly #client: GitHubClient;
-  /** Number of releases by repository id, at the time when all of them were recorded. */
+  /**
+   * Number of releases by repository id. The number is saved when all releases of the repository have been recorded.
+   */
   readonly #complete = new Map<number, number>();
   #left = MOST_A_PASS;
 
@@ -85,15 +87,15 @@ interface Page<T> {
   nodes: T[];
 }
 
-/** Appends a page of a GraphQL list. An empty page counts as the last page, even if `hasNextPage` is true. */
+/** Appends a page of a GraphQL list. An empty page is treated as the last page, even if `hasNextPage` is true. */
 function append<T>(list: Page<T>, page: Page<T>): void {
   list.nodes = [...list.nodes, ...page.nodes];
   list.pageInfo = { ...page.pageInfo, hasNextPage: page.pageInfo.hasNextPage && page.nodes.length > 0 };
 }
 
 /**
- * Returns whether another page of a GraphQL list must be requested. A cursor that does not change would cause an
- * endless loop.
+ * Returns whether another page of a GraphQL list must be requested. An unchanged cursor returns `false`, because it
+ * would cause an endless loop.
  */
 function goesOn({ pageInfo: { hasNextPage, endCursor }, nodes }: Page<unknown>, before: string | null): boolean {
   return hasNextPage && endCursor !== null && endCursor !== before && nodes.length < MOST;

@@ -9,10 +9,10 @@ export interface GitHubHosts {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Derives the URLs of a GitHub server from the URL of its REST API: `https://api.github.com`,
- * `https://api.<name>.ghe.com`, or `https://<host>/api/v3` of GitHub Enterprise Server, which has GraphQL at
- * `/api/graphql`.
- * @throws TypeError if the URL is plain HTTP to another machine
+ * Derives the URLs of a GitHub server from the URL of its REST API. The REST URL is `https://api.github.com`,
+ * `https://api.<name>.ghe.com`, or `https://<host>/api/v3`. GitHub Enterprise Server has the last form, and its
+ * GraphQL path is `/api/graphql`.
+ * @throws TypeError if the URL is an unencrypted `http` URL of another machine
  */
 export function gitHubHosts(baseUrl: string): GitHubHosts {
   const base = new URL(baseUrl);
@@ -29,7 +29,7 @@ export function gitHubHosts(baseUrl: string): GitHubHosts {
   };
 }
 
-/** Returns the origin from which a GitHub server serves raw files. */
+/** Returns the origin of a GitHub server's raw files, such as `https://raw.githubusercontent.com`. */
 function rawOrigin(hostname: string): string {
   if (hostname === 'api.github.com') return 'https://raw.githubusercontent.com';
   return `https://raw.${hostname.replace(/^api\./, '')}`;

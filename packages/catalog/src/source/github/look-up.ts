@@ -23,9 +23,9 @@ interface LookUpContext {
   signal: AbortSignal;
 }
 
-/** Looks up Git repositories on GitHub by their node ids, because renames and transfers do not change node ids. */
+/** Looks up Git repositories on GitHub by their node ids. A rename or transfer does not change the node id. */
 export async function* lookUp(known: readonly KnownRepository[], context: LookUpContext): AsyncGenerator<Looked> {
-  // A recorded Git repository without a node id comes from another source, so it does not exist on GitHub.
+  // A recorded Git repository without a node id comes from another source. It does not exist on GitHub.
   for (const { id, nodeId } of known) if (nodeId === null) yield { id, repository: null };
   const seen = known.filter(({ nodeId }) => nodeId !== null);
   for (let start = 0; start < seen.length; start += BATCH) yield* batch(seen.slice(start, start + BATCH), context);

@@ -4,13 +4,14 @@ import { GitHubUnavailable } from './failures.ts';
 import { type GraphError, RepositoryNode } from './shapes.ts';
 
 /**
- * Result for one Git repository in a GraphQL list: its data, `not-found`, or `unclear` if GitHub sent no usable data.
+ * One entry of a GraphQL list of Git repositories: the repository's data, `not-found`, or `unclear` if GitHub sent no
+ * usable data.
  */
 export type NodeAnswer = RepositoryNode | 'not-found' | 'unclear';
 
 /**
- * Reads a GraphQL list of Git repositories and its errors. Some organizations forbid certain kinds of tokens. An error
- * about one repository does not affect the other repositories in the list.
+ * Reads a GraphQL list of Git repositories and its errors. An error about one repository, for example a forbidden
+ * token, does not affect the others.
  * @param path location of the list in the data
  * @throws GitHubUnavailable for any other error
  */

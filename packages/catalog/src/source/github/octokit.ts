@@ -8,15 +8,18 @@ export interface OctokitOptions {
   warn: (text: string) => void;
 }
 
-/** Number of retries of a request to GitHub after status 5xx or a broken connection. */
+/** Number of times that a request to GitHub is repeated after status 5xx or a broken connection. */
 const RETRIES = 2;
-/** HTTP statuses 4xx that are not retried. 429 is not in the list, because it is retried after a wait. */
+/**
+ * HTTP statuses 4xx after which a request is not repeated. 429 is not among them: such a request is repeated after a
+ * wait.
+ */
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
 /**
- * Loads Octokit with its retry plugins. The time of a retry comes from `pace`, because a wait inside Octokit would
- * continue after its indexer pass. Octokit is loaded only on first use, because a catalog with another source never
- * needs it.
+ * Loads Octokit with its retry plugins. `pace` determines when a request is repeated. A wait inside Octokit could last
+ * longer than the indexing run. Octokit is loaded on first use, because a catalog with another source does not need
+ * it.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
@@ -25,7 +28,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
     import('@octokit/plugin-retry'),
   ]);
   const log = { debug: ignore, info: ignore, warn, error: warn };
-  // Retries a request once after a rate limit, and only if the wait is short enough for an indexer pass.
+  // Repeats a request once after a rate limit. The wait must be short enough for an indexing run.
   const again = (waitS: number, { url }: { url: string }, _octokit: object, retried: number) => {
     const resource = url === '/graphql' ? 'graphql' : 'core';
     pace.noteLimit(resource, waitS);
@@ -41,8 +44,8 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
       onRateLimit: again,
       onSecondaryRateLimit: again,
       retryAfterBaseValue: 0,
-      // Octokit waits one second between GraphQL queries as if they were write requests. This scheduler removes the
-      // wait.
+      // By default, Octokit treats GraphQL queries as write requests and waits one second between them. This
+      // scheduler removes the wait.
       write: AT_ONCE as never,
     },
   });
@@ -51,9 +54,9 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
 const AT_ONCE = { key: () => ({ schedule: (_options: object, job: () => Promise<void>) => job() }) };
 
 /**
- * Octokit plugin that parses GraphQL responses with `JSON.parse`. Octokit would search every value for large numbers,
- * which takes half of the time of an indexer pass. This plugin must be the first, because the other plugins inspect the
- * parsed data.
+ * Octokit plugin that parses GraphQL responses with `JSON.parse`. Octokit's own parser searches every value for large
+ * numbers. That would take half of the time of an indexing run. This plugin must be the first, because the other
+ * plugins inspect the parsed data.
  */
 function plainJson(octokit: Octokit): void {
   octokit.hook.wrap('request', async (request, options) => {
@@ -64,7 +67,7 @@ function plainJson(octokit: Octokit): void {
   });
 }
 
-/** Parses JSON. Text that is not JSON is returned unchanged, and the caller rejects it during validation. */
+/** Parses JSON. Text that is not JSON is returned unchanged, and the caller's validation refuses it. */
 function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -74,5 +77,6 @@ function parseOrText(text: string): unknown {
 }
 
 function ignore(): void {
-  // Octokit logs every request. The callers log what is relevant, because they know the purpose of a request.
+  // Disables the log of Octokit, which logs every request. The code that sends a request logs its failure with its
+  // purpose.
 }

@@ -5,15 +5,14 @@ export type Resource = 'core' | 'graphql';
 
 export interface PaceOptions {
   log: Logger;
-  /** Length of a second in milliseconds in waits that GitHub requires. Tests set a smaller value. */
+  /** Length in milliseconds of one second of a wait that GitHub requires. Tests set a smaller value. */
   secondMs: number;
   /** Monotonic clock in milliseconds. Default: `performance.now()`. */
   now?: () => number;
 }
 
 /**
- * Wait in seconds after GitHub reports a rate limit without a time. The wait doubles each time that the limit occurs
- * again.
+ * Wait in seconds after GitHub reports a rate limit without a reset time. Each further such report doubles the wait.
  */
 const UNTOLD_S = 60;
 /**
@@ -21,24 +20,22 @@ const UNTOLD_S = 60;
  */
 const LONGEST_S = 3_601;
 /**
- * Pauses in seconds after the first, the second and each further failed request in a row. A request fails if it gets no
+ * Pauses in seconds after the first, second and each further consecutive failed request. A request fails if it gets no
  * complete response or a status 5xx.
  */
 const PAUSES_S = [1, 4, 9];
 
 /**
- * Decides when the next request to GitHub may be sent. Octokit decides whether a request is retried. All responses are
- * reported to this class and all requests wait for it, so no request is too early, even in the next indexer pass.
+ * Decides when the next request to GitHub may be sent. Octokit decides whether a request is repeated. This class gets
+ * all responses, and all requests wait for it. Therefore no request is sent too early, even in the next indexing run.
  */
 export class Pace {
   readonly #log: Logger;
   readonly #secondMs: number;
   readonly #now: () => number;
-  /** Time before which no request is sent, for each kind of request, in milliseconds of the clock `#now`. */
+  /** For each kind of request to GitHub, the earliest time of the next request, in milliseconds of the clock `#now`. */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
-  /**
-   * Whether GitHub's last response contained a time to wait. That time may already be over when the error is handled.
-   */
+  /** Whether GitHub's last response named a time to wait. That time may already be over when the error is handled. */
   readonly #told: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
@@ -50,7 +47,10 @@ export class Pace {
     this.#now = now;
   }
 
-  /** Returns the seconds until a request to GitHub may be sent. 0 means now. The length of a second is `secondMs`. */
+  /**
+   * Returns the number of seconds until the next request to GitHub may be sent. 0 means now. One second lasts
+   * `secondMs` milliseconds.
+   */
   waitS(resource: Resource): number {
     return Math.max(0, (this.#until[resource] - this.#now()) / this.#secondMs);
   }
@@ -86,15 +86,17 @@ export class Pace {
     this.#failures = Math.min(this.#failures + 1, PAUSES_S.length - 1);
   }
 
-  /** Records a successful response of GitHub. The next wait without a given time is then short again. */
+  /**
+   * Records a successful response of GitHub. After a later rate limit without a reset time, the wait is short again.
+   */
   noteGood(): void {
     this.#strikes = 0;
   }
 
   /**
-   * Records a rate limit that a message of GitHub reports. The caller must pass the headers of the response to `note`
+   * Records a rate limit that the body of a GitHub response reports. Call `note` with the headers of the response
    * first.
-   * @param leastS minimum wait in seconds according to the message. Default: 0, for a message without a time
+   * @param leastS minimum wait in seconds according to the body. Default: 0, if the body names no time
    */
   noteLimit(resource: Resource, leastS = 0): void {
     if (this.#told[resource] || this.waitS(resource) > 0) return;

@@ -1,10 +1,10 @@
-/** Patterns for GitHub's messages about conditions that have no error code. */
+/** Patterns for error messages of GitHub. GitHub has no error codes for these errors. */
 
-/** Message about a rate limit in an HTTP error of GitHub. */
+/** Matches GitHub's message about a rate limit in an HTTP error. */
 const LIMIT_IN_ANSWER = /\brate limit|\babuse detection/i;
 /**
- * Message about a rate limit in a GraphQL error, which has status 200. The pattern is narrow, because GraphQL errors
- * mention other limits too.
+ * Matches GitHub's message about a rate limit in a GraphQL error, which has status 200. The pattern is narrow, because
+ * GraphQL errors also mention limits that are no rate limits.
  */
 const LIMIT_IN_QUERY = /\bsecondary rate limit\b/i;
 

@@ -1,6 +1,6 @@
 /**
- * Number of latest releases that a GraphQL query returns for each Git repository. Older releases are requested only if
- * some of them are not recorded.
+ * Number of latest releases that a GraphQL query returns for each Git repository. Older releases need further
+ * requests.
  */
 const LATEST_RELEASES = 10;
 

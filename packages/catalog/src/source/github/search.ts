@@ -7,14 +7,14 @@ import { CountData, type RepositoryNode, SearchData } from './shapes.ts';
 import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } from './slices.ts';
 
 /**
- * Number of Git repositories per search request, at first and at least. The number is reduced if GitHub cannot answer
- * in time.
+ * Number of Git repositories per search request: the first value and the minimum. The number is reduced if GitHub
+ * responds too slowly.
  */
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
 /**
- * Maximum number of divisions of one search. A search with a million results needs far fewer, so more divisions mean
- * that GitHub's counts are wrong.
+ * Maximum number of times that one search is divided. Even a search with a million results needs far fewer divisions.
+ * A higher number means that GitHub's counts are wrong.
  */
 const MOST_DIVISIONS = 200;
 const WHAT = 'search repositories';
@@ -29,14 +29,15 @@ interface Counted {
 interface Page {
   count: number;
   repositories: RepositoryNode[];
-  /** Number of entries of the page, including entries without usable data. */
+  /** Number of entries on the page of search results, including entries without usable data. */
   size: number;
   next: string | null;
 }
 
 /**
- * Search for Git repositories on GitHub. If a search has more matches than GitHub returns, it is divided by creation
- * dates. The next indexer pass reuses the division while it is valid, so that nothing is counted again.
+ * Search for Git repositories on GitHub. If a search has more matches than GitHub returns, it is divided into spans of
+ * creation dates. The next indexing run reuses the spans while they are small enough. It then need not count the
+ * matches again.
  */
 export class Search {
   readonly #terms: string;
@@ -54,8 +55,8 @@ export class Search {
   }
 
   /**
-   * Returns all Git repositories that match, page by page. A repository whose position changes during the search may
-   * occur twice.
+   * Returns all Git repositories that match, page by page. A repository may occur twice if its position changes during
+   * the search.
    */
   async *pages(signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     this.#first = PAGE;
@@ -78,7 +79,7 @@ export class Search {
     }
   }
 
-  /** Yields the Git repositories of the first page and of all further pages of a slice. */
+  /** Yields the Git repositories of a time span: those of the first page, and then those of all further pages. */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
     let told = first.size;
@@ -114,7 +115,10 @@ export class Search {
     return parts.map((_, index) => counted.data[`q${index}`]?.repositoryCount ?? 0);
   }
 
-  /** Reads a page of search results. GitHub cancels slow queries with 502 or 504. A smaller page is then requested. */
+  /**
+   * Reads a page of search results. GitHub cancels a slow query with status 502 or 504. This method then requests a
+   * smaller page.
+   */
   async #page(slice: Slice, after: string | null, signal: AbortSignal): Promise<Page> {
     for (;;) {
       try {

@@ -4,7 +4,10 @@ import type { SourceRelease, SourceRepository } from '../source.ts';
 /** Zod schemas for the parts of GitHub's responses that the catalog uses. Other fields may change. */
 
 const WebUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''));
-/** Name of an owner or a Git repository. `.` and `..` are not allowed, because a URL treats them as folders. */
+/**
+ * Schema of the name of an owner or a Git repository. `.` and `..` are not allowed, because a URL treats them as
+ * folders.
+ */
 const Segment = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/);
 const Id = z.int().positive();
 const Time = z

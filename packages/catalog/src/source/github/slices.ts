@@ -7,21 +7,21 @@ export interface Slice {
 /** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
 /**
- * Target number of search results in a time span. The reserve up to the limit is for Git repositories that are created
- * before the next pass.
+ * Maximum number of search results that a new time span should have. GitHub returns more, but Git repositories may be
+ * created before the next indexing run.
  */
 const FILL = 900;
-/** Maximum number of search results for which neighboring time spans are merged. */
+/** Neighboring time spans are merged if they have at most this number of search results together. */
 const MERGE = FILL / 2;
 /** Number of time spans that one GraphQL request counts. */
 const PARTS = 16;
-/** Start of the first time span in seconds since 1970, before GitHub existed. */
+/** Start of the first time span in seconds since 1970. GitHub did not exist before. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 
 export const WHOLE: Slice = { from: null, to: null };
 
-/** Returns the GitHub search term for a time span. The term is empty if the span covers all time. */
+/** Returns a time span as a filter of a GitHub search. The filter is empty if the span has no limits. */
 export function createdWithin({ from, to }: Slice): string {
   if (from === null && to === null) return '';
   if (from === null) return `created:<=${stamp(to ?? 0)}`;
@@ -43,7 +43,7 @@ export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
   }));
 }
 
-/** Merges neighboring time spans while their number of search results is at most `most`. */
+/** Merges neighboring time spans as long as a merged span has at most `most` search results. */
 export function pack(counted: readonly { slice: Slice; count: number }[], most: number = FILL): Slice[] {
   const packed: { slice: Slice; count: number }[] = [];
   for (const { slice, count } of counted) {
@@ -58,7 +58,7 @@ export function pack(counted: readonly { slice: Slice; count: number }[], most: 
   return packed.map(({ slice }) => slice);
 }
 
-/** Returns the time spans with which the next indexer pass starts. */
+/** Merges neighboring time spans with few search results. The next indexing run starts with the merged spans. */
 export function settle(counted: readonly { slice: Slice; count: number }[]): Slice[] {
   return pack(counted, MERGE);
 }

@@ -14,8 +14,8 @@ export interface TransportOptions {
 }
 
 /**
- * Reason why this client did not send a request to GitHub, or did not accept the response. The request must not be
- * retried.
+ * Reason why the GitHub client did not send a request, or did not accept its response. Octokit must not repeat the
+ * request.
  */
 export type Refusal = { kind: 'too-soon'; waitS: number } | { kind: 'too-large' } | { kind: 'redirect'; to: string };
 
@@ -23,20 +23,20 @@ export interface Call {
   resource: Resource;
   /** Maximum size in bytes of a file. JSON responses have the limit `MAX_DOCUMENT_BYTES` instead. */
   maxBytes: number;
-  /** GitHub's number of the Git repository to which redirects may lead. If `null`, redirects are refused. */
+  /** GitHub's numeric id of the Git repository to which redirects may lead. If `null`, redirects are refused. */
   repository: number | null;
   refusal: Refusal | null;
 }
 
 const MOST_REDIRECTS = 3;
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-/** Maximum number of bytes that are read of an error response. This is enough for GitHub's error message. */
+/** Maximum number of bytes that are read from an error response. GitHub's error messages are shorter. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
  * Returns the `fetch` function that Octokit uses for one request. It waits as GitHub's rate limits require, and
- * connects only to GitHub. It reads the whole body with limits of size and time, so that Octokit also retries a broken
- * body.
+ * connects only to GitHub. It limits the size and the time of the response body. It reads the whole body, so Octokit
+ * also repeats a request whose body is incomplete.
  */
 export function fetchFor(call: Call, options: TransportOptions): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -56,8 +56,8 @@ export function fetchFor(call: Call, options: TransportOptions): typeof globalTh
 }
 
 /**
- * Sends a request to GitHub and follows redirects after a rename or a transfer. The target must be the same Git
- * repository, compared by its number.
+ * Sends a request to GitHub. Follows redirects after a rename or a transfer, but only to a Git repository with the
+ * same id.
  */
 async function follow(first: URL, init: RequestInit, call: Call, options: TransportOptions): Promise<Response> {
   let url = first;
@@ -79,8 +79,8 @@ async function follow(first: URL, init: RequestInit, call: Call, options: Transp
 }
 
 /**
- * Returns whether a redirect leads to the same Git repository. The number in the URL is compared, because the old name
- * may now belong to another repository.
+ * Returns whether a redirect leads to the same Git repository. The repository's id in the URL is compared, because the
+ * old name may now belong to another repository.
  */
 function leadsTo(url: URL, repository: number | null): boolean {
   const id = /\/repositories\/(\d+)(?:\/|$)/.exec(url.pathname)?.[1];
@@ -118,7 +118,7 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
   return { cut, bytes: Buffer.concat(pieces) };
 }
 
-/** Returns a substitute response with status 400, which Octokit does not retry. */
+/** Records the refusal and returns a response with status 400. Octokit does not repeat a request after this status. */
 function refuse(call: Call, refusal: Refusal): Response {
   call.refusal = refusal;
   return new Response(null, { status: 400 });

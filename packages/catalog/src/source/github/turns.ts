@@ -1,4 +1,4 @@
-/** Mutual exclusion: gives callers access one at a time, in order of arrival. */
+/** Mutual exclusion: only one caller at a time gets access, in order of arrival. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 

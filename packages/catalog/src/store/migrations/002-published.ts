@@ -1,6 +1,6 @@
 /**
- * SQLite tables that the catalog server reads. A publication fills them from the tables of the indexer in one
- * transaction. They do not contain hidden Git repositories.
+ * SQLite tables that the catalog server reads. A publication copies the data from the indexer's tables in one
+ * transaction. Hidden Git repositories are not copied.
  */
 export const published = `
   -- One row, from the first publication on.
