@@ -8,8 +8,8 @@ import { normalize } from './normalize.ts';
 import { readTemplate } from './read.ts';
 
 /**
- * Version of the template validator. Increase it with each change that can change results, so that the catalog checks
- * all releases again.
+ * Version of the template validator. Increase the version with each change that can change results. The catalog then
+ * checks recorded releases again.
  */
 export const VALIDATOR_VERSION = 1;
 
@@ -19,7 +19,7 @@ export interface Checked {
   diagnostics: Diagnostic[];
 }
 
-/** Parses, checks and normalizes a template. Never throws. Time and memory are limited for every text. */
+/** Parses, checks and normalizes a template file. Never throws. Time and memory are limited for every text. */
 export function checkTemplate(text: string): Checked {
   const { document, draft, problems: found } = readTemplate(text);
   const problems: (Problem | Diagnostic)[] = [...found];
@@ -36,7 +36,10 @@ export function checkTemplate(text: string): Checked {
   };
 }
 
-/** Adds the line and column to a problem. They come from the problem itself or from its path. */
+/**
+ * Adds the line and column to a problem of a template. A problem without a line gets the position of its path in the
+ * file.
+ */
 function withPlace(problem: Problem | Diagnostic, document: SourceDocument | null): Diagnostic {
   if ('line' in problem || document === null) return problem;
   const { line, column } = document.locate(problem.path);

@@ -9,7 +9,7 @@ import { SHAPE_CODES } from './codes/shape.ts';
 
 export type { CodeInfo, Layer } from './codes/code.ts';
 
-/** All codes of diagnostics of the template check. Programs may rely on the complete list. */
+/** All diagnostic codes of the template check. Programs may rely on the list being complete. */
 export const CODES = {
   ...PARSE_CODES,
   ...SHAPE_CODES,
@@ -22,7 +22,10 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-/** Groups of diagnostic codes in the order in which the checks run, with titles and descriptions for the reference. */
+/**
+ * Groups of diagnostic codes in the order in which the checks run. The documentation shows their titles and
+ * descriptions.
+ */
 export const LAYERS: Record<Layer, { title: string; about: string }> = {
   parse: {
     title: 'Reading',
@@ -40,7 +43,7 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
   },
 };
 
-/** Returns the reference of all diagnostic codes in Markdown, without the header of the page. */
+/** Returns the documentation of all diagnostic codes in Markdown, without the header of the page. */
 export function codesPage(): string {
   return Object.entries(LAYERS)
     .map(([layer, { title, about }]) => `## ${title}\n\n${about}\n\n${table(layer as Layer)}`)

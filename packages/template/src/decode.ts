@@ -4,8 +4,8 @@ import { Positions } from './yaml/positions.ts';
 export type Decoded = { text: string } | { problem: Diagnostic };
 
 /**
- * Decodes the bytes of a template file, which must be UTF-8. A byte order mark stays in the text, so that the text
- * equals the file. The parser skips the mark.
+ * Decodes the bytes of a template file, which must be UTF-8. A byte order mark stays in the text, and the YAML parser
+ * skips it.
  */
 export function decodeTemplate(bytes: Uint8Array): Decoded {
   try {

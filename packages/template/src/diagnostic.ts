@@ -1,9 +1,9 @@
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Path of a value: keys and list positions from the root of the template file. */
+/** Path of a value in a template file. It consists of keys and list positions, beginning at the root. */
 export type Path = readonly (string | number)[];
 
-/** Problem of a template with the path of its value. Its line and column are added at the end of the check. */
+/** Problem of a template with the path of the invalid value. The end of the check adds its line and column. */
 export interface Problem {
   severity: Severity;
   /** Diagnostic code, see codes.ts. */
@@ -11,7 +11,7 @@ export interface Problem {
   /** Description of the problem in one sentence. */
   message: string;
   path: Path;
-  /** Solution of the problem. Absent if the message contains the solution. */
+  /** What the author must do to solve the problem. Absent if the message already says so. */
   hint?: string;
 }
 

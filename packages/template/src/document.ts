@@ -7,7 +7,10 @@ export interface Position {
   column?: number;
 }
 
-/** Type of a plain YAML scalar: YAML 1.2 with some rules of YAML 1.1, as in Go's YAML library. */
+/**
+ * Type of a YAML scalar without quotes. The rules are those of YAML 1.2, with some rules of YAML 1.1 as in Go's YAML
+ * library.
+ */
 export type ScalarTag = 'string' | 'int' | 'float' | 'bool' | 'null' | 'timestamp' | 'other';
 
 /** Value of the template file with its position. */
@@ -17,7 +20,7 @@ export interface ScalarNode {
   kind: 'scalar';
   position: Position;
   tag: ScalarTag;
-  /** Text as written, without quotes. For example, `1.50` stays `1.50`. */
+  /** Text as written in the template file, without quotes. For example, `1.50` stays `1.50`. */
   text: string;
 }
 
@@ -43,8 +46,8 @@ export interface MapEntry {
 export class SourceDocument {
   readonly root: SourceNode;
   /**
-   * Entries by key, for each mapping in which a key was searched. This cache makes many lookups in a large mapping
-   * fast.
+   * Cache of the entries of YAML mappings, by key. A mapping is added when a key is first looked up in it. The cache
+   * makes many lookups in a large mapping fast.
    */
   readonly #entries = new WeakMap<MapNode, Map<string, MapEntry>>();
 
@@ -53,8 +56,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the position of a path: of the key or the list item. If the path does not exist, returns the position of
-   * the nearest existing parent.
+   * Returns the position of the key or list item at a path. If the path does not exist, returns the position of the
+   * nearest existing parent.
    */
   locate(path: Path): Position {
     let node = this.root;

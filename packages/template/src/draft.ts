@@ -1,6 +1,6 @@
 /**
- * Template with valid keys and types, as written in the file. Defaults are not applied, and references are not checked
- * yet. An absent key is `undefined`.
+ * Template with valid keys and types, as written in the file. Defaults are not filled in yet, and references are not
+ * checked yet. An absent key is `undefined`.
  */
 export interface Draft {
   version: 1;
@@ -22,14 +22,14 @@ export type InputType = (typeof INPUT_TYPES)[number];
 export const SECRET_FORMATS = ['alphanumeric', 'hex', 'base64', 'base64url', 'uuid'] as const;
 export type SecretFormat = (typeof SECRET_FORMATS)[number];
 
-/** Input of a template. The possible keys depend on `type`. */
+/** Input of a template: a value that the user can set at the installation. The allowed keys depend on `type`. */
 export interface DraftInput {
   key: string;
   type: InputType;
   label: string;
   help?: string;
   required?: boolean;
-  /** Default of the input: a number for the type `number`, otherwise a string. */
+  /** Default value of the input. It is a number for the type `number`, otherwise a string. */
   default?: string | number;
   pattern?: string;
   min?: number;
@@ -43,8 +43,9 @@ export interface DraftInput {
 }
 
 /**
- * Condition of an app, a variable or another part of a template. The part exists if the value of the input is `equals`,
- * or is not `not`. With neither key, the part exists if the value is not empty.
+ * Condition (`when`) of an app, a variable or another part of a template. With `equals`, the part exists if the input
+ * has this value. With `not`, the part exists if the input has another value. With neither key, the part exists if the
+ * input is not empty.
  */
 export interface DraftCondition {
   input: string;
@@ -54,7 +55,7 @@ export interface DraftCondition {
 
 export interface DraftLimits {
   cpu?: number;
-  /** Memory as written, such as `1Gi`, `512M` or `1073741824`. */
+  /** Memory limit as written in the template file, such as `1Gi`, `512M` or `1073741824`. */
   memory?: string;
 }
 
@@ -96,14 +97,14 @@ export interface DraftAttachment {
 
 export interface DraftVolume {
   path: string;
-  /** Expected size of the volume, as written, such as `10Gi`. */
+  /** Expected size of the volume as written in the template file, such as `10Gi`. */
   size?: string;
   when?: DraftCondition;
 }
 
 export interface DraftTcpPort {
   port: number;
-  /** Port of the server: a number as written, digits in quotes, or `${input.key}`. */
+  /** Port on the server for a TCP port of an app. It is a number as written, digits in quotes, or `${input.key}`. */
   host?: string;
   when?: DraftCondition;
 }
@@ -134,7 +135,7 @@ export interface DraftApp {
   health?: string;
   domains?: DraftDomain[];
   attach?: DraftAttachment[];
-  /** Environment variables with their values as written. */
+  /** Environment variables of an app with their values as written in the template file. */
   env?: Record<string, string>;
   envWhen?: DraftConditionalEnv[];
   limits?: DraftLimits;
@@ -151,10 +152,12 @@ export interface DraftApp {
   when?: DraftCondition;
 }
 
-/** When a job runs: at the first installation, at each update, or both. */
+/** When a job runs: at the first installation of the template, at each update, or both. */
 export const JOB_MOMENTS = ['install', 'update', 'always'] as const;
 
-/** Job of a template: a command that runs until it ends, with the image, variables and attachments of an app. */
+/**
+ * Job of a template: a command that runs until it exits. The job has the image, variables and attachments of an app.
+ */
 export interface DraftJob {
   key: string;
   name?: string;

@@ -2,18 +2,21 @@ import type { Diagnostic, Path } from './diagnostic.ts';
 import type { Position } from './document.ts';
 import { LIMITS } from './yaml/limits.ts';
 
-/** Path and position of a value in the template file. Problems of the value are reported there. */
+/** Path and position of a value in the template file. A problem of the value is reported at this place. */
 export interface Place {
   path: Path;
   position: Position;
 }
 
-/** Collects problems of a template up to a limit. A file of a wrong kind could have a million problems. */
+/** Collects problems of a template up to a limit. A file that is not a template could have a million problems. */
 export class Findings {
   readonly #found: Diagnostic[] = [];
   #more = 0;
 
-  /** Adds a problem. `hint` can be slow, so it is called only if the problem is listed. */
+  /**
+   * Adds a problem of a template. Computing `hint` can be slow. It is called only if the limit of problems is not
+   * reached.
+   */
   add(code: string, { path, position }: Place, message: string, hint?: () => string | undefined): void {
     if (this.#found.length >= LIMITS.problems) {
       this.#more += 1;
@@ -30,7 +33,7 @@ export class Findings {
   }
 }
 
-/** Returns a problem that states how many further problems are not listed. */
+/** Returns a problem that states how many further problems the check did not list. */
 export function moreProblem(count: number): Diagnostic {
   const message = `${count} more problems of this group are not listed.`;
   return {

@@ -1,14 +1,14 @@
 /**
- * Maximum length of a word for which a similar word is searched. A longer word is not a typing error, and comparing it
- * is slow.
+ * Maximum length of a word for which a similar word is searched. A longer word is probably not a typing error.
+ * Comparing it would be slow.
  */
 const LONGEST = 64;
 const FAR = 2;
 
 /**
- * Returns the candidate that is most similar to a word, ignoring case, or `undefined`. Candidates that contain the word
- * or are contained in it come first, if the longer text is at most twice as long. Otherwise, the nearest candidate
- * within two edits is returned.
+ * Returns the candidate that is most similar to a word, or `undefined`. Case is ignored. Candidates that contain the
+ * word, or that the word contains, come first. The longer of both texts must be at most twice as long. Otherwise,
+ * returns the nearest candidate that differs by at most two edits.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length === 0 || word.length > LONGEST) return undefined;
@@ -19,7 +19,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     lower,
     candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
   );
-  // Words without a common letter are not similar, even if they are short.
+  // Short words can be two edits apart without having a common letter. Such words are not similar.
   const isNear = found && found.distance <= FAR && found.distance < Math.max(lower.length, found.candidate.length);
   return isNear ? found.candidate : undefined;
 }

@@ -17,7 +17,7 @@ const paint: ReportPaint = (text, style) => {
   return `\u001b[${on}m${text}\u001b[${off}m`;
 };
 
-// Ctrl+C ends the process immediately, so the signal of the commands is never aborted.
+// Ctrl+C ends the process immediately. Therefore the signal for commands is never aborted.
 const io = { cwd: process.cwd(), stdin: process.stdin, fetch: globalThis.fetch, signal: new AbortController().signal };
 const { stdout, stderr } = process;
 process.exitCode = await runCommand(process.argv.slice(2), io, {

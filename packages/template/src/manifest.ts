@@ -1,9 +1,9 @@
 import type { InputType, JOB_MOMENTS, SecretFormat } from './draft.ts';
 
 /**
- * Normalized template with all names, defaults and internal host names. The catalog serves the manifest, and an
- * instance installs it. Keys with `?` are present only if the template file sets them. Therefore a template in the
- * Cubeship format has the same manifest as in Cubeship.
+ * Manifest: a normalized template with all names, defaults and internal host names. The catalog serves manifests, and
+ * a Davit instance installs them. A key with `?` is present only if the template file sets it. Therefore a template in
+ * Cubeship's format has the same manifest as in Cubeship.
  */
 export interface Manifest {
   schema_version: 1;

@@ -9,7 +9,10 @@ import { byName } from './rules/sorted.ts';
 export const USUAL_PORT = 8080;
 const USUAL_MODE = '0644';
 
-/** Normalizes an app for the manifest. Names and internal host names are those that the template suggests. */
+/**
+ * Normalizes an app for the manifest. The manifest contains the names and internal host names that the template
+ * suggests.
+ */
 export function normalizeApp(app: DraftApp, project: string, environment: string): ManifestApp {
   const { key, name = key, port, autoscale } = app;
   return {
@@ -63,7 +66,7 @@ function normalizeAdditions({ envWhen, command, args, files, depends_on, when }:
 
 function normalizeSource({ image, tag, repo = '', ref, build, dockerfile }: DraftApp): ManifestSource {
   if (image !== undefined) return { type: 'image', image, tag: tag ?? null };
-  // The check has already refused an app without an image and a build, so this default is never used.
+  // The template check refuses an app with neither an image nor a build. Therefore this default is never used.
   return { type: build ?? 'dockerfile', repo, ref: ref ?? null, dockerfile: dockerfile ?? null };
 }
 
@@ -86,7 +89,7 @@ function sortedByName(env: Readonly<Record<string, string>> = {}): Record<string
   return Object.fromEntries(Object.entries(env).sort(([a], [b]) => byName(a, b)));
 }
 
-/** Normalizes a mount path. The check has already refused paths that cannot be normalized. */
+/** Normalizes a mount path of a volume. The template check has already refused invalid paths. */
 function cleaned(path: string): string {
   return cleanMountPath(path) ?? path;
 }

@@ -2,7 +2,7 @@ import type { DraftCondition, DraftLimits } from './draft.ts';
 import type { ManifestCondition, ManifestLimits } from './manifest.ts';
 import { parseBytes } from './rules/amounts.ts';
 
-/** Normalizes limits. A missing limit is `null`. Returns `null` if `limits` is absent. */
+/** Normalizes CPU and memory limits. A missing limit is `null`. Returns `null` if `limits` is absent. */
 export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits | null {
   if (limits === undefined) return null;
   return {
@@ -11,7 +11,7 @@ export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits
   };
 }
 
-/** Returns an object with the key `when`, or an empty object if there is no condition. */
+/** Returns an object with the normalized condition as the key `when`. The object is empty if there is no condition. */
 export function normalizeWhen(when: DraftCondition | undefined): { when?: ManifestCondition } {
   if (when === undefined) return {};
   const { input, ...rest } = when;
@@ -19,7 +19,7 @@ export function normalizeWhen(when: DraftCondition | undefined): { when?: Manife
 }
 
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // The type of `Object.fromEntries` cannot express that no value is `undefined`.
+  // TypeScript's type of `Object.fromEntries` does not express that no value is `undefined`.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 

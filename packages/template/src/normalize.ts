@@ -5,9 +5,9 @@ import { given, normalizeLimits, normalizeWhen } from './normalize-parts.ts';
 import { engineNamed } from './rules/engines.ts';
 import { resolveExtensions } from './rules/extensions.ts';
 
-/** Environment that a template suggests by default. */
+/** Environment that a template suggests if its file does not name one. */
 const USUAL_ENVIRONMENT = 'production';
-/** Default of `on` and of `timeout` (in seconds) for jobs. */
+/** Defaults for jobs of a template: when they run (`on`), and their `timeout` in seconds. */
 const USUAL_MOMENT = 'install';
 const USUAL_TIMEOUT_S = 600;
 
@@ -56,7 +56,7 @@ function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
     database: database.database ?? null,
     expose: database.expose ?? null,
     limits: normalizeLimits(database.limits),
-    // The check has already refused unknown engines, so the port 0 is never used.
+    // The template check has already refused unknown database engines. Therefore port 0 is never used.
     port: engineNamed(engine)?.port ?? 0,
     ...normalizeWhen(when),
   };

@@ -1,6 +1,6 @@
 /**
- * Exports parts of the template format without the check of template files, which takes long to load. For programs that
- * start often and already have a manifest.
+ * Exports parts of the template format without the template check, which takes long to load. For programs that start
+ * often and already have the normalized template.
  */
 export type * from './manifest.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';

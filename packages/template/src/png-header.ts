@@ -1,4 +1,4 @@
-/** Header data of a PNG. The image need not be decoded. */
+/** Data in the header of a PNG image. Reading the header does not decode the image. */
 export interface PngHeader {
   width: number;
   height: number;
@@ -16,7 +16,7 @@ const DEPTHS: Record<number, readonly number[]> = {
 };
 
 /**
- * Reads the header of a PNG. The image is not decoded, so even a malicious file costs little time.
+ * Reads the header of a PNG file. The image is not decoded, so even a malicious file takes little time.
  * @returns `null` if the file is not a PNG, or if its header is incomplete or invalid
  */
 export function readPngHeader(bytes: Uint8Array): PngHeader | null {
@@ -32,8 +32,7 @@ export function readPngHeader(bytes: Uint8Array): PngHeader | null {
 }
 
 /**
- * Returns the types of the PNG chunks between the header and the first pixel data. Returns `null` if there is no pixel
- * data.
+ * Returns the types of the PNG chunks between the header and the pixel data. Returns `null` if there is no pixel data.
  */
 function chunksBeforePixels(bytes: Uint8Array, view: DataView): string[] | null {
   const types: string[] = [];

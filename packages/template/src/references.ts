@@ -1,4 +1,4 @@
-/** Kind of the target of a reference: an input, an app, a database or an object store. */
+/** Kind of a reference. It refers to an input, an app, a database or an object store. */
 export type ReferenceKind = 'input' | 'app' | 'db' | 'store';
 
 /** Reference in a text of a template, such as `${db.main.password}`. */
@@ -9,7 +9,7 @@ export interface Reference {
   text: string;
 }
 
-/** Attributes that a reference can name, by kind of the target. A reference to an input has no attribute. */
+/** Attributes that a reference can end with, by its kind. A reference to an input has no attribute. */
 export const ATTRIBUTES: Readonly<Record<ReferenceKind, readonly string[]>> = {
   input: [],
   app: ['internal', 'host', 'port'],
@@ -20,7 +20,7 @@ export const ATTRIBUTES: Readonly<Record<ReferenceKind, readonly string[]>> = {
 const REFERENCE = /\$\{(input|app|db|store)\.([a-zA-Z][a-zA-Z0-9_-]*)(?:\.([a-z]+))?\}/g;
 const INPUT_ALONE = /^\$\{input\.([a-zA-Z][a-zA-Z0-9_-]*)\}$/;
 
-/** Returns the references in a text in their order. Any other `${` is plain text. */
+/** Returns the references in a text, in the order in which they occur. Any other `${` is plain text. */
 export function referencesIn(text: string): Reference[] {
   if (!text.includes('${')) return [];
   return Array.from(text.matchAll(REFERENCE), ([whole, kind, key = '', attribute]) => ({
@@ -38,7 +38,7 @@ export function substitute(text: string, valueOf: (reference: Reference) => stri
   );
 }
 
-/** Returns the key of an input if a text consists only of a reference to this input, or else `null`. */
+/** Returns the key of an input if a text is exactly one reference to this input. Otherwise, returns `null`. */
 export function inputAlone(text: string): string | null {
   return INPUT_ALONE.exec(text)?.[1] ?? null;
 }

@@ -3,21 +3,21 @@ import type { Draft, DraftApp, DraftJob } from './draft.ts';
 import { type Reference, referencesIn } from './references.ts';
 import { type Conditions, conditionsOf } from './rules/conditions.ts';
 
-/** Text of a template in which references are replaced at the installation. */
+/** Text of a template in which Davit replaces references at the installation. */
 export interface Substituted {
   text: string;
   references: readonly Reference[];
   path: Path;
-  /** Conditions that must all be met so that the text is used. */
+  /** Conditions that must all be met. Otherwise, the installation does not use the text. */
   conditions: Conditions;
   owner: string;
-  /** Location of the text. `env` and `host` are part of the Cubeship format and have their own checks. */
+  /** Where the text is in the template. `env` and `host` are part of Cubeship's format and have their own checks. */
   place: 'added' | 'env' | 'host';
 }
 
 type Unread = Omit<Substituted, 'references'>;
 
-/** Returns all texts of a template in which references are replaced at the installation. */
+/** Returns all texts of a template in which Davit replaces references at the installation. */
 export function substitutedIn(draft: Draft): Substituted[] {
   const texts = [
     ...draft.apps.flatMap((app, index) => textsOfApp(app, ['apps', index])),
@@ -29,7 +29,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // Without `host`, the text is empty and contains no reference.
+    // A domain or a TCP port without `host` has no text and thus no reference.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

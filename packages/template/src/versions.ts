@@ -4,18 +4,30 @@ import { satisfies } from './version-range/satisfies.ts';
 export { hasEmptyAlternative } from './version-range/parse.ts';
 export { satisfies } from './version-range/satisfies.ts';
 
-/** Cubeship version whose template format this package supports. `minCubeship` is compared with this version. */
+/**
+ * Version of Cubeship whose template format this package supports. The version range `minCubeship` of a template is
+ * compared with it.
+ */
 export const CUBESHIP_LEVEL = '0.12.0';
-/** Davit version whose template format this package supports. `minVersion` is compared with this version. */
+/**
+ * Version of Davit whose template format this package supports. The version range `minVersion` of a template is
+ * compared with it.
+ */
 export const DAVIT_LEVEL = '0.1.0';
 
-/** First version with a feature of the template format, and the newest versions without it. */
+/**
+ * Versions around a feature of the template format: the first version with the feature, and the newest versions
+ * without it.
+ */
 export interface Gate {
   since: string;
   without: readonly string[];
 }
 
-/** Cubeship features that a template may use only if its `minCubeship` excludes all versions without the feature. */
+/**
+ * Features of Cubeship that old versions lack. The `minCubeship` of a template with such a feature must exclude all
+ * versions without it.
+ */
 export const CUBESHIP_GATES = {
   volumes: { since: '0.7.0', without: ['0.6.999', '0.7.0-rc.5'] },
   tcp: { since: '0.7.2', without: ['0.7.1', '0.7.2-rc.0'] },
@@ -23,8 +35,8 @@ export const CUBESHIP_GATES = {
 } as const satisfies Record<string, Gate>;
 
 /**
- * Features that Davit adds to the Cubeship format. A template may use them only if its `minVersion` excludes all Davit
- * versions without them.
+ * Features that Davit adds to Cubeship's template format. The `minVersion` of a template with such a feature must
+ * exclude all Davit versions without it.
  */
 export const ADDITIONS_GATE: Gate = { since: '0.1.0', without: ['0.0.999', '0.1.0-rc.0'] };
 
@@ -33,7 +45,10 @@ export function isRange(text: string): boolean {
   return parseRange(text) !== null;
 }
 
-/** Returns whether a version range excludes all versions without a feature. An absent range excludes no version. */
+/**
+ * Returns whether a version range excludes all versions without a feature. An absent version range excludes no
+ * version.
+ */
 export function keepsOut(range: string | undefined, gate: Gate): boolean {
   return range !== undefined && !gate.without.some((version) => satisfies(range, version));
 }

@@ -9,7 +9,7 @@ import { checkSecrets } from './secrets.ts';
 import { checkAddedTexts } from './texts.ts';
 import { checkVolumeSizes } from './volume-sizes.ts';
 
-/** Checks the parts of a template that Davit adds to the Cubeship format, such as conditions, files and jobs. */
+/** Checks the features that Davit adds to Cubeship's template format, such as conditions, files and jobs. */
 export function checkAdditions(scope: Scope): void {
   checkMinVersion(scope);
   checkConditions(scope);

@@ -14,7 +14,10 @@ interface Conditional {
   when?: DraftCondition;
 }
 
-/** Checks that each condition (`when`) refers to an existing input and can be both true and false. */
+/**
+ * Checks that each condition (`when`) refers to an existing input. Also checks that some input values meet the
+ * condition and others do not.
+ */
 export function checkConditions(scope: Scope): void {
   for (const { condition, path } of conditionsWritten(scope.draft)) checkCondition(scope, condition, path);
 }
@@ -54,7 +57,7 @@ function checkCondition(scope: Scope, { input: key, equals, not }: DraftConditio
   if (input?.type !== 'choice') return;
   for (const [name, value] of Object.entries({ equals, not })) {
     if (value === undefined || input.options?.includes(value)) continue;
-    // An optional input can be empty, so a comparison with an empty text is valid.
+    // An optional input can be empty. Therefore a condition may compare the input with an empty text.
     if (value === '' && input.required === false) continue;
     const hint = `Use ${oneOf(input.options ?? [])}.`;
     error('condition.option', [...path, name], `${excerpt(value)} is not an option of ${excerpt(key)}.`, hint);

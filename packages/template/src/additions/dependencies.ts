@@ -3,7 +3,7 @@ import { keyMeant } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Maximum number of keys that the message about a dependency cycle lists. */
+/** Maximum number of app and job keys that the error message about a dependency cycle lists. */
 const MOST_TOLD = 6;
 
 interface Waiting {
@@ -12,7 +12,10 @@ interface Waiting {
   on: string[];
 }
 
-/** Checks that the `depends_on` of apps and jobs name existing keys and contain no cycle. */
+/**
+ * Checks the `depends_on` lists of apps and jobs. Each key in a list must exist, and the dependencies must not form a
+ * cycle.
+ */
 export function checkDependencies(scope: Scope): void {
   const { apps, jobs = [] } = scope.draft;
   const waiting = new Map<string, Waiting>();
@@ -43,13 +46,14 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 }
 
 /**
- * Returns the keys of a dependency cycle, or `null` if there is none. The search begins with the first app or job of
- * the template file.
+ * Returns the keys of the apps and jobs that form a dependency cycle. Returns `null` if there is no cycle. The search
+ * begins with the first app or job of the template file.
  */
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Each app or job in the set depends on another one in the set. Following these dependencies must reach a key again.
+  // Each app or job in this set depends on another one in the set. Following these dependencies must therefore lead
+  // to a key twice.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);
@@ -60,8 +64,8 @@ function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
 }
 
 /**
- * Returns the apps and jobs that are in a dependency cycle or depend on one. Apps and jobs without remaining
- * dependencies are removed repeatedly.
+ * Returns the apps and jobs that form a dependency cycle or depend on one. The function repeatedly removes apps and
+ * jobs without remaining dependencies.
  */
 function stuckOf(waiting: ReadonlyMap<string, Waiting>): Set<string> {
   const left = new Map([...waiting].map(([key, { on }]) => [key, on.length]));

@@ -7,7 +7,7 @@ import { excerpt } from '../shape/words.ts';
 
 const MOST_BYTES = 64 * 1024;
 
-/** Checks that the `files` of each app can be mounted at their paths. */
+/** Checks that the configuration files (`files`) of each app can be mounted at their paths in the container. */
 export function checkFiles(scope: Scope): void {
   for (const [index, app] of scope.draft.apps.entries()) {
     if (app.files !== undefined) checkFilesOf(scope, app, app.files, ['apps', index, 'files']);
@@ -50,8 +50,8 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
 }
 
 /**
- * Returns the file paths that are below another file path. The paths are sorted with a final slash, so that all paths
- * below a path directly follow it.
+ * Returns the file paths that are below another file path, such as `/a/b` below `/a`. The paths are sorted with a
+ * final slash. All paths below a path then directly follow it.
  */
 function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
   let above: string | undefined;

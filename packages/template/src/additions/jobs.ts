@@ -5,8 +5,7 @@ import { RESERVED_EVERYWHERE } from '../rules/slug.ts';
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Checks that keys and names of jobs differ from each other and from those of apps. Checks that the app of each job
- * exists.
+ * Checks that the keys and names of jobs are unique among jobs and apps. Also checks that the app of each job exists.
  */
 export function checkJobs(scope: Scope): void {
   const { apps, jobs = [] } = scope.draft;

@@ -11,7 +11,10 @@ interface Addition {
   path: Path;
 }
 
-/** Checks that `minVersion` excludes every Davit version that does not support the features of the template. */
+/**
+ * Checks the version range `minVersion`. It must exclude every Davit version that does not support a feature of the
+ * template.
+ */
 export function checkMinVersion({ draft, error }: Scope): void {
   const { minVersion } = draft;
   if (minVersion !== undefined && !isRange(minVersion)) {
@@ -27,7 +30,8 @@ export function checkMinVersion({ draft, error }: Scope): void {
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
   const told = new Set<string>();
   for (const { what, path } of additionsIn(draft)) {
-    // Each kind of problem is reported once, because one line in the template solves all of them.
+    // Each feature that requires a newer `minVersion` is reported once. Changing the one line `minVersion` solves all
+    // these problems.
     if (told.has(what)) continue;
     told.add(what);
     const why =
@@ -54,7 +58,7 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // Without `minVersion`, the check of the Cubeship format has already reported the colon.
+  // If `minVersion` is absent, the checks of Cubeship's format have already reported the colon in the image name.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

@@ -5,7 +5,10 @@ import type { ReferenceKind } from '../references.ts';
 import { admits, type Conditions, conditionsOf, isSameCondition } from '../rules/conditions.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Checks that references to a conditional resource have the same condition as the resource. */
+/**
+ * Checks references to a resource that exists only under a condition. The text with the reference must have the same
+ * condition.
+ */
 export function checkNeeds(scope: Scope): void {
   for (const { references, path, conditions } of scope.texts) {
     for (const { kind, key, text: written } of references) {

@@ -5,8 +5,8 @@ const FEWEST_BYTES = 8;
 const MOST_BYTES = 1024;
 
 /**
- * Checks that the keys of a secret input match its `format`: `bytes` for random bytes, `generate` for a number of
- * characters, or neither.
+ * Checks that a secret input has the right keys for its `format`. `bytes` is the number of random bytes. `generate` is
+ * the number of characters. Some formats allow neither key.
  */
 export function checkSecrets(scope: Scope): void {
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {

@@ -2,7 +2,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { parseBytes } from '../rules/amounts.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Minimum size of a volume in bytes. A smaller size is a typing error. */
+/** Minimum size of a volume in bytes. A smaller size is probably a typing error. */
 const LEAST_BYTES = 2 ** 20;
 
 /** Checks that the expected `size` of each volume is a valid amount. */

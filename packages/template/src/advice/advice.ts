@@ -12,8 +12,8 @@ import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
 /**
- * Adds advice on a template, which never makes the template invalid. The advice that Cubeship also gives comes first,
- * in the order of Cubeship.
+ * Adds advice on a template to the diagnostics. Advice never makes the template invalid. The advice that Cubeship also
+ * gives comes first, in Cubeship's order.
  */
 export function giveAdvice(scope: Scope): void {
   adviseDatabases(scope);

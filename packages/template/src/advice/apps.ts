@@ -35,8 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of the apps that texts of the template refer to. References from the app's own variables count too,
- * as in Cubeship. Hosts of domains do not count.
+ * Returns the keys of the apps to which texts of the template refer. An app may refer to itself in its own variables.
+ * Hosts of domains are ignored. Cubeship has the same rules.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);

@@ -5,7 +5,10 @@ import { excerpt } from '../shape/words.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** Warns about invalid ports of databases, invalid names of buckets, and attachments of undeclared buckets. */
+/**
+ * Warns about invalid ports of databases and invalid names of buckets. Also warns about attached buckets that the
+ * object store does not declare.
+ */
 export function adviseData(scope: Scope): void {
   const { databases = [], stores = [], apps } = scope.draft;
   for (const [index, { expose }] of databases.entries()) {
@@ -40,7 +43,7 @@ function adviseBucketName({ warning }: Scope, bucket: string, path: (string | nu
 function adviseAttached(scope: Scope, store: string, bucket: string, path: (string | number)[]): void {
   const declared = scope.stores.get(store)?.buckets ?? [];
   if (declared.length === 0) {
-    // The object store declares no buckets, so the bucket name is checked here.
+    // If an object store declares no buckets, no other check has validated the name of the attached bucket.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
     const message = `${excerpt(bucket)} is not a bucket of ${excerpt(store)}.`;

@@ -6,17 +6,20 @@ import { compilePattern } from '../pattern/pattern.ts';
 import type { Budget } from '../pattern/program.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Maximum length of a generated secret in characters. Apps usually read longer secrets from a file. */
+/**
+ * Maximum length of a generated secret in characters. Apps usually read longer secrets from a file instead of a
+ * variable.
+ */
 const LONGEST_SECRET = 1024;
 /**
- * Maximum number of steps for compiling all patterns of a template and matching the defaults. The limit prevents a
- * malicious pattern from using much CPU time.
+ * Maximum number of steps for compiling all regular expressions of a template and matching the defaults of inputs. The
+ * limit prevents a malicious regular expression from using much CPU time.
  */
 const PATTERN_STEPS = 500_000;
-/** Number of steps that are charged for compiling one character of a pattern. */
+/** Number of steps that compiling one character of a regular expression costs. */
 const STEPS_A_CHARACTER = 10;
 
-/** Warns about inputs whose rules contradict each other or their default. */
+/** Warns about inputs whose rules contradict each other or contradict the input's default. */
 export function adviseInputs(scope: Scope): void {
   const budget = { steps: PATTERN_STEPS };
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {
@@ -69,7 +72,7 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
   budget.steps -= pattern.length * STEPS_A_CHARACTER;
-  // When the step budget is used up, further patterns are not checked.
+  // The regular expressions of all inputs share a step budget. Further ones are not checked after it is used up.
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {

@@ -9,8 +9,8 @@ interface Named {
 }
 
 /**
- * Warns about suggested names that an installation would refuse: names that are too long, and reserved names of the
- * project and the environment.
+ * Warns about suggested names that the installation of a template would refuse. Such a name is too long, or is a
+ * reserved name of a project or environment.
  */
 export function adviseNames(scope: Scope): void {
   const { project, environment, databases, stores, apps, jobs } = scope.draft;

@@ -9,7 +9,7 @@ interface Literal {
   path: Path;
 }
 
-/** Warns about references in keys whose references are not replaced. */
+/** Warns about references such as `${db.main.password}` in keys in which Davit does not replace references. */
 export function advisePlaces(scope: Scope): void {
   for (const { text, path } of literalsIn(scope)) {
     if (typeof text !== 'string') continue;
@@ -25,7 +25,7 @@ export function advisePlaces(scope: Scope): void {
   }
 }
 
-/** Yields texts whose references are not replaced, although an author may expect it. */
+/** Yields texts in which an author may expect references to be replaced, although Davit does not replace them. */
 function* literalsIn({ draft }: Scope): Generator<Literal> {
   for (const [index, { default: text }] of (draft.inputs ?? []).entries()) {
     yield { text, path: ['inputs', index, 'default'] };

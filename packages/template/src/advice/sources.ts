@@ -4,7 +4,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { parseImageName, registryOf } from '../rules/image.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Adds advice on the images and Git repositories of apps, and on keys that have no effect. */
+/** Adds advice on the images and Git repositories of apps. Also warns about keys that have no effect. */
 export function adviseSources(scope: Scope): void {
   for (const [index, app] of scope.draft.apps.entries()) {
     const path = ['apps', index];
@@ -22,7 +22,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
   }
   const name = parseImageName(image);
   if (name === null) {
-    // A wrong colon in the image name has already been reported.
+    // Another check has already reported a wrong colon in the image name.
     if (image.includes(':')) return;
     const message = `${excerpt(image)} is not a valid image name.`;
     warning(
@@ -44,7 +44,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
 
 function adviseRepository({ warning }: Scope, { image, repo, ref }: DraftApp, path: Path): void {
   if (repo === undefined || image !== undefined) return;
-  // The message must not contain the credentials.
+  // The warning must not contain the credentials in the URL of the Git repository.
   if (/^[a-z]+:\/\/[^/]*@/i.test(repo)) {
     const message = 'The address of the repository contains credentials, which all users can read.';
     warning(

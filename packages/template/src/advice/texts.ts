@@ -5,10 +5,10 @@ import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
 import { either, excerpt } from '../shape/words.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** Matches a text that is probably a misspelled reference: a dollar, braces, a word and a dot. */
+/** Matches a text that is probably a misspelled reference. It has a dollar sign, braces, a word and a dot. */
 const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
 
-/** Words that authors write instead of the kind of a reference. */
+/** Words that authors write by mistake instead of the kind of a reference, such as `database` instead of `db`. */
 const MEANT: Readonly<Record<string, ReferenceKind>> = {
   ...{ input: 'input', inputs: 'input', secret: 'input', secrets: 'input', var: 'input', vars: 'input' },
   ...{ app: 'app', apps: 'app', application: 'app' },
@@ -16,11 +16,14 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
   ...{ store: 'store', stores: 'store', storage: 'store' },
 };
 
-/** Warns about texts that look like references but have a wrong form. The app would receive such a text unchanged. */
+/**
+ * Warns about texts that look like references but have a wrong form. The app would receive such a text without
+ * replacement.
+ */
 export function adviseTexts(scope: Scope): void {
   let left = LIMITS.references;
   for (const { text, path, place } of scope.texts) {
-    // A host that is not a valid reference has already been reported.
+    // Another check has already reported a domain host that is not a valid reference.
     if (place === 'host' || !text.includes('$')) continue;
     for (const candidate of text.matchAll(CANDIDATE)) {
       left -= 1;
@@ -35,8 +38,8 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // Other programs also use braces with a dot. Unless the word is the exact kind, the text is a reference only if its
-  // key exists.
+  // Other programs also use braces with a dot. The text counts as a reference if its first word is exactly a kind
+  // such as `db`. After a similar word such as `database`, the key must exist in the template.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

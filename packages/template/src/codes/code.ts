@@ -1,16 +1,17 @@
 import type { Severity } from '../diagnostic.ts';
 
 /**
- * Group of a diagnostic code: one of the steps of the template check, or the check of a release's files by the catalog.
+ * Group of a diagnostic code. A group is a step of the template check, or the catalog's check of the files of a
+ * release.
  */
 export type Layer = 'parse' | 'shape' | 'meaning' | 'advice' | 'release';
 
 export interface CodeInfo {
   severities: readonly Severity[];
   layer: Layer;
-  /** Condition under which the code is reported, as one sentence for the reference. */
+  /** Condition under which the diagnostic code is reported. The documentation shows it as one sentence. */
   means: string;
-  /** Solution for the author of the template in one sentence. */
+  /** What the author of the template must do, in one sentence. */
   fix: string;
 }
 

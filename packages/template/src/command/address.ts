@@ -7,8 +7,8 @@ export function isAddress(target: string): boolean {
 }
 
 /**
- * Returns the URL of a raw template file. Pages of a GitHub repository, branch, release or file are converted. Other
- * URLs are returned unchanged.
+ * Converts the URL of a GitHub page to the URL of the raw template file. The page can be a repository, branch, release
+ * or file. Other URLs are returned unchanged.
  * @throws UnreadableError if the target is not a URL, or is a GitHub page without a file
  */
 export function rawAddress(target: string): string {

@@ -2,7 +2,7 @@ import { type CheckedFile, countBySeverity, type ReportPaint, reportLines, summa
 
 export interface ReportLook {
   paint: ReportPaint;
-  /** Width of the terminal in columns, or `null` if there is no terminal. */
+  /** Width of the terminal in columns. `null` if the output is not a terminal. */
   width: number | null;
 }
 
@@ -15,7 +15,10 @@ export function checkReport(files: readonly CheckedFile[], { paint, width }: Rep
   return [...reports, summaryLine(files, paint)];
 }
 
-/** Returns whether the check fails: if there are errors, or, with `strict`, warnings. */
+/**
+ * Returns whether the command `check` fails. It fails if there are errors. With `strict`, it also fails if there are
+ * warnings.
+ */
 export function isRefused(files: readonly CheckedFile[], strict: boolean): boolean {
   const { error, warning } = countBySeverity(files.flatMap(({ diagnostics }) => diagnostics));
   return error > 0 || (strict && warning > 0);

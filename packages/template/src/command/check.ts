@@ -9,8 +9,8 @@ import { readAtMost, releaseFilesIn, templateFolders } from './folder.ts';
 import { atMost, type CommandIo, UnreadableError } from './io.ts';
 
 /**
- * Maximum number of bytes that are read of a file. A larger file is also larger than a template may be, so it is
- * refused.
+ * Maximum number of bytes that are read of a file. The limit exceeds the maximum size of a template, so a larger file
+ * is refused.
  */
 const READ_AT_MOST = 1024 * 1024;
 
@@ -22,7 +22,8 @@ export interface CheckedTarget {
 }
 
 /**
- * Checks the template files of a target: a file, a folder with templates in it or below it, a URL, or `-` for stdin.
+ * Checks the template files of a target: a file, a folder, a URL, or `-` for stdin. A folder without a template can
+ * contain folders with templates.
  * @throws UnreadableError if the target cannot be read
  */
 export async function checkTarget(target: string, io: CommandIo): Promise<CheckedTarget> {

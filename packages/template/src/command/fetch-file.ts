@@ -5,7 +5,7 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Downloads a template file.
- * @param maxBytes maximum size in bytes. For a larger file, the result has at least one additional byte
+ * @param maxBytes maximum size in bytes. If the file is larger, the result has at least one additional byte
  * @throws UnreadableError if the file does not exist, or if there is no response within 20 seconds
  */
 export async function fetchFile(target: string, maxBytes: number, io: CommandIo): Promise<Uint8Array> {

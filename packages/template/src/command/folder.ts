@@ -8,8 +8,9 @@ const NOT_LOOKED_INTO = new Set(['node_modules', 'vendor']);
 const MOST_FOLDERS = 20_000;
 
 /**
- * Returns the folders with a template: the folder itself, or else all folders below it that have one, sorted by path.
- * @throws UnreadableError if there is none
+ * Returns the folders that contain a template, sorted by path. If the given folder contains a template, returns only
+ * that folder. Otherwise, searches the folders below it.
+ * @throws UnreadableError if no folder contains a template
  */
 export async function templateFolders(root: string, shown: string): Promise<string[]> {
   const names = await readdir(root);
@@ -21,7 +22,8 @@ export async function templateFolders(root: string, shown: string): Promise<stri
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
-      // Symbolic links are not followed, because a target inside the folder is found at its own path.
+      // Symbolic links are not followed. If a link leads to a folder inside the searched folder, the search finds
+      // that folder anyway.
       if (entry.isDirectory() && !isHidden) toRead.push(join(folder, entry.name));
       if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
     }
@@ -32,7 +34,7 @@ export async function templateFolders(root: string, shown: string): Promise<stri
 }
 
 /**
- * Returns the files of a release if the folder looks like a Git repository of a template. Otherwise, returns `null`.
+ * Returns the files of a release if the folder looks like the Git repository of a template. Otherwise, returns `null`.
  */
 export async function releaseFilesIn(folder: string): Promise<ReleaseFiles | null> {
   const names = await readdir(folder);
@@ -54,7 +56,7 @@ async function releaseFile(path: string, cap: number): Promise<ReleaseFile> {
   return bytes.length > cap ? 'too-large' : bytes;
 }
 
-/** Reads a file up to `cap` bytes. For a larger file, the result has one additional byte. */
+/** Reads a file up to `cap` bytes. If the file is larger, the result has one additional byte. */
 export async function readAtMost(path: string, cap: number): Promise<Uint8Array> {
   const file = await open(path);
   try {

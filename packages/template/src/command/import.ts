@@ -13,7 +13,7 @@ const READ_AT_MOST = 1024 * 1024;
 export interface ImportRequest {
   /** Path or URL of the Compose file, or `-` for stdin. */
   file: string;
-  /** Path of the new template file, or `null` if the template is only returned. */
+  /** Path of the new template file. If `null`, the template is not written to a file. */
   output: string | null;
   /** Whether an existing template file is replaced. */
   force: boolean;

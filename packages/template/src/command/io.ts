@@ -1,6 +1,6 @@
-/** Environment of a command. Tests and other programs provide their own values. */
+/** Environment of a command: its folder, its input and its network access. Tests and other programs replace it. */
 export interface CommandIo {
-  /** Folder that relative paths are resolved against. */
+  /** Folder to which relative paths are relative. */
   cwd: string;
   stdin: AsyncIterable<Uint8Array | string>;
   fetch: typeof globalThis.fetch;
@@ -13,7 +13,7 @@ export class UnreadableError extends Error {
   override name = 'UnreadableError';
 }
 
-/** Reads a stream up to a number of bytes. For a longer stream, the result has at least one additional byte. */
+/** Reads a stream up to a number of bytes. If the stream is longer, the result has at least one additional byte. */
 export async function atMost(stream: AsyncIterable<Uint8Array | string>, bytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -7,7 +7,7 @@ import { HELP } from './help.ts';
 import { importedJson, importFile, importLines } from './import.ts';
 import { type CommandIo, UnreadableError } from './io.ts';
 
-/** Output of a command. `stdout` and `stderr` get complete texts. */
+/** Output of a command. Each call of `stdout` or `stderr` writes a complete text. */
 export interface CommandOutput {
   stdout(text: string): void;
   stderr(text: string): void;
@@ -19,8 +19,8 @@ export interface CommandOutput {
 const plain: ReportPaint = (text) => text;
 
 /**
- * Runs a command line of `davit-template`.
- * @returns the exit code: 0 for success, 1 if a file is invalid, 2 if a file cannot be checked, 130 if canceled
+ * Runs the program `davit-template` with command-line arguments.
+ * @returns the exit code: 0 for success, 1 for an invalid file, 2 for a file that cannot be checked, 130 if canceled
  */
 export async function runCommand(words: readonly string[], io: CommandIo, out: CommandOutput): Promise<number> {
   try {
@@ -58,8 +58,8 @@ async function runCheck(args: CheckArguments, io: CommandIo, out: CommandOutput)
 }
 
 /**
- * Runs `davit-template import`. The template goes to stdout or to a file. The report for the user goes to stderr,
- * unless `--json` is set.
+ * Runs `davit-template import`. Writes the template to a file or to stdout, and a report for the user to stderr. With
+ * `--json`, writes JSON to stdout instead of the report.
  */
 async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutput): Promise<number> {
   const imported = await importFile(args, io);
@@ -74,7 +74,7 @@ async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutpu
   return isValid ? 0 : 1;
 }
 
-/** Returns the JSON of checked files: an object for a single file, or a list for a folder or several targets. */
+/** Returns the checked files as JSON. A single file is an object. A folder or several targets are a list. */
 export function jsonOf(checked: readonly CheckedTarget[]): unknown {
   const files = checked.flatMap((target) => target.files.map(checkedFileJson));
   return checked.length === 1 && !checked[0]?.isFolder ? files[0] : files;

@@ -12,7 +12,10 @@ import { sourceOf } from './source.ts';
 import { at, textOf, type Values } from './values.ts';
 import { filesOf, volumesOf } from './volumes.ts';
 
-/** Values that the import has collected for an app. They are complete for all apps before the first app is created. */
+/**
+ * Values that the import of a Compose file has collected for an app. They are collected for all apps before the first
+ * app is created.
+ */
 export interface AppPlan {
   service: Service;
   port: number | null;
@@ -26,7 +29,7 @@ export interface AppPlan {
 
 /**
  * Creates an app of the template from a Compose service.
- * @param repo Git repository of services that are built from this folder, or `null` if unknown
+ * @param repo Git repository for services that are built from the folder of the Compose file, or `null` if unknown
  */
 export function appOf(plan: AppPlan, root: Values, repo: string | null, making: EnvMaking): DraftApp {
   const { service, port, domains, tcp, dependsOn } = plan;
@@ -76,7 +79,10 @@ function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp
   return { ...(command !== null && { command }), ...(args !== null && { args }) };
 }
 
-/** Replaces variables and hosts in the words of a command by references. Returns `null` if no words remain. */
+/**
+ * Replaces Compose variables and host names in the words of a command by references. Returns `null` if no words
+ * remain.
+ */
 export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
   const filled = (words ?? []).map((word) => fillText(word, making));
   if (filled.includes('')) onEmpty();
@@ -85,8 +91,8 @@ export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: 
 }
 
 /**
- * Attaches the databases of `depends_on` to which no variable refers. An attachment sets the usual variables, such as
- * `DATABASE_URL`.
+ * Attaches databases that the Compose service lists in `depends_on` but no variable refers to. An attachment sets the
+ * usual variables, such as `DATABASE_URL`.
  */
 function attachments(databases: readonly KnownDatabase[], { tell }: Service): DraftAttachment[] {
   const taken = new Set<string>();
@@ -114,10 +120,10 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
   return copies;
 }
 
-/** Splits the ports of an app into HTTP ports, which get domains, and TCP ports. */
+/** Divides the ports of an app into HTTP ports and TCP ports. Each HTTP port gets a domain. */
 export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
-  // Port 443 is not needed if the service also has an HTTP port, because HAProxy adds TLS.
+  // If the Compose service also has an HTTP port, port 443 is not needed. HAProxy provides TLS.
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
   return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

@@ -2,7 +2,8 @@ import { listOf, textOf } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Returns the words of `command` or `entrypoint`, with marks in place of variables. Returns `null` if there are none.
+ * Returns the words of `command` or `entrypoint` of a Compose service. Placeholders stand for Compose variables.
+ * Returns `null` if there are no words.
  */
 export function wordsOfCommand(value: unknown, variables: Variables): string[] | null {
   if (value === undefined || value === null) return null;

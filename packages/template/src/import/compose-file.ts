@@ -4,7 +4,10 @@ import { LIMITS } from '../yaml/limits.ts';
 import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
-  /** `strange` are the names of entries that cannot be services. `tags` are YAML tags of Compose, such as `!reset`. */
+  /**
+   * `strange` contains the names of entries in `services` that are not mappings. `tags` contains the YAML tags of
+   * Compose, such as `!reset`.
+   */
   { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[]; tags: string[] } | Refused;
 
 interface Refused {
@@ -12,10 +15,13 @@ interface Refused {
   message: string;
 }
 
-/** Maximum number of values that all YAML aliases of a Compose file copy. A file with more aliases is malicious. */
+/** Maximum number of values that all YAML aliases of a Compose file may copy. More copies could exhaust the memory. */
 const MOST_ALIASED = 50_000;
 const MOST_SERVICES = 100;
-/** Maximum length of a value in characters. Without this limit, one value could fill the whole file. */
+/**
+ * Maximum length in characters of a value in a Compose file. Without this limit, one value could be as large as the
+ * file.
+ */
 const LONGEST_VALUE = 64 * 1024;
 const COMPOSE = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
@@ -37,8 +43,8 @@ export function readCompose(text: string): ComposeFile {
 }
 
 /**
- * Returns the name of a Compose service that is defined twice, or `null`. Such a file is refused, because only one of
- * the two definitions could be used.
+ * Returns the name of a Compose service that is defined twice, or `null`. The import refuses such a file, because it
+ * could use only one of the definitions.
  */
 function doubledService(document: Document): string | null {
   const services = document.get('services');
@@ -50,8 +56,8 @@ function doubledService(document: Document): string | null {
 const DIGITS = /^[-+]?[\d.]+$/;
 
 /**
- * Keeps numbers as written if a conversion would change their text. For example, `022` is a file mask and `1.10` is a
- * version.
+ * Does not convert a YAML number if the conversion would change its text. For example, `022` is a file mask and `1.10`
+ * is a version.
  */
 function keepNumbers(document: Document): void {
   visit(document, {
@@ -66,7 +72,7 @@ function rootOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1_000 });
   } catch {
-    // A YAML alias has no anchor, or the aliases expand to too many values.
+    // The YAML library throws if an alias has no anchor, or if the aliases copy too many values.
     return null;
   }
 }
@@ -94,7 +100,10 @@ function fromRoot(root: unknown, tags: string[]): ComposeFile {
   return { ok: true, root, services, strange, tags };
 }
 
-/** Returns how many values the YAML aliases of the document copy. An alias of a mapping copies each of its values. */
+/**
+ * Returns the number of values that the YAML aliases of the document copy. An alias of a mapping copies each value of
+ * the mapping.
+ */
 function aliased(document: Document): number {
   let count = 0;
   visit(document, {

@@ -1,6 +1,6 @@
 import type { KnownDatabase } from './databases.ts';
 
-/** Patterns in the name of a variable that suggest which attribute of a database its value is. */
+/** Patterns for names of environment variables. They suggest which part of a database's credentials the value is. */
 const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | 'name'][] = [
   [/PASS|PWD|SECRET/i, 'password'],
   [/USER|LOGIN/i, 'user'],
@@ -9,11 +9,11 @@ const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | '
 ];
 
 /**
- * Replaces the password, user and name of a database in the value of a variable by references.
- * @param marked value, with marks in place of Compose variables
+ * Replaces the password, user and name of a database in the value of an environment variable by references.
+ * @param marked value of the variable, with placeholders for Compose variables
  * @param name name of the variable
  * @param linked databases that the app uses, the most likely first
- * @returns the text, and the key of the database that the text now refers to
+ * @returns the text, and the key of the database to which the text now refers
  */
 export function rewriteCredentials(
   marked: string,
@@ -34,8 +34,8 @@ export function rewriteCredentials(
 }
 
 /**
- * Replaces Compose variables that set the password, user or name of a database. Such a variable has the same meaning in
- * every text.
+ * Replaces Compose variables that set the password, user or name of a database. In every text, such a variable means
+ * the same credential.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

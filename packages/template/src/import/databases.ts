@@ -9,15 +9,15 @@ import { listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Compose service that becomes a managed database, and the settings that apps use to connect to it. Its texts have
- * marks in place of Compose variables.
+ * Compose service that becomes a managed database, with the settings that apps use to connect to it. In its texts,
+ * placeholders stand for Compose variables.
  */
 export interface KnownDatabase {
   key: string;
   engine: string;
   port: number;
   user: string | null;
-  /** Texts that the Compose file uses as a password of the database. */
+  /** Texts that are used as a password of the database in the Compose file. */
   passwords: string[];
   name: string | null;
 }
@@ -27,7 +27,7 @@ interface Kind {
   extensions?: string[];
 }
 
-/** Database engines by image: the path without a registry, or the last part of the path. */
+/** Database engines by image. A key is the image path without the registry, or the last part of the path. */
 const IMAGES: Record<string, Kind> = {
   postgres: { engine: 'postgres' },
   postgresql: { engine: 'postgres' },
@@ -44,7 +44,7 @@ const IMAGES: Record<string, Kind> = {
   mongo: { engine: 'mongodb' },
   mongodb: { engine: 'mongodb' },
 };
-/** Publishers of images that contain only the database server. An empty publisher means an official image. */
+/** Publishers whose images contain only the database server. The empty publisher stands for official images. */
 const PUBLISHERS = ['', 'bitnami', 'bitnamilegacy', 'valkey', 'mongodb', 'linuxserver'];
 
 /** Returns the database engine of an image, or `null` if Davit does not offer it as a managed database. */
@@ -61,7 +61,10 @@ const NAMES = {
   name: /^(?:POSTGRES_DB|POSTGRESQL_DATABASE|(?:MYSQL|MARIADB)_DATABASE|MONGO_INITDB_DATABASE|MONGODB_DATABASE)$/,
 };
 
-/** Converts a Compose service with a database image to a managed database. Reports the settings that are left out. */
+/**
+ * Converts a Compose service with a database image to a managed database. Adds a note on each setting that is left
+ * out.
+ */
 export function databaseOf(
   {
     key,
@@ -98,7 +101,9 @@ export function databaseOf(
   return { draft, known: { key, engine, port, user, passwords, name } };
 }
 
-/** Returns the password of a command such as `redis-server --requirepass secret`, or an empty list. */
+/**
+ * Returns the password in a command such as `redis-server --requirepass secret`. The list is empty if there is none.
+ */
 function requiredPassword(service: Values, variables: Variables): string[] {
   const words = listOf(service.command)
     .map((word) => textOf(word) ?? '')
@@ -108,8 +113,8 @@ function requiredPassword(service: Values, variables: Variables): string[] {
 }
 
 /**
- * Returns the offered version of a database engine for an image tag: the same version, or else the next newer version.
- * If there is none, returns the newest version.
+ * Returns the version of a database engine that Davit offers for an image tag. It is the same version, or else the
+ * next newer version. If there is no newer version, it is the newest one.
  */
 function offeredVersion(engine: string, tag: string | null, tell: Teller): string | null {
   const versions = engineNamed(engine)?.versions ?? [];
@@ -132,7 +137,10 @@ function offeredVersion(engine: string, tag: string | null, tell: Teller): strin
   return chosen;
 }
 
-/** Returns the name of a database without variables, or `null` if it is not a valid name. */
+/**
+ * Returns the name of a database with the defaults of its Compose variables. Returns `null` if the result is not a
+ * valid name.
+ */
 export function plainName(marked: string, variables: Variables): string | null {
   const name = variables.fill(marked, ({ fallback }) => fallback ?? '');
   return /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(name) ? name : null;
@@ -146,7 +154,7 @@ const REST: Record<string, string> = {
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
-  // Networks are reported for the apps that connect to the database.
+  // The notes on apps that connect to the database already mention its networks.
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
     else if (key !== 'networks' && !isHandled(key)) tell.leftOut(key, 'This key is not supported for a database.');

@@ -13,23 +13,23 @@ const DOMAIN_NAME =
 const FOR_PROXIES = /^(?:VIRTUAL_(?:HOST|PORT|PATH|PROTO)|LETSENCRYPT_(?:HOST|EMAIL))$/;
 const OWN_ADDRESS = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::(\d{1,5}))?(?=[/?#]|$)/;
 
-/** Data that is needed to convert the environment variables of all Compose services. */
+/** Data that is needed to convert the environment variables of any Compose service. */
 export interface EnvMaking {
   variables: Variables;
   inputs: Inputs;
   hosts: Hosts;
   databases: readonly KnownDatabase[];
-  /** Keys of domain inputs by published port. The input for the app's own domain has the port 0. */
+  /** Keys of domain inputs by published port. Port 0 stands for the app's own domain. */
   domains: ReadonlyMap<number, string>;
 }
 
 export interface MadeEnv {
   env: Record<string, string>;
-  /** Keys of the databases that the environment variables refer to. */
+  /** Keys of the databases to which the environment variables refer. */
   databases: Set<string>;
 }
 
-/** Converts the environment variables of a Compose service to those of an app. */
+/** Converts the environment variables of a Compose service to those of an app in the template. */
 export function envOf(service: Values, dependsOn: readonly string[], making: EnvMaking, tell: Teller): MadeEnv {
   const { variables, hosts, databases } = making;
   const pairs = pairsOf(service.environment).map(
@@ -52,7 +52,7 @@ export function envOf(service: Values, dependsOn: readonly string[], making: Env
   return { env, databases: used };
 }
 
-/** Replaces variables in a command or a file by inputs, and hosts by references. */
+/** Replaces Compose variables in a command or a file by inputs, and host names by references. */
 export function fillText(marked: string, making: EnvMaking): string {
   return fill(making.hosts.rewrite(marked, null).text, making);
 }
@@ -97,8 +97,8 @@ function valueOf(
 }
 
 /**
- * Returns whether the value of a variable is a readable secret. The import replaces such a secret by an input, because
- * all users of the template could read it.
+ * Returns whether the value of an environment variable is a secret in plain text. All users of the template could read
+ * it. Therefore the import replaces it by an input.
  */
 function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking): boolean {
   return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
@@ -114,7 +114,10 @@ function secretReference(name: string, value: string, { inputs }: EnvMaking, tel
   return `\${input.${key}}`;
 }
 
-/** Replaces the app's own address in a variable, such as `http://localhost:8080`, by the domain of the app. */
+/**
+ * Replaces the app's own address in an environment variable by the domain of the app. An example of the address is
+ * `http://localhost:8080`.
+ */
 function ownAddress(name: string, text: string, { variables, domains }: EnvMaking, tell: Teller): string {
   const plain =
     variables.in(text).length === 1 && /^\ue000\d+\ue001$/.test(text)
@@ -139,15 +142,16 @@ function isDomain({ name }: Variable): boolean {
 }
 
 /**
- * Returns whether passwords of the database contain Compose variables. Such passwords can be recognized in any text.
+ * Returns whether a password of the database contains a Compose variable. Such a password can be recognized in any
+ * text.
  */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));
 }
 
 /**
- * Reports databases that had no password in the Compose file. The managed database has a password, so the app must use
- * it.
+ * Adds a note on databases that had no password in the Compose file. A managed database always has a password, so the
+ * app must use it.
  */
 function tellPasswords(env: Record<string, string>, databases: readonly KnownDatabase[], tell: Teller): void {
   const all = Object.values(env).join('\n');

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
 import { isAddedImage } from './image-names.ts';
 
-/** Returns `minCubeship` and `minVersion` for the features that a template uses. */
+/** Returns the version ranges `minCubeship` and `minVersion` that the features of a template require. */
 export function gatesOf({
   inputs = [],
   databases = [],

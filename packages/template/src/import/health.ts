@@ -7,8 +7,8 @@ const ASKED =
 const PATH = /^\/[A-Za-z0-9/\-._~%!$&'()*+,;=:@]*$/;
 
 /**
- * Returns the path that a Compose health check requests with curl or wget. Returns `undefined` if there is no health
- * check, or if it checks something else.
+ * Returns the HTTP path that a Compose health check requests with curl or wget. Returns `undefined` if there is no
+ * health check, or if it does not request a path.
  */
 export function healthOf(
   service: Values,

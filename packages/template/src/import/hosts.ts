@@ -3,20 +3,23 @@ import type { KnownDatabase } from './databases.ts';
 /** Database or app that a host name in the Compose file refers to. */
 export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
 
-/** Text whose hosts were replaced, and the resources that it refers to now. */
+/** Text of a Compose file in which references have replaced host names, and the keys in these references. */
 export interface Rewritten {
   text: string;
-  /** Keys of the databases that the text now refers to. */
+  /** Keys of the databases to which the text now refers. */
   databases: string[];
-  /** Keys of the apps that the text now refers to. */
+  /** Keys of the apps to which the text now refers. */
   apps: string[];
-  /** Names of databases in the text that no Compose service creates. */
+  /** Database names in URLs of the text that no Compose service creates. */
   missing: string[];
 }
 
-/** Maximum length of a text in which hosts are searched. Longer texts are not addresses. */
+/** Maximum length of a text in which the import searches host names. Longer texts are not addresses. */
 const LONGEST = 2_048;
-/** Maximum total length in characters of all texts with hosts. No real Compose file has as many. */
+/**
+ * Maximum total length in characters of all texts that contain host names. Real Compose files stay far below this
+ * limit.
+ */
 const MOST = 150_000;
 const HOST_NAME =
   /HOST|SERVER|ADDR|ENDPOINT|UR[IL]S?$|NODES?$|BROKERS?$|SERVICE$|UPSTREAM|BACKEND_NAME|^(?:REDIS|MONGO|MYSQL|POSTGRES|DB)$/i;
@@ -44,9 +47,9 @@ export class Hosts {
   }
 
   /**
-   * Replaces addresses, hosts and credentials of Compose services by references.
-   * @param name name of the variable with the text, or `null`. A text that is only a host name is replaced only if the
-   * name of the variable suggests a host
+   * Replaces addresses, host names and credentials of Compose services by references.
+   * @param name name of the environment variable that contains the text, or `null`. If the text is only a host name,
+   * the variable's name must suggest a host
    */
   rewrite(marked: string, name: string | null): Rewritten {
     if (this.#address === null || marked.length > LONGEST)
@@ -60,7 +63,7 @@ export class Hosts {
     return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };
   }
 
-  /** Returns the port that texts use for each app, by the key of the app. */
+  /** Returns the port that addresses in the texts use for each app, by the key of the app. */
   portsIn(texts: readonly string[]): Map<string, number> {
     const ports = new Map<string, number>();
     if (this.#address === null) return ports;
@@ -73,7 +76,10 @@ export class Hosts {
     return ports;
   }
 
-  /** Returns whether the text contains a host name and may be searched. The length of all searched texts is limited. */
+  /**
+   * Returns whether the text contains a host name and is within the limits. The total length of all searched texts is
+   * limited.
+   */
   #mayRead(text: string): boolean {
     if (text.length > LONGEST || text.length > this.#left || !this.#name?.test(text)) return false;
     this.#left -= text.length;
@@ -93,7 +99,7 @@ export class Hosts {
 
   /**
    * Replaces the values in a connection string such as `host=db port=5432 user=app password=secret dbname=app`.
-   * Semicolons may separate the pairs.
+   * Semicolons may also separate the pairs.
    */
   #rewritePairs(text: string, found: Found): string {
     const host = this.#pairs?.exec(text)?.[1];
@@ -151,8 +157,8 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Returns the path of a database URL with a reference to the database name. If the database has no name yet, it gets
- * the name in the path. Another name is recorded as missing.
+ * Replaces the database name in the path of a database URL by a reference. If the database has no name yet, the name
+ * in the path becomes its name. If the database has another name, the name in the path is recorded as missing.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

@@ -1,11 +1,11 @@
 import { canonicalReference } from '@davit/api/image-reference.ts';
 
-/** Image reference of a Compose file, split into its parts. */
+/** Parts of an image reference in a Compose file. */
 export interface ImageName {
-  /** Image name without the tag, and with the digest if there is one. */
+  /** Image name without the tag. It includes the digest if there is one. */
   image: string;
   tag: string | null;
-  /** Tag as written, even if it is followed by a digest. */
+  /** Tag as written in the image reference, even if a digest follows it. */
   writtenTag: string | null;
   /** Last part of the image path, such as `postgres`. */
   base: string;
@@ -24,14 +24,12 @@ export function imageNameOf(text: string): ImageName | null {
   const tag = colon < 0 ? null : named.slice(colon + 1);
   const base = name.split('/').at(-1) ?? name;
   const path = reference.repository.replace(/^library\//, '');
-  // The digest identifies the image, so the tag has no effect.
+  // If an image reference has a digest, its tag has no effect.
   if (digest !== undefined) return { image: `${name}@${digest}`, tag: null, writtenTag: tag, base, path };
   return { image: name, tag, writtenTag: tag, base, path };
 }
 
-/**
- * Returns whether an image name contains a digest or the port of a registry. The Cubeship format does not allow them.
- */
+/** Returns whether an image name contains a digest or the port of a registry. Cubeship's format allows neither. */
 export function isAddedImage(image: string): boolean {
   return image.includes(':');
 }

@@ -20,26 +20,32 @@ import { volumeNames } from './volumes.ts';
 import { type Comments, writeTemplate } from './write.ts';
 
 export interface ImportOptions {
-  /** Name of the Compose file, for a comment in the template. Default: `docker-compose.yml`. */
+  /** Name of the Compose file, which a comment in the template mentions. Default: `docker-compose.yml`. */
   file?: string;
-  /** Project name that the template suggests. Default: `name` in the Compose file. */
+  /** Project name that the template suggests to users. Default: `name` in the Compose file. */
   project?: string;
-  /** Name of the folder that contains the Compose file. It is the project name if there is no other name. */
+  /**
+   * Name of the folder that contains the Compose file. It becomes the suggested project name if no other name is
+   * known.
+   */
   folder?: string;
   /**
-   * Git repository of the services that are built from the folder of the Compose file. Default: a placeholder, which a
-   * note explains.
+   * Git repository for services that are built from the folder of the Compose file. Default: a placeholder in the
+   * template, which a note explains.
    */
   repo?: string;
   /**
-   * Whether domains to which no variable refers are optional inputs. Set this for an installation on an instance, where
-   * every app also has a host name of the instance.
+   * Whether the input for a domain is optional if no variable refers to the domain. Set this for an import into a
+   * Davit instance, where every app also has a host name of the instance.
    */
   emptyDomains?: boolean;
 }
 
 export type Imported =
-  /** `problems` are the results of checking the new template. `manifest` is `null` if one of them is an error. */
+  /**
+   * `problems` are the diagnostics of the new template. `manifest` is the normalized template, or `null` if a
+   * diagnostic is an error.
+   */
   | { ok: true; template: string; manifest: Checked['manifest']; problems: Diagnostic[]; notes: ImportNote[] }
   | { ok: false; message: string };
 
@@ -68,7 +74,7 @@ export function importCompose(text: string, options: ImportOptions = {}): Import
   return { ok: true, template, manifest, problems: diagnostics, notes: all };
 }
 
-/** Import of one Compose file. */
+/** State of the import of one Compose file. */
 class Importing {
   readonly #root: Values;
   readonly #options: ImportOptions;
@@ -78,7 +84,7 @@ class Importing {
   readonly #services: Service[];
   readonly #project: string;
   readonly #databases: { draft: DraftDatabase; known: KnownDatabase; service: Service }[];
-  /** App of each job, by the Compose service of the job. */
+  /** For each Compose service that becomes a job, the service that becomes the job's app. */
   readonly #jobs = new Map<Service, Service>();
 
   constructor(root: Values, found: [string, Values][], options: ImportOptions, notes: Notes) {
@@ -92,7 +98,7 @@ class Importing {
     for (const service of this.#services.filter(({ role }) => role === 'job')) this.#findApp(service);
   }
 
-  /** Creates the template, or returns `null` if no Compose service becomes an app. */
+  /** Creates the template. Returns `null` if no Compose service becomes an app. */
   make(): Draft | null {
     const { plans, domains, byPublished } = planApps(this.#services, this.#variables, this.#inputs);
     if (plans.length === 0) return null;
@@ -129,7 +135,7 @@ class Importing {
   #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
     const inputs = this.#inputsOf(apps, jobs);
     const databases = this.#databases.map(({ draft, known }) => {
-      // A database without a name gets the name that an app uses in a database URL.
+      // If a Compose service does not name its database, the name is taken from a database URL of an app.
       const name = known.name === null ? null : plainName(known.name, this.#variables);
       return name === null || draft.engine === 'redis' ? draft : { ...draft, database: name };
     });
@@ -165,7 +171,10 @@ class Importing {
     }
   }
 
-  /** Sets the missing ports of apps to the ports that other services use to connect to them. */
+  /**
+   * Sets the ports of apps whose Compose services do not name one. The port is taken from the addresses that other
+   * services use.
+   */
   #inferPorts(plans: AppPlan[]): void {
     const texts = this.#services.flatMap(({ values }) =>
       pairsOf(values.environment).map(([, value]) => this.#variables.plain(value ?? '')),
@@ -211,12 +220,13 @@ class Importing {
 const MOST_COMMENTS = 12;
 
 /**
- * Returns YAML comments about everything that the import left out, for each part of the template. The author then does
- * not need the report of the import.
+ * Returns YAML comments about everything that the import left out, for each part of the template. Authors then find
+ * this information without the report of the import.
  */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // Networks are in almost every Compose file and require no action, so they are not mentioned.
+    // Almost every Compose file has networks, and authors need not do anything about them. The comments therefore do
+    // not mention networks.
     const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isTold(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);

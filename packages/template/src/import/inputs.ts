@@ -3,7 +3,10 @@ import { camelCase, Keys, wordsOf } from './names.ts';
 import { askedForSecret, isSecretName, secretShape } from './secrets.ts';
 import type { Variable } from './variables.ts';
 
-/** Inputs of the imported template. Each variable and each secret of the Compose file becomes only one input. */
+/**
+ * Inputs of the imported template. If the Compose file uses a variable or a secret several times, it becomes only one
+ * input.
+ */
 export class Inputs {
   readonly #keys = new Keys();
   readonly #domains: DraftInput[] = [];
@@ -11,14 +14,17 @@ export class Inputs {
   readonly #byVariable = new Map<string, string>();
   readonly #bySecret = new Map<string, string>();
 
-  /** Returns the inputs for domains first, and then the other inputs in order of their first use. */
+  /**
+   * Returns all inputs of the template. Inputs for domains come first. The other inputs are in order of their first
+   * use.
+   */
   all(): DraftInput[] {
     return [...this.#domains, ...this.#others];
   }
 
   /**
    * Adds an input for a domain and returns its key.
-   * @param key preferred key. If it is taken, a number is added
+   * @param key preferred key. If another input has this key, a number is added
    */
   domain(key: string, label: string): string {
     const free = this.#keys.take(key);
@@ -38,7 +44,8 @@ export class Inputs {
 
   /** Returns the key of the input for a secret that is written in the Compose file. Equal secrets share one input. */
   secret(name: string, value: string): string {
-    // Short texts are often placeholders, so two equal short texts need not be the same secret.
+    // Short texts are often placeholders for secrets. Two equal short texts are therefore not treated as the same
+    // secret.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

@@ -60,7 +60,7 @@ const WHY: Record<string, string> = {
   models: 'AI models are not supported.',
 };
 
-/** Keys of a Compose service that need no note: other code handles them, or Davit does the same by default. */
+/** Keys of a Compose service that need no note. Other code converts them, or Davit does the same by default. */
 const HANDLED = new Set(
   (
     'image build environment ports expose volumes tmpfs configs command entrypoint healthcheck deploy depends_on cpus ' +
@@ -69,8 +69,8 @@ const HANDLED = new Set(
 );
 
 /**
- * Returns whether a key of a Compose service needs no note. Other code handles such a key, Davit does the same by
- * default, or the key is an extension field (`x-…`).
+ * Returns whether a key of a Compose service needs no note. Other code converts such a key, or Davit does the same by
+ * default. Extension fields (`x-…`) need no note either.
  */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');
@@ -97,7 +97,7 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
   }
 }
 
-/** Root keys of a Compose file that other code handles, or that have no effect alone. */
+/** Root keys of a Compose file that need no note. Other code converts them, or they have no effect on their own. */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 
 /** Adds notes on the root keys of a Compose file that are left out. */

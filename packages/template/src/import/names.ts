@@ -5,7 +5,7 @@ export class Keys {
   readonly #taken = new Set<string>();
 
   /**
-   * Converts a name to a valid key. If the key is taken, a number is added.
+   * Converts a name to a valid key. If the key is already used, a number is added.
    * @param fallback key if the name contains no valid character
    */
   give(name: string, fallback: string): string {
@@ -16,7 +16,7 @@ export class Keys {
     return this.take(clean === '' ? fallback : clean);
   }
 
-  /** Returns the key. If the key is taken, a number is added. */
+  /** Returns the key, or the key with a number if it is already used. */
   take(key: string): string {
     let free = key;
     for (let number = 2; this.#taken.has(free); number++) free = `${key}${number}`;
@@ -41,7 +41,10 @@ export function slugOf(name: string, fallback: string): string {
   return RESERVED.includes(slug) ? `${slug}-app` : slug;
 }
 
-/** Converts the name of a variable to the key of an input: `DB_PASSWORD` to `dbPassword`, `smtp-host` to `smtpHost`. */
+/**
+ * Converts the name of a variable to the key of an input. For example, `DB_PASSWORD` becomes `dbPassword`, and
+ * `smtp-host` becomes `smtpHost`.
+ */
 export function camelCase(name: string): string {
   const words = name.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
   const isShouted = name === name.toUpperCase();
@@ -51,7 +54,7 @@ export function camelCase(name: string): string {
   return [head, ...rest.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join('');
 }
 
-/** Converts the name of a variable to a label: `DB_PASSWORD` to `Db password`. */
+/** Converts the name of a variable to a label. For example, `DB_PASSWORD` becomes `Db password`. */
 export function wordsOf(name: string): string {
   const words = name
     .replaceAll(/[^a-zA-Z0-9]+/g, ' ')

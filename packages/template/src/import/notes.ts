@@ -1,4 +1,4 @@
-/** What the import did with a key of the Compose file: converted, changed or left out. */
+/** What the import did with a key of the Compose file. The key was converted, changed or left out. */
 export type NoteKind = 'carried' | 'changed' | 'left-out';
 
 export interface ImportNote {
@@ -6,11 +6,14 @@ export interface ImportNote {
   /** Name of the Compose service, or `null` for the whole file. */
   service: string | null;
   key: string;
-  /** One sentence: where the value is in the template, what changed, or why it was left out. */
+  /**
+   * One sentence about the key of the Compose file. It says where the value is in the template, what changed, or why
+   * it was left out.
+   */
   message: string;
 }
 
-/** Adds notes on one Compose service, or on the whole file. */
+/** Adds notes on the keys of one Compose service, or on the root keys of the Compose file. */
 export interface Teller {
   carried(key: string, message: string): void;
   changed(key: string, message: string): void;
@@ -24,7 +27,7 @@ export class Notes {
   readonly #services: (string | null)[] = [null];
 
   /**
-   * Returns an object that adds notes.
+   * Returns an object that adds notes on one Compose service.
    * @param service name of the Compose service, or `null` for the whole file
    */
   of(service: string | null): Teller {
@@ -34,8 +37,8 @@ export class Notes {
   }
 
   /**
-   * Returns all notes of the import. Notes on the whole file come first, and then notes on each service in the order of
-   * the file. Within a service, the notes are sorted by kind.
+   * Returns all notes of the import. Notes on the whole Compose file come first. Notes on each service follow, in the
+   * order of the file. The notes on a service are sorted by kind.
    */
   all(): ImportNote[] {
     const place = ({ service, kind }: ImportNote) => this.#services.indexOf(service) * 3 + ORDER[kind];

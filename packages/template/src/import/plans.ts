@@ -7,7 +7,7 @@ import type { Variables } from './variables.ts';
 
 interface Planned {
   plans: AppPlan[];
-  /** Keys of domain inputs by the key of their Compose service. */
+  /** Keys of domain inputs by the template key of their app. */
   domains: Map<string, string[]>;
   /** Keys of domain inputs by the port that the Compose file publishes on the host. */
   byPublished: Map<number, string>;
@@ -63,8 +63,8 @@ function domainLabel({ name }: Service, { container }: Port, index: number): str
 }
 
 /**
- * Returns whether a published port was reachable only from the server itself, and reports it. Such a port is not
- * opened.
+ * Returns whether a published port is bound to a loopback address. Only the server itself could reach such a port. The
+ * import leaves it out and adds a note.
  */
 function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): boolean {
   if (isLocal)
@@ -76,8 +76,8 @@ function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): b
 }
 
 /**
- * Returns a TCP port of an app. The server port is the published port. If the published port is below 1024 or taken,
- * the instance chooses a port.
+ * Returns a TCP port of an app. Its port on the server is the published port of the Compose file. If that port is
+ * below 1024 or already used, the Davit instance chooses a port.
  */
 function tcpPort(
   { container, published }: Port,
@@ -93,7 +93,7 @@ function tcpPort(
   return { port: container, host: String(published) };
 }
 
-/** Returns the dependencies of each app and job. A dependency that would create a cycle is left out. */
+/** Returns the dependencies of each app and job. Leaves out a dependency that would create a cycle. */
 export function planDependencies(
   services: readonly Service[],
   isJob: (service: Service) => boolean,

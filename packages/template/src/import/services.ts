@@ -5,7 +5,7 @@ import type { Notes, Teller } from './notes.ts';
 import { at, isValues, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** Part of the template that a Compose service becomes. `none` means that the service is left out. */
+/** What a Compose service becomes in the template. `none` means that the service is left out. */
 export type Role = 'app' | 'database' | 'job' | 'none';
 
 export interface Service {
@@ -13,21 +13,21 @@ export interface Service {
   key: string;
   values: Values;
   role: Role;
-  /** Image of the Compose service, or `null` if the service is built or its image name is invalid. */
+  /** Image of the Compose service. `null` if the service is built from source or its image name is invalid. */
   image: ImageName | null;
   tell: Teller;
 }
 
 /**
- * Images of reverse proxies and tunnels, and of programs that update or restart containers. Their services are left
- * out, because the instance does the same.
+ * Images of reverse proxies and tunnels, and of programs that update or restart containers. Compose services with
+ * these images are left out, because Davit itself does the same.
  */
 const PROXIES =
   /^(?:traefik|nginxproxy\/(?:nginx-proxy|acme-companion)|jwilder\/nginx-proxy|jrcs\/letsencrypt-nginx-proxy-companion|lucaslorentz\/caddy-docker-proxy|jc21\/nginx-proxy-manager|cloudflare\/cloudflared)$/;
 const WATCHERS =
   /^(?:containrrr\/watchtower|portainer\/portainer(?:-ce|-ee)?|willfarrell\/autoheal|pyouroboros\/ouroboros)$/;
 
-/** Determines the part of the template that each Compose service becomes, and its key. */
+/** Determines what each Compose service becomes in the template, and its key. */
 export function serviceRoles(
   found: readonly [name: string, values: Values][],
   variables: Variables,
@@ -103,13 +103,16 @@ export function hostNames({ name, values }: Service): string[] {
   return [name, ...others].filter((one) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/.test(one));
 }
 
-/** Returns `hostname` if it has no dots, as a list. With dots, it is a public name that other services do not use. */
+/**
+ * Returns `hostname` of a Compose service if it has no dots, as a list. With dots, it is a public name, and other
+ * services do not use it.
+ */
 function localNames(hostname: unknown): string[] {
   const name = textOf(hostname);
   return name === null || name.includes('.') ? [] : [name];
 }
 
-/** Returns the aliases in `links` of a Compose service, with the names of the linked services. */
+/** Returns the aliases in `links` of a Compose service, each with the name of the linked service. */
 export function linkNames(values: Values): [alias: string, service: string][] {
   return listOf(values.links).flatMap((link): [string, string][] => {
     const [service = '', alias = ''] = (textOf(link) ?? '').split(':');

@@ -5,7 +5,7 @@ import type { Variables } from './variables.ts';
 
 type Source = Pick<DraftApp, 'image' | 'tag' | 'repo' | 'ref' | 'build' | 'dockerfile'>;
 
-/** Placeholder in the template for an unknown Git repository. */
+/** Placeholder in the template for a Git repository that is not known. */
 const UNKNOWN_REPOSITORY = 'https://git.example.com/your/repository';
 
 export function sourceOf({ values, image, tell }: Service, repo: string | null, variables: Variables): Source {
@@ -26,8 +26,8 @@ export function sourceOf({ values, image, tell }: Service, repo: string | null, 
 }
 
 /**
- * Returns the source of an app that is built from the folder of the Compose file. Davit can build it only from a Git
- * repository.
+ * Returns the source of an app whose Compose service is built from the folder of the Compose file. Davit can build it
+ * only from a Git repository.
  */
 function fromFolder(context: string, dockerfile: string, repo: string | null, tell: Service['tell']): Source {
   const folder = context.replaceAll(/^(?:\.\/)+|\/+$/g, '');

@@ -1,4 +1,4 @@
-/** Mapping in a Compose file. The values can have any type, because they are not validated. */
+/** YAML mapping in a Compose file. Its values are not validated, so they can have any type. */
 
 export type Values = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Parses a mapping or a list of `NAME=value` lines. The value is `null` if it is absent. */
+/** Parses a mapping, or a list of `NAME=value` lines, to pairs of name and value. An absent value is `null`. */
 export function pairsOf(value: unknown): [name: string, value: string | null][] {
   if (isValues(value)) return Object.entries(value).map(([name, one]) => [name, textOf(one)]);
   return listOf(value).flatMap((line): [string, string | null][] => {

@@ -1,4 +1,4 @@
-/** Variable such as `${NAME}`, which Docker Compose reads from the shell or from `.env`. */
+/** Variable in a Compose file, such as `${NAME}`. Docker Compose reads its value from the shell or from `.env`. */
 export interface Variable {
   name: string;
   /** Default of the Compose variable, or `null` if there is no default. */
@@ -6,36 +6,36 @@ export interface Variable {
 }
 
 /**
- * Characters around the number of a Compose variable in a marked text. They are private Unicode characters, which are
- * removed from the Compose file first.
+ * A placeholder for a Compose variable is a number between these two characters. Both are private Unicode characters.
+ * They are first removed from the Compose file.
  */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
 const DEEPEST = 8;
-/** Maximum length of a Compose variable with its default. */
+/** Maximum length in characters of a Compose variable with its default. */
 const LONGEST = 1_000;
 
 /**
- * Reads Compose variables: `$NAME`, `${NAME}`, `${NAME:-default}` and similar forms. In a marked text, each variable is
- * replaced by a mark. A variable always has the same mark, so that marked texts can be compared and split.
+ * Parses Compose variables such as `$NAME`, `${NAME}` and `${NAME:-default}`. Replaces each variable by a placeholder
+ * (mark). Equal variables have the same placeholder. Therefore marked texts can be compared and split.
  */
 export class Variables {
   readonly #known: Variable[] = [];
 
-  /** Replaces Compose variables by marks, and `$$` by `$`. */
+  /** Replaces Compose variables by placeholders, and `$$` by `$`. */
   mark(text: string): string {
     return this.#read(text.replaceAll(/[\ue000\ue001]/g, ''), 0);
   }
 
   /**
-   * Replaces Compose variables by their defaults, for values that are no inputs. A variable without a default becomes
-   * empty.
+   * Replaces Compose variables by their defaults. Used for values that do not become inputs. A variable without a
+   * default becomes an empty text.
    */
   plain(text: string): string {
     return this.fill(this.mark(text), ({ fallback }) => fallback ?? '');
   }
 
-  /** Replaces each mark of a Compose variable by the result of `valueOf`. */
+  /** Replaces each placeholder of a Compose variable by the result of `valueOf`. */
   fill(marked: string, valueOf: (variable: Variable) => string): string {
     return marked.replace(MARK, (_mark, index: string) => {
       const variable = this.#known[Number(index)];
@@ -43,7 +43,7 @@ export class Variables {
     });
   }
 
-  /** Returns the Compose variables of a marked text. */
+  /** Returns the Compose variables whose placeholders the text contains. */
   in(marked: string): Variable[] {
     return Array.from(marked.matchAll(MARK), ([, index]) => this.#known[Number(index)]).filter(
       (one) => one !== undefined,
@@ -63,7 +63,7 @@ export class Variables {
     return marked;
   }
 
-  /** Reads the Compose variable that begins at a `$`. Returns its mark and the offset of its end. */
+  /** Parses the Compose variable that begins at a `$`. Returns its placeholder and the offset of its end. */
   #readOne(text: string, dollar: number, depth: number): [piece: string, end: number] {
     if (text[dollar + 1] === '$') return ['$', dollar + 2];
     const bare = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text.slice(dollar + 1, dollar + 129))?.[0];
@@ -73,7 +73,7 @@ export class Variables {
     const [, name, operator = '', argument = ''] =
       /^([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])([\s\S]*))?$/.exec(inside) ?? [];
     if (name === undefined) return ['$', dollar + 1];
-    // `${NAME:+text}` is `text` only if the variable is set, and no variable is set during an import.
+    // `${NAME:+text}` means `text` only if the variable is set. During an import, no variable is set.
     if (operator.endsWith('+')) return ['', end + 1];
     const fallback = operator.endsWith('-') ? this.#fallback(argument, depth) : null;
     return [this.#markOf(name, fallback), end + 1];
@@ -94,7 +94,7 @@ export class Variables {
   }
 }
 
-/** Returns the offset of the closing brace, or -1 if there is no opening or closing brace. */
+/** Returns the offset of the closing brace. Returns -1 if the opening or the closing brace is missing. */
 function closingBrace(text: string, open: number): number {
   if (text[open] !== '{') return -1;
   let depth = 0;

@@ -32,7 +32,7 @@ export function volumesOf(service: Values, variables: Variables, tell: Teller): 
   return [...paths].map((path) => ({ path }));
 }
 
-/** Returns the names of a Compose service's volumes. They show which services share a volume. */
+/** Returns the names of a Compose service's volumes. The import uses them to find services that share a volume. */
 export function volumeNames(service: Values, variables: Variables): string[] {
   return listOf(service.volumes).flatMap((entry) => {
     const { kind, source } = mountOf(entry, variables);
@@ -72,8 +72,8 @@ function isHostPath(source: string): boolean {
 }
 
 /**
- * Returns the source of a mount if it begins with a variable, unchanged, because the author knows the variable.
- * Otherwise, returns `null`.
+ * Returns the source of a Compose mount if it begins with a variable. The variable is not replaced, because the author
+ * knows it. Otherwise, returns `null`.
  */
 function sourceAsWritten(entry: unknown): string | null {
   const [, source] = /^(\$.*?):(?=\/)/.exec(textOf(entry) ?? '') ?? [];

@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import { visible } from '../report/visible.ts';
 import { tagOfPlain } from '../yaml/scalar.ts';
 
-/** YAML comments of a template: above the whole file, and above each app, database and job. */
+/** YAML comments of a template. They are written above the whole file, and above each app, database and job. */
 export interface Comments {
   head: readonly string[];
   of(kind: 'databases' | 'apps' | 'jobs', key: string): readonly string[];
@@ -11,12 +11,12 @@ export interface Comments {
 type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [key: string]: Plain };
 
 const LINE = 112;
-/** Keys whose values are written on one line, because they are short. */
+/** Keys whose values are written on one line, such as `{ a: 1 }`, because they are short. */
 const IN_ONE_LINE = new Set(['limits', 'depends_on', 'extensions', 'buckets', 'options']);
 
 /**
- * Writes a template as YAML with comments. The keys are in the order of the template format. Equal drafts give equal
- * texts.
+ * Writes a template as YAML with comments. The keys have the order of the template format. Equal templates always give
+ * equal texts.
  */
 export function writeTemplate(draft: Draft, comments: Comments): string {
   const { inputs, databases, stores, apps, jobs, ...head } = draft;
@@ -84,8 +84,8 @@ function flow(value: Plain): string {
 }
 
 /**
- * Matches text that YAML can contain as a literal block: its first character is visible, and no character needs an
- * escape.
+ * Matches text that can be written as a YAML literal block (`|`). Its first character is visible, and no character
+ * needs an escape.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes control characters
 const BLOCK = /^[^\s\ufeff][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]*$/u;

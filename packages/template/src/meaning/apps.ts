@@ -9,7 +9,7 @@ import { checkSource } from './source.ts';
 import { checkTcp, type Taken } from './tcp.ts';
 import { checkVolumes } from './volumes.ts';
 
-/** Runs the checks of the Cubeship format for apps. The order of the checks is part of the contract. */
+/** Runs the checks of Cubeship's template format for apps. Clients rely on the order of the reported problems. */
 export function checkApps(scope: Scope): void {
   const taken: Taken = new Map();
   for (const [index, app] of scope.draft.apps.entries()) {

@@ -8,12 +8,12 @@ import type { Scope } from './scope.ts';
 
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
-/** Conditions under which an attachment sets each variable. */
+/** For each environment variable, the conditions of the attachments that set it. */
 type Claimed = Map<string, Conditions[]>;
 
 /**
- * Checks that each attachment names one existing database or object store, and that two attachments do not set the same
- * variable.
+ * Checks that each attachment names one existing database or object store. Also checks that no two attachments set the
+ * same variable.
  * @returns the names of the variables that attachments set
  */
 export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[] = [], path: Path): Set<string> {
@@ -58,8 +58,8 @@ function checkDatabase(scope: Scope, database: string, at: Path): boolean {
 }
 
 /**
- * Records the variables that an attachment sets. Only the first collision is reported, because a collision usually
- * affects several variables.
+ * Records the environment variables that an attachment sets. A collision with another attachment usually affects
+ * several variables. Therefore only the first variable is reported.
  */
 function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: Path): void {
   const conditions = conditionsOfAttachment(scope, attachment);

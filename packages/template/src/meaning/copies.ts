@@ -1,6 +1,6 @@
 import type { DraftApp } from '../draft.ts';
 
-/** Returns whether an app has more than one replica or can have more. */
+/** Returns whether an app has several replicas, or can have several replicas because of autoscaling. */
 export function hasCopies({ scale = 1, spread = false, autoscale }: DraftApp): boolean {
   return scale > 1 || spread || autoscale !== undefined;
 }

@@ -5,8 +5,8 @@ import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks the environment variables of an app in the order of their names: their references, and overrides of variables
- * that attachments set.
+ * Checks the environment variables of an app in the order of their names. Checks their references, and whether they
+ * override variables that attachments set.
  * @param attached names of the variables that attachments set
  */
 export function checkEnv(

@@ -6,7 +6,10 @@ import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 import { oneOf } from './words.ts';
 
-/** Checks that extensions are used only with PostgreSQL, are offered, and support the version of the database. */
+/**
+ * Checks the PostgreSQL extensions of each database. The engine must be PostgreSQL. Davit must offer the extension for
+ * the database's version.
+ */
 export function checkExtensions(scope: Scope, database: DraftDatabase, engine: Engine, index: number): void {
   const names = extensionNames(database.extensions);
   if (names.length === 0) return;

@@ -5,8 +5,8 @@ import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks the CPU and memory limits of an app or a managed service.
- * @param path path of the part that contains `limits`
+ * Checks the CPU and memory limits of an app, a database or an object store.
+ * @param path path of the mapping that contains `limits`
  */
 export function checkLimits({ error }: Scope, limits: DraftLimits | undefined, path: Path): void {
   if (limits?.cpu !== undefined && limits.cpu < LEAST_CPU) {

@@ -8,8 +8,8 @@ import { checkStores } from './stores.ts';
 import { checkMinCubeship } from './versions.ts';
 
 /**
- * Checks references and rules between the parts of a template. The keys and types must be valid. The checks of the
- * Cubeship format come first. The order is part of the contract.
+ * Checks references and rules between the parts of a template. The keys and types are already valid. The checks of
+ * Cubeship's format come first. Clients rely on the order of the reported problems.
  */
 export function checkMeaning(scope: Scope): void {
   checkNames(scope);

@@ -8,7 +8,7 @@ interface Named {
   name?: string;
 }
 
-/** Names of databases, object stores and apps that are reserved, because they are part of URLs of the dashboard. */
+/** Reserved names, which no database, object store or app may have. They are part of URLs of the dashboard. */
 const RESERVED = {
   databases: [RESERVED_EVERYWHERE, 'engines'],
   stores: [RESERVED_EVERYWHERE, 'providers'],
@@ -35,7 +35,7 @@ function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly N
 
 /**
  * Reports a key that is used twice.
- * @param keys keys that were seen so far. The key is added
+ * @param keys keys of the earlier parts. This function adds `key`
  */
 export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
   if (keys.has(key)) {
@@ -45,8 +45,8 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
 }
 
 /**
- * Checks the name of a part, or its key if it has no name.
- * @param names names that were seen so far. The name is added
+ * Checks the name of a database, object store or app. If the name is absent, the key is checked.
+ * @param names names of the earlier parts. This function adds the name
  */
 export function checkName(
   scope: Scope,

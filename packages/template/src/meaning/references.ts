@@ -13,7 +13,10 @@ const WITH_ARTICLE: Record<ReferenceKind, string> = {
   store: 'an object store',
 };
 
-/** Checks that each reference in a text has an existing target and a valid attribute. */
+/**
+ * Checks that each reference in a text refers to an existing input, app, database or object store. Also checks its
+ * attribute.
+ */
 export function checkReferences(scope: Scope, text: string, path: Path): void {
   for (const reference of referencesIn(text)) checkReference(scope, reference, path);
 }

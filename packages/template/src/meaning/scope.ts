@@ -6,7 +6,7 @@ import { type Substituted, substitutedIn } from '../substituted.ts';
 import { CUBESHIP_GATES, type Gate, hasEmptyAlternative, isRange, keepsOut } from '../versions.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** Input of all checks of a template: the draft, its parts by key, and functions that report problems. */
+/** Data for all checks of a template: the template, its parts by key, and functions that report problems. */
 export interface Scope {
   draft: Draft;
   inputs: ReadonlyMap<string, DraftInput>;
@@ -14,34 +14,40 @@ export interface Scope {
   stores: ReadonlyMap<string, DraftStore>;
   apps: ReadonlyMap<string, DraftApp>;
   jobs: ReadonlyMap<string, DraftJob>;
-  /** All texts of the template in which references are replaced. */
+  /** All texts of the template in which Davit replaces references at the installation. */
   texts: readonly Substituted[];
   minCubeship: MinCubeship;
   error: Say;
   warning: Say;
   info: Say;
   /**
-   * Returns the reported problems in order. If there are too many, the result contains the first ones and the number of
-   * further problems.
+   * Returns the reported problems in order. If there are too many problems, returns the first ones and the number of
+   * further ones.
    */
   said(): Problem[];
 }
 
-/** Evaluated version range `minCubeship`. It is evaluated only once, because each app needs the result. */
+/**
+ * Result of parsing the version range `minCubeship`. The range is parsed only once, because the check of each app
+ * needs the result.
+ */
 export interface MinCubeship {
   isRange: boolean;
-  /** Whether the range excludes all Cubeship versions without the feature, for each feature. */
+  /** For each Cubeship feature, whether `minCubeship` excludes all Cubeship versions without the feature. */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
-/** Reports a problem. A hint that needs a search is a function, which is called only if the problem is listed. */
+/**
+ * Reports a problem of the template. A hint that takes long to compute is a function. It is called only if the problem
+ * is listed.
+ */
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
-/** Prepares the checks of a template. If two parts have the same key, references mean the first part. */
+/** Collects the data for all checks of a template. If two parts have the same key, references mean the first part. */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
   const unlisted = { count: 0 };
-  // Each severity has its own limit, so that many warnings do not hide errors.
+  // Errors and warnings each have their own limit. Many warnings then do not hide errors.
   const say = (severity: Severity): Say => {
     let listed = 0;
     return (code, path, message, hint) => {
@@ -77,7 +83,8 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Cubeship versions before the feature cannot evaluate an empty alternative, so they do not install such a template.
+  // Older Cubeship versions cannot evaluate a version range with an empty alternative. They refuse to install the
+  // template, so such a range excludes them.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

@@ -4,7 +4,10 @@ import { parseImageName } from '../rules/image.ts';
 import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks that an app has either an image or a build from a Git repository. If it has both, both are checked. */
+/**
+ * Checks that an app has either an image or a build from a Git repository. If an app has both, the check validates
+ * both.
+ */
 export function checkSource(scope: Scope, app: DraftApp, path: Path): void {
   const { image, repo, build } = app;
   const isBuilt = repo !== undefined || build !== undefined;
@@ -33,7 +36,7 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   }
 }
 
-/** Returns a hint how to write an image with a tag in two keys. */
+/** Returns a hint how to write an image with a tag as the two keys `image` and `tag`. */
 function untagged(image: string): string {
   const [, name = '', tag = ''] = /^(.{1,200}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$/.exec(image) ?? [];
   if (tag === '' || parseImageName(name) === null) {

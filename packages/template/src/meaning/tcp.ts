@@ -8,16 +8,16 @@ import { keyMeant } from './keys.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 
-/** Range of server ports that a TCP port of an app may use. */
+/** Range of ports on the server that the TCP ports of apps may use. */
 const LOWEST = 1024;
 const HIGHEST = 65_535;
 
-/** Conditions under which each port is used, by its number or its reference. */
+/** For each port number or port reference, the conditions of the TCP ports that use it. */
 export type Taken = Map<string, Conditions[]>;
 
 /**
- * Checks that TCP ports of an app do not collide, and that the app has only one replica.
- * @param taken server ports of the whole template. The ports of the app are added
+ * Checks that the TCP ports of an app do not collide. Also checks that an app with TCP ports has only one replica.
+ * @param taken ports on the server that earlier apps use. This function adds the ports of this app
  */
 export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken): void {
   const { tcp = [] } = app;
@@ -48,8 +48,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks a server port of a TCP port. Returns `true` for a number or a reference to an input of type `number`, because
- * only these can collide with other ports.
+ * Checks the port on the server of a TCP port. Returns whether the port can collide with other ports. Only a number,
+ * or a reference to an input of type `number`, can collide.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

@@ -22,8 +22,8 @@ const CODES = {
 } as const;
 
 /**
- * Reports a feature of the template that some versions in `minCubeship` do not support. If `minCubeship` is not a valid
- * range, another error has already been reported.
+ * Reports a feature of the template that some Cubeship versions in `minCubeship` do not support. Reports nothing if
+ * `minCubeship` is not a valid range, because another check has reported that.
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;

@@ -7,7 +7,10 @@ import { hasCopies } from './copies.ts';
 import type { Scope } from './scope.ts';
 import { checkGate } from './versions.ts';
 
-/** Checks that the volumes of an app have valid and different paths, and that the app has only one replica. */
+/**
+ * Checks that the volumes of an app have valid and different paths. Also checks that an app with volumes has only one
+ * replica.
+ */
 export function checkVolumes(scope: Scope, app: DraftApp, path: Path): void {
   const { volumes = [] } = app;
   if (volumes.length === 0) return;

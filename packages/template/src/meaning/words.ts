@@ -4,8 +4,8 @@ import { either } from '../shape/words.ts';
 const MOST = 30;
 
 /**
- * Formats words as text, such as `a`, `b` or `c`. If there are too many words, the text contains the first ones and the
- * number of further words.
+ * Formats words as text, such as `a`, `b` or `c`. If there are too many words, the text contains the first words and
+ * the number of further ones.
  */
 export function oneOf(words: readonly string[]): string {
   const more = words.length - MOST;

@@ -3,18 +3,18 @@ import { Reader, readEscape } from './reader.ts';
 import { codeOf, isNoLineEnd } from './sets.ts';
 import { PatternError, type PatternNode } from './tree.ts';
 
-/** Maximum nesting of groups in a pattern. Real patterns of inputs do not nest deeper. */
+/** Maximum nesting of groups in a regular expression. The expressions of real templates do not nest deeper. */
 const DEEPEST = 50;
-/** Maximum length of a pattern in characters. */
+/** Maximum length of a regular expression in characters. */
 const LONGEST = 4096;
 /**
- * Maximum count of a repetition in a pattern, such as `a{1000}`. Regular expression engines with linear run time, such
- * as RE2, have the same limit.
+ * Maximum count of a repetition in a regular expression, such as `a{1000}`. RE2 and similar engines with linear run
+ * time have the same limit.
  */
 const MOST_REPEATS = 1000;
 
 /**
- * Parses a pattern. Only syntax that the usual regular expression dialects interpret equally is supported.
+ * Parses a regular expression. Supports only syntax that all usual dialects of regular expressions interpret equally.
  * @throws PatternError for other syntax
  */
 export function parsePattern(pattern: string): PatternNode {
@@ -45,7 +45,7 @@ function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
   const times = readTimes(reader);
   if (times === null) return atom;
   if (atom.is === 'assert') throw new PatternError('an anchor is repeated, such as ^*');
-  // Lazy repetitions (`*?`) are equivalent to greedy ones, because the whole text must match.
+  // A lazy repetition (`*?`) can be treated as a greedy one. The whole text must match, so both give the same result.
   reader.take('?');
   if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
   return { is: 'repeat', of: atom, ...times };

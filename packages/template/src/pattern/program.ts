@@ -7,16 +7,17 @@ type Step =
   | { does: 'fork'; to: number[] };
 
 /**
- * Compiled pattern: steps of a machine that reads the text once. The text matches if the machine passes the last step.
+ * Compiled regular expression: steps of a state machine that reads the text once. The text matches if the machine gets
+ * past the last step.
  */
 export type Program = readonly Step[];
 
-/** Remaining number of steps for matching patterns. Several matches can share one budget. */
+/** Remaining number of steps for matching regular expressions. Several matches can share one budget. */
 export interface Budget {
   steps: number;
 }
 
-/** Compiles a parsed pattern. Returns `null` if it needs more than `most` steps. */
+/** Compiles a parsed regular expression. Returns `null` if the result has more than `most` steps. */
 export function compile(node: PatternNode, most: number): Program | null {
   const program: Step[] = [];
   return emit(node, program, most) ? program : null;
@@ -59,7 +60,7 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   for (let time = 0; time < min; time++) {
     const before = program.length;
     if (!emit(of, program, most)) return false;
-    // An empty group is repeated only once, because nested repetitions of an empty group would take too long.
+    // An empty group is repeated only once. Nested repetitions of an empty group would take too long.
     if (program.length === before) break;
   }
   if (max === Number.POSITIVE_INFINITY) {
@@ -81,7 +82,9 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   return true;
 }
 
-/** Returns whether the whole text matches a compiled pattern. Returns `null` if the step budget is exceeded. */
+/**
+ * Returns whether a compiled regular expression matches the whole text. Returns `null` if the step budget is exceeded.
+ */
 export function run(program: Program, text: string, budget: Budget): boolean | null {
   const codes = Array.from(text, codeOf);
   let places = reach(program, [0], codes, 0);
@@ -101,7 +104,7 @@ export function run(program: Program, text: string, budget: Budget): boolean | n
   return places.has(program.length);
 }
 
-/** Returns all steps that the machine can reach without reading a character. */
+/** Returns all steps that the state machine can reach without reading a character. */
 function reach(program: Program, from: readonly number[], codes: readonly number[], at: number): Set<number> {
   const places = new Set<number>();
   const open = [...from];

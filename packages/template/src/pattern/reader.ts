@@ -1,7 +1,7 @@
 import { CLASSES, CONTROLS, codeOf } from './sets.ts';
 import { type Has, PatternError } from './tree.ts';
 
-/** Reads a pattern character by character. */
+/** Reads a regular expression character by character. */
 export class Reader {
   readonly #characters: string[];
   #at = 0;
@@ -11,8 +11,8 @@ export class Reader {
   }
 
   /**
-   * Returns the next character of the pattern, or the character `ahead` positions later. The position does not change.
-   * Returns an empty text at the end.
+   * Returns the next character of the regular expression, or the character `ahead` positions later. The position does
+   * not change. At the end of the expression, returns an empty text.
    */
   peek(ahead = 0): string {
     return this.#characters[this.#at + ahead] ?? '';
@@ -24,7 +24,7 @@ export class Reader {
     return character;
   }
 
-  /** Reads a text if it comes next. Returns whether it was read. */
+  /** Advances the position if the given text comes next. Returns whether it came next. */
   take(text: string): boolean {
     for (let index = 0; index < text.length; index++) if (this.peek(index) !== text[index]) return false;
     this.#at += text.length;
@@ -32,8 +32,8 @@ export class Reader {
   }
 
   /**
-   * Reads the text that a regular expression matches. The expression must be anchored, and the match can have at most
-   * 16 characters.
+   * Reads the text at the current position that `expression` matches. `expression` must be anchored, and its match can
+   * have at most 16 characters.
    */
   takeMatch(expression: RegExp): RegExpExecArray | null {
     const found = expression.exec(this.#characters.slice(this.#at, this.#at + 16).join(''));
@@ -47,7 +47,8 @@ export class Reader {
 }
 
 /**
- * Parses an escape in a pattern after its backslash. Returns a set of characters, or the code point of one character.
+ * Parses an escape of a regular expression after its backslash. Returns a set of characters, or the code point of a
+ * single character.
  */
 export function readEscape(reader: Reader): Has | number {
   const character = reader.next();
@@ -60,8 +61,8 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
-  // In all dialects, a backslash before punctuation means the punctuation itself. Before other letters, the meaning
-  // differs.
+  // A backslash before punctuation means the punctuation itself in all dialects of regular expressions. Before other
+  // letters, the dialects differ.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`programs interpret \\${character} in different ways`);
   }

@@ -9,13 +9,13 @@ const isLower = between('a', 'z');
 const isUpper = between('A', 'Z');
 const isSpace: Has = (code) => /\s/.test(String.fromCodePoint(code));
 
-/** Characters of `\w`: ASCII letters, digits and `_`. */
+/** Characters that `\w` matches in a regular expression: ASCII letters, digits and `_`. */
 export const isWord: Has = (code) => isDigit(code) || isLower(code) || isUpper(code) || code === codeOf('_');
 
-/** Characters of `.` in a pattern: all except line ends. */
+/** Characters that `.` matches in a regular expression: all except line ends. */
 export const isNoLineEnd: Has = (code) => code !== 0x0a && code !== 0x0d && code !== 0x2028 && code !== 0x2029;
 
-/** Sets of characters for escapes such as `\d`. */
+/** Sets of characters for escapes of regular expressions, such as `\d`. */
 export const CLASSES: Readonly<Record<string, Has>> = {
   d: isDigit,
   D: (code) => !isDigit(code),
@@ -25,7 +25,7 @@ export const CLASSES: Readonly<Record<string, Has>> = {
   S: (code) => !isSpace(code),
 };
 
-/** Code points of the characters for escapes such as `\n`. */
+/** Code points for escapes of regular expressions, such as `\n`. */
 export const CONTROLS: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d };
 
 export function codeOf(character: string): number {

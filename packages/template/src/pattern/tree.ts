@@ -1,6 +1,6 @@
 /** Parsed pattern. */
 export type PatternNode =
-  /** Set of characters. `cost` is the maximum number of comparisons for one character. */
+  /** Set of characters in a regular expression. `cost` is the maximum number of comparisons that test one character. */
   | { is: 'set'; has: Has; cost: number }
   | { is: 'assert'; what: Assertion }
   | { is: 'sequence'; of: PatternNode[] }
@@ -12,7 +12,7 @@ export type Has = (codePoint: number) => boolean;
 export type Assertion = 'start' | 'end' | 'boundary' | 'inside';
 
 /**
- * Error for a pattern that is invalid, or that dialects interpret differently. The message completes "The pattern is
- * not a portable regular expression:".
+ * Error for a regular expression that is invalid, or that the usual dialects interpret differently. The message
+ * follows "The pattern is not a portable regular expression:".
  */
 export class PatternError extends Error {}

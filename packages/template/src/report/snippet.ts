@@ -1,10 +1,10 @@
 import { cellsOf } from './cells.ts';
 import { visible } from './visible.ts';
 
-/** Line of a template file, and a marker below it. */
+/** Line of a template file, and a marker that is shown below the line. */
 export interface Snippet {
   line: string;
-  /** Spaces and a marker (`^~~`) below the text that the problem is about. `null` if only the line is known. */
+  /** Spaces and a marker (`^~~`) below the text with the problem. `null` if the column of the problem is unknown. */
   mark: string | null;
 }
 
@@ -12,25 +12,26 @@ const TAB = 4;
 const CUT = '…';
 
 interface Cell {
-  /** Displayed form of one code point. A tab is displayed as an arrow and spaces. */
+  /** How one code point is displayed in a terminal. A tab is displayed as an arrow and spaces. */
   shown: string;
   cells: number;
 }
 
 /**
- * Cuts a line to a width around a column, and marks the word that begins at the column.
+ * Shortens a line of a template file to a width. The text around the column stays visible, and the word at the column
+ * is marked.
  * @param column column from 1, in code points
  * @param width width in terminal columns
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;
-  // Only `width` code points on each side of the column can be visible, so the rest of a long line is not processed.
+  // On each side of the column, at most `width` code points can be visible. The rest of a long line is not processed.
   const { before, after, isCutBefore, isCutAfter } = around(line, at, width);
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // At least half of the width is for the marked word and the text after it. The text after the column also gets the
-  // width that the text before it does not use.
+  // The marked word and the text after it get at least half of the width. If the text before the column is short,
+  // they get its unused width too.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));
@@ -38,7 +39,7 @@ export function snippetOf(line: string, column: number | undefined, width: numbe
   return { line: [...leftPart, ...rightPart].map((cell) => cell.shown).join(''), mark };
 }
 
-/** Returns at most `reach` code points before and after a position of a line. */
+/** Returns the text before and after a position of a line. Each text has at most `reach` code points. */
 function around(line: string, at: number, reach: number) {
   let start = 0;
   let offset = 0;
@@ -68,7 +69,7 @@ function shown(text: string): Cell[] {
   });
 }
 
-/** Returns the length in code points of the first word or quoted text. */
+/** Returns the length in code points of the word or quoted text at the start of a text. */
 function wordLength(text: string): number {
   const word = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:\$\{[^}]*\}|[^\s:#,[\]{}]|[:#](?=\S))+)/u.exec(text)?.[0] ?? '';
   return Array.from(word).length;

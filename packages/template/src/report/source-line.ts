@@ -1,6 +1,6 @@
 /**
- * Returns lines of a text by their number, in ascending order. The text is read only once and not split into an array,
- * because it may be large.
+ * Returns lines of a text by their number, in ascending order. The text may be large. Therefore it is read only once
+ * and not split into an array.
  */
 export class SourceLines {
   readonly #text: string;

@@ -4,7 +4,7 @@ import { snippetOf } from './snippet.ts';
 import { SourceLines } from './source-line.ts';
 import { visible } from './visible.ts';
 
-/** Style of a part of a report in a terminal. The text of the report does not depend on the style. */
+/** Style of a part of a report in a terminal, such as a color. The text is the same with every style. */
 export type ReportStyle = 'bold' | 'dim' | 'red' | 'yellow' | 'cyan' | 'green';
 
 export type ReportPaint = (text: string, style?: ReportStyle) => string;
@@ -23,8 +23,8 @@ const STYLES: Record<Severity, ReportStyle> = { error: 'red', warning: 'yellow',
 const LONGEST = 600;
 
 /**
- * Formats diagnostics as a compiler does: sorted by line, each with its position, message, marked line of the file and
- * hint. Terminal control characters in the file are replaced.
+ * Formats diagnostics like a compiler: sorted by line, each with its position and message. The marked line of the file
+ * and the hint follow. Terminal control characters in the file are replaced.
  * @returns lines without line ends, or no lines if there are no diagnostics
  */
 export function reportLines(diagnostics: readonly Diagnostic[], options: ReportOptions): string[] {
@@ -68,12 +68,12 @@ function hintOf(hint: string, gutter: number, paint: ReportPaint): string {
   return `${paint(`${' '.repeat(gutter + 1)} =`, 'dim')} ${oneLine(hint)}`;
 }
 
-/** Returns whether two diagnostics have the same position. The line of the file is then shown only once. */
+/** Returns whether two diagnostics have the same position. The report then shows the line of the file only once. */
 function isSamePlace(before: Diagnostic | undefined, { line, column }: Diagnostic): boolean {
   return before !== undefined && line !== undefined && before.line === line && before.column === column;
 }
 
-/** Shortens a message to one line, because a message can quote long parts of the file. */
+/** Shortens a message to one line. A message can quote long parts of the template file. */
 function oneLine(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return visible(cut.replaceAll(/\s*\n\s*|\t/g, ' '));

@@ -1,20 +1,24 @@
 /**
- * Makes untrusted text safe for a terminal. Replaces characters that could move the cursor, start a new line, change
- * the text direction or be invisible.
+ * Makes untrusted text safe for a terminal. Replaces characters that could move the cursor, start a new line or change
+ * the text direction. Also replaces invisible characters.
  */
 
-/** Control characters C0, DEL and C1, and the Unicode separators of lines and paragraphs. */
+/** Matches control characters (C0, DEL and C1) and the Unicode separators of lines and paragraphs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-/** Invisible Unicode characters, except joiners and variation selectors, which some scripts and emoji need. */
+/**
+ * Matches invisible Unicode characters. Joiners and variation selectors are excluded, because some scripts and emoji
+ * need them.
+ */
 const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
-/** Half of a surrogate pair, which is not a valid character. */
+/** Matches half of a UTF-16 surrogate pair. Half of a pair is not a valid character. */
 const HALF = /\p{Surrogate}/gu;
 
 const REPLACEMENT = '\ufffd';
 
 /**
- * Returns a text on one line, with the same number of code points. Each unsafe character is replaced by a visible sign.
+ * Returns a text on one line. A visible sign replaces each unsafe character, so the number of code points does not
+ * change.
  */
 export function visible(text: string): string {
   return text.replace(CONTROLS, sign).replace(UNSEEN, REPLACEMENT).replace(HALF, REPLACEMENT);

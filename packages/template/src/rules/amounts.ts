@@ -1,6 +1,9 @@
-/** Minimum memory limit in bytes of an app or a managed service. Docker does not start a container with less memory. */
+/**
+ * Minimum memory limit in bytes of an app, a database or an object store. Docker does not start a container with less
+ * memory.
+ */
 export const LEAST_MEMORY_BYTES = 6 * 2 ** 20;
-/** Minimum CPU limit, as a number of CPUs. */
+/** Minimum CPU limit. The unit is one CPU. */
 export const LEAST_CPU = 0.01;
 
 const FACTORS: readonly [suffix: RegExp, factor: number][] = [
@@ -9,14 +12,17 @@ const FACTORS: readonly [suffix: RegExp, factor: number][] = [
   [/ki?$/i, 2 ** 10],
   [/b$/i, 1],
 ];
-/** Number of an amount. Underscores are allowed only between digits, as in YAML numbers of the template format. */
+/**
+ * Matches the number in an amount such as `512Mi`. Underscores are allowed only between digits, as in YAML numbers of
+ * the template format.
+ */
 const NUMBER = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+)?$/i;
-/** Exclusive maximum in bytes, because amounts must fit into 64-bit integers. */
+/** Amounts in bytes must be lower than this number, because they must fit into 64-bit integers. */
 const MOST_BYTES = 2 ** 63;
 
 /**
- * Parses an amount to whole bytes: a number with the suffix `Gi` or `G` (2^30), `Mi` or `M`, `Ki` or `K`, `B`, or no
- * suffix. The case of the suffix and spaces before it are ignored. Returns `null` if the text is invalid.
+ * Parses an amount of bytes. The number can have the suffix `Gi` or `G` (2^30), `Mi` or `M`, `Ki` or `K`, or `B`. The
+ * case of the suffix and spaces before it are ignored. Returns `null` if the text is invalid.
  */
 export function parseBytes(written: string): number | null {
   const text = written.trim();
@@ -24,6 +30,6 @@ export function parseBytes(written: string): number | null {
   const number = suffix === null ? text : text.replace(suffix, '').trim();
   if (!NUMBER.test(number)) return null;
   const bytes = Math.trunc(Number(number.replaceAll('_', '')) * factor);
-  // Adding zero converts -0 to 0.
+  // Adding zero converts the number -0 to 0.
   return Math.abs(bytes) < MOST_BYTES ? bytes + 0 : null;
 }

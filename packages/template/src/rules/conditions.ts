@@ -1,17 +1,20 @@
 import type { DraftCondition } from '../draft.ts';
 
 /**
- * Conditions that must all be met so that a part of a template exists: those of the part, of its app, and of resources
- * that it needs.
+ * Conditions of a part of a template. All of them must be met. They include the conditions of its app and of the
+ * resources that the part needs.
  */
 export type Conditions = readonly DraftCondition[];
 
-/** Returns the conditions that are not `undefined`. */
+/** Returns a list of the given conditions without `undefined`. */
 export function conditionsOf(...conditions: (DraftCondition | undefined)[]): Conditions {
   return conditions.filter((condition) => condition !== undefined);
 }
 
-/** Returns whether two parts of a template can never exist together. They may then use the same name or port. */
+/**
+ * Returns whether the conditions of two parts of a template contradict each other. Such parts never exist together, so
+ * they may use the same name or port.
+ */
 export function areExclusive(one: Conditions, other: Conditions): boolean {
   return one.some((a) => other.some((b) => a.input === b.input && contradict(a, b)));
 }

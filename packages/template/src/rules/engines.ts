@@ -1,15 +1,21 @@
-/** Data of a database engine. The template check, instances and the reference use the same data. */
+/** Data of a database engine. The template check, Davit instances and the documentation use the same data. */
 export interface Engine {
-  /** Versions of the database engine that instances offer, newest first. */
+  /** Versions of the database engine that Davit offers, newest first. */
   versions: readonly string[];
   port: number;
-  /** Part of the names of the environment variables that an attachment sets, such as `DATABASE_URL`. */
+  /**
+   * Part of the names of the environment variables that an attached database sets. For example, `DATABASE` is part of
+   * `DATABASE_URL`.
+   */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
-  /** Whether the databases of the engine have names. Only then an attached app gets the variable `_NAME`. */
+  /**
+   * Whether a server of this database engine contains named databases. If so, an attached database also sets the
+   * variable `_NAME`.
+   */
   named: boolean;
-  /** User name that the engine always uses. Absent if the user name can be chosen. */
+  /** Fixed user name of the database engine. Absent if the user name can be chosen. */
   onlyUser?: string;
-  /** User names that the engine reserves. */
+  /** User names that are reserved for the database engine itself. */
   refusedUsers: readonly string[];
 }
 
@@ -35,8 +41,8 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
 };
 
 /**
- * Returns the database engine with this name, or `undefined`. Names of object properties, such as `constructor`, are
- * not engines.
+ * Returns the database engine with this name, or `undefined`. Also returns `undefined` for a name of an object
+ * property, such as `constructor`.
  */
 export function engineNamed(name: string): Engine | undefined {
   return Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;

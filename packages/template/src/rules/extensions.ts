@@ -2,9 +2,9 @@
 export interface Extension {
   /** Name of the extension in the SQL statement `CREATE EXTENSION`. */
   sql: string;
-  /** Other extensions that this extension requires. They are installed automatically. */
+  /** Other PostgreSQL extensions that this extension requires. Davit installs them automatically. */
   needs: readonly string[];
-  /** PostgreSQL versions that offer the extension. */
+  /** PostgreSQL versions for which Davit offers the extension. */
   versions: readonly string[];
 }
 
@@ -14,7 +14,10 @@ function extension(sql: string, ...needs: string[]): Extension {
   return { sql, needs, versions: EVERY_VERSION };
 }
 
-/** PostgreSQL extensions that a template can request, in display order. */
+/**
+ * PostgreSQL extensions that a template can request, in the order in which the dashboard and the documentation show
+ * them.
+ */
 export const EXTENSIONS: Readonly<Record<string, Extension>> = {
   pgvector: extension('vector'),
   vectorchord: extension('vchord', 'pgvector'),
@@ -49,7 +52,7 @@ export function extensionNamed(name: string): Extension | undefined {
 }
 
 /**
- * Normalizes names of PostgreSQL extensions: trims spaces, converts to lower case, and removes empty names and
+ * Normalizes names of PostgreSQL extensions. Trims spaces, converts to lower case, and removes empty names and
  * duplicates. The order does not change.
  */
 export function extensionNames(written: readonly string[] = []): string[] {
@@ -57,10 +60,14 @@ export function extensionNames(written: readonly string[] = []): string[] {
   return [...new Set(names)];
 }
 
-/** Returns all PostgreSQL extensions to install, including required extensions, sorted by name. */
+/**
+ * Returns all PostgreSQL extensions to install, sorted by name. The list includes the extensions that the requested
+ * ones require.
+ */
 export function resolveExtensions(written: readonly string[] = []): string[] {
   const names = extensionNames(written);
-  // Two levels are enough, because a required extension requires no other extension. A test verifies this.
+  // An extension that another one requires does not require further extensions. Therefore two levels are enough. A
+  // test verifies this.
   const all = new Set(names.flatMap((name) => [name, ...(extensionNamed(name)?.needs ?? [])]));
   return [...all].sort();
 }

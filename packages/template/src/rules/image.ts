@@ -2,7 +2,7 @@ import { canonicalReference, canonicalRepository, DOCKER_HUB } from '@davit/api/
 
 /** Digest and registry port of an image name. */
 export interface ImageName {
-  /** Digest such as `sha256:…`, which identifies the image. If there is a digest, a tag has no effect. */
+  /** Digest such as `sha256:…`, which identifies the image. With a digest, a tag of the image has no effect. */
   digest?: string;
   /** Port of the registry. Absent if the image name contains no port. */
   registryPort?: number;
@@ -24,7 +24,7 @@ export function parseImageName(image: string): ImageName | null {
   };
 }
 
-/** Returns the normalized registry host of an image, or `null` for Docker Hub. */
+/** Returns the normalized host name of an image's registry. Returns `null` for Docker Hub. */
 export function registryOf(image: string): string | null {
   const host = canonicalReference(image)?.host ?? DOCKER_HUB;
   return host === DOCKER_HUB ? null : host;

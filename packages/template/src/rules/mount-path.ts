@@ -2,7 +2,8 @@ const RESERVED = ['/proc', '/sys', '/dev'];
 
 /**
  * Normalizes a mount path of a container. For example, `/data/` and `/x/../data` become `/data`. Returns `null` if the
- * path is not absolute, is the root, is a system folder, or contains characters that a mount does not support.
+ * path is relative, or is the root or a system folder. Also returns `null` if Docker does not support a character in a
+ * mount path.
  */
 export function cleanMountPath(written: string): string | null {
   const path = written.trim();
@@ -12,7 +13,7 @@ export function cleanMountPath(written: string): string | null {
   return clean;
 }
 
-/** Returns whether a normalized path is `folder` or is below it. */
+/** Returns whether a normalized mount path is `folder` or is below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

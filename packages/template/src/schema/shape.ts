@@ -1,7 +1,7 @@
 /**
- * Shape of a value: the declaration of its valid types and keys. The template format is declared once with shapes.
- * shape/check.ts checks files against them, and schema/json.ts converts them to JSON Schema. A test verifies that both
- * accept the same files.
+ * Shape: a declaration of the valid types and keys of a value. Shapes declare the whole template format.
+ * `shape/check.ts` checks files against the shapes, and `schema/json.ts` converts them to JSON Schema. A test verifies
+ * that both accept the same files.
  */
 export type Shape = TextShape | IntegerShape | SimpleShape | ListShape | ObjectShape | VariantsShape;
 
@@ -9,21 +9,26 @@ export interface TextShape {
   is: 'text';
   mayBeEmpty?: boolean;
   form?: TextForm;
-  /** All valid values. Any other value is an error. */
+  /** List of all valid values of the text. Any other value is an error. */
   oneOf?: readonly string[];
-  /** Values that an editor suggests. Other values are checked later, with the meaning of the template. */
+  /**
+   * Values that an editor suggests for the text. Whether another value is valid is checked after the keys and types.
+   */
   suggests?: readonly string[];
 }
 
 export interface TextForm {
-  /** Regular expression that is valid in JavaScript with the flag `u` and in JSON Schema. Lookaround is not allowed. */
+  /**
+   * Regular expression that the text must match. It is valid in JavaScript with the flag `u` and in JSON Schema. It
+   * must not use lookaround.
+   */
   pattern: string;
   /** Maximum length of the text in code points. */
   maxLength?: number;
-  /** Description of the form, which completes the message "… must be". */
+  /** Description of the required form of the text. It completes the message "… must be". */
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
-  /** Character that separates words in this form. Used for hints. */
+  /** Character that separates words in a text of this form. Hints to authors use it. */
   joint?: '-' | '_';
 }
 
@@ -31,20 +36,20 @@ export interface IntegerShape {
   is: 'integer';
   min?: number;
   max?: number;
-  /** Whether `null` is a valid value with its own meaning. */
+  /** Whether `null` is a valid value that has its own meaning. */
   orNull?: boolean;
 }
 
-/** Exclusive bound for integers and their negatives, because the values must fit into 64-bit integers. */
+/** Integers must be lower than this number and higher than its negative. They must fit into 64-bit integers. */
 export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
    * Kind of the value:
    * - `one` is the integer 1.
-   * - `amount` is a text or a number, kept as written.
-   * - `hostPort` is a port of the server, or a text with a reference to a port.
-   * - `variables` is a mapping of names to values of any kind except `null`, kept as written.
+   * - `amount` is a text or a number. It stays as written in the file.
+   * - `hostPort` is a port on the server, or a text with a reference to a port.
+   * - `variables` is a mapping of names to values of any type except `null`. The values stay as written.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }
@@ -52,7 +57,7 @@ export interface SimpleShape {
 export interface ListShape {
   is: 'list';
   of: Shape;
-  /** Shape of the first item. Default: the same as for the other items. */
+  /** Shape of the first item of a list. Default: the shape of the other items. */
   first?: Shape;
   min?: number;
 }
@@ -62,7 +67,7 @@ export interface ObjectShape {
   fields: Record<string, Field>;
 }
 
-/** Mapping with several variants. The value of the key `by` selects the variant. */
+/** Mapping with several variants of allowed keys. The value of the key `by` selects the variant. */
 export interface VariantsShape {
   is: 'variants';
   by: string;
@@ -72,7 +77,7 @@ export interface VariantsShape {
 export interface Field {
   shape: Shape;
   required: boolean;
-  /** Description of the key in one sentence, for editors and the reference. */
+  /** Description of the key in one sentence. Editors and the documentation show it. */
   about: string;
   example?: unknown;
 }

@@ -4,7 +4,7 @@ import { anyText, slug, TITLE } from './forms.ts';
 import { input } from './inputs.ts';
 import { list, type ObjectShape, object, optional, required, text } from './shape.ts';
 
-/** Complete template format: the Cubeship format and all additions of Davit. */
+/** Complete template format: Cubeship's format and everything that Davit adds. */
 export const TEMPLATE: ObjectShape = object({
   version: required({ is: 'one' }, 'Version of the template format. Always `1`.', 1),
   name: optional(text({ form: TITLE }), 'Display name of the template.', 'Umami'),

@@ -5,15 +5,15 @@ import type { Field, ObjectShape, Shape } from '../schema/shape.ts';
 import { either, excerpt } from './words.ts';
 
 export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Findings) => unknown;
-/** Objects for each value that selects a variant, such as the types of inputs. */
+/** Allowed keys of each variant of a mapping. For example, each type of an input is a variant. */
 export type Variants = Record<string, ObjectShape>;
 
-/** Hint for a Compose file that is checked as a template. */
+/** Hint that is shown if an author checks a Compose file instead of a template. */
 const COMPOSE = 'Run `davit template import` to convert a Compose file to a template.';
 
 /**
- * Checks the keys of a mapping and their values. Unknown keys are reported first, and then problems of the known keys
- * in the order of the format.
+ * Checks the keys of a mapping and their values. Unknown keys are reported first. Problems of the known keys follow,
+ * in the order of the template format.
  */
 export function checkFields(
   node: MapNode,
@@ -60,8 +60,8 @@ function unknownKey(
 }
 
 /**
- * Returns the keys that a mistyped key may mean. For an input, these are the keys of all input types, because the type
- * may be wrong too.
+ * Returns the keys that an author can have meant by a misspelled key. For an input, returns the keys of all input
+ * types, because the type may be wrong too.
  */
 function candidates(fields: Record<string, Field>, variants?: Variants): string[] {
   const all = variants ? Object.values(variants).map((variant) => variant.fields) : [fields];
@@ -70,7 +70,7 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
 
 function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
   const at = { path: [...place.path, key], position: place.position };
-  // JSON is used as the YAML flow style, so that any example fits on one line.
+  // The example in the hint must fit on one line. JSON is valid YAML and needs only one line.
   const hint = () =>
     example === undefined ? undefined : `Add the key, for example \`${key}: ${JSON.stringify(example)}\`.`;
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);

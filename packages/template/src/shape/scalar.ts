@@ -6,12 +6,12 @@ import { withoutQuotes } from './hints.ts';
 import { checkText } from './text.ts';
 import { excerpt, kindOf, nameOf } from './words.ts';
 
-/** Range of server ports that a template may use. */
+/** Range of ports on the server that a template may use. */
 const HOST_PORT: IntegerShape = { is: 'integer', min: 1024, max: 65535 };
 
 const NUMBERS = ['int', 'float'];
 
-/** Types that an amount can have in YAML. The number and its suffix are checked later. */
+/** YAML types that an amount such as `512Mi` can have. Its number and its suffix are checked later. */
 const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
 
 export function checkScalar(
@@ -93,7 +93,7 @@ function checkHostPort(node: SourceNode, place: Place, findings: Findings): unkn
   return typeof port === 'number' && !/^[0-9]+$/.test(node.text) ? String(port) : node.text;
 }
 
-/** Checks that a value is the plain digit 1. `1.0`, `0x1` and `"1"` are errors. */
+/** Checks that a value is the digit 1 without quotes. `1.0`, `0x1` and `"1"` are errors. */
 function checkOne(node: SourceNode, place: Place, findings: Findings): unknown {
   if (node.kind === 'scalar' && node.tag === 'int' && node.text === '1') return 1;
   const value = node.kind === 'scalar' ? excerpt(node.text) : kindOf(node);

@@ -5,7 +5,10 @@ import type { TextForm, TextShape } from '../schema/shape.ts';
 import { corrected } from './hints.ts';
 import { either, excerpt, kindOf, nameOf, quoted } from './words.ts';
 
-/** Types of values without quotes that the author may have meant as text. */
+/**
+ * Types of unquoted YAML values that an author may have meant as text. For example, `true` without quotes is a
+ * boolean.
+ */
 const QUOTABLE = new Set(['int', 'float', 'bool', 'timestamp']);
 const patterns = new Map<string, RegExp>();
 
@@ -38,10 +41,11 @@ function checkOneOf(text: string, words: readonly string[], place: Place, findin
   findings.add('schema.invalid_value', place, message, () => didYouMean(text, words));
 }
 
-/** Returns whether a value or a key has the required form. Reports a problem if not. */
+/** Returns whether a value or a key has the required form. If not, reports a problem. */
 export function checkForm(text: string, form: TextForm, place: Place, findings: Findings): boolean {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
-  // A code point has at most two UTF-16 units, so the code points of a much longer text need not be counted.
+  // A code point has at most two UTF-16 units. A text with more than twice as many units is too long without counting
+  // code points.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (!tooLong && matches(text, pattern)) return true;
   findings.add(code, place, `${nameOf(place.path)} must be ${means}, but is ${excerpt(text)}.`, () =>

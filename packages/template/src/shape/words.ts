@@ -10,10 +10,10 @@ const TAGS: Record<ScalarTag, string> = {
   timestamp: 'a date',
   other: 'of another kind',
 };
-/** Maximum length of an excerpt of a value in a message. The report also shows the line of the file. */
+/** Maximum length in characters of a value that a message quotes. The report also shows the line of the file. */
 const EXCERPT = 40;
 
-/** Returns the name of a path for messages, such as "`tag`", "Item 2 of `options`", or "The file". */
+/** Returns how a message names a path of the template file, such as "`tag`", "Item 2 of `options`", or "The file". */
 export function nameOf(path: Path): string {
   const last = path.at(-1);
   if (last === undefined) return 'The file';
@@ -22,7 +22,7 @@ export function nameOf(path: Path): string {
   return owner === undefined ? `Item ${last + 1}` : `Item ${last + 1} of \`${owner}\``;
 }
 
-/** Returns the type and text of a value, which complete a message such as "must be a list, but is". */
+/** Returns the type and the text of a value. The result completes a message such as "must be a list, but is". */
 export function kindOf(node: SourceNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a mapping';
@@ -41,7 +41,7 @@ export function either(words: readonly string[]): string {
   return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
 }
 
-/** Returns how a value must be written in quotes, with its key. */
+/** Returns an example that shows the value in quotes after its key. */
 export function quoted(path: Path, node: ScalarNode): string {
   const last = path.at(-1);
   const value = JSON.stringify(node.text);

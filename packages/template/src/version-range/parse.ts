@@ -3,14 +3,17 @@ import parse from 'semver/functions/parse.js';
 
 export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
-/** Comparison in a version range, such as `>=1.2`. Its version is 1.2.0, and its patch number is open. */
+/**
+ * Comparison in a version range. For example, `>=1.2` has the version 1.2.0, and its patch number is open (not given).
+ */
 export interface Comparator {
   operator: Operator;
   /**
-   * Version with 0 for the open numbers. `null` if a number is too large, so that no version satisfies the comparison.
+   * Version with 0 in place of open (absent) numbers. `null` if a number is too large. No version satisfies such a
+   * comparison.
    */
   version: SemVer | null;
-  /** First number of the version that is absent or `x`. `none` if the version is complete. */
+  /** First number of the version that is open, which means absent or `x`. `none` if all numbers are given. */
   open: 'none' | 'major' | 'minor' | 'patch';
 }
 
@@ -22,8 +25,9 @@ const OPERATOR_ALONE = /^(?:<=|>=|<|>|=|~>|~|\^)$/;
 const LONGEST = 1_000;
 
 /**
- * Parses a version range: alternatives between `||`, each with comparisons that must all be true. Returns `null` if the
- * text is not a version range. Empty alternatives are ignored.
+ * Parses a version range. It consists of alternatives between `
+ * `. All comparisons of an alternative must be true. Empty alternatives are ignored. Returns `null` if the text is not
+ * a version range.
  */
 export function parseRange(text: string): Comparator[][] | null {
   if (text.length > LONGEST) return null;
@@ -38,13 +42,16 @@ export function parseRange(text: string): Comparator[][] | null {
   return alternatives.length > 0 ? alternatives : null;
 }
 
-/** Returns whether one of several alternatives of a version range is empty, as in `^1 ||`. */
+/**
+ * Returns whether a version range has several alternatives and one of them is empty, as in `^1
+ * `.
+ */
 export function hasEmptyAlternative(text: string): boolean {
   const parts = text.split('||');
   return parts.length > 1 && parts.some((part) => part.trim() === '');
 }
 
-/** Comparison that no version satisfies. A hyphen between texts that are not plain versions is parsed to it. */
+/** Comparison that no version satisfies. It is the result for a hyphen between texts that are not plain versions. */
 const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
 
 function parseAlternative(tokens: readonly string[]): Comparator[] | null {
@@ -68,7 +75,10 @@ function parseAlternative(tokens: readonly string[]): Comparator[] | null {
   return comparators;
 }
 
-/** Parses one end of a hyphen range such as `1.0.0 - 2.0.0`. Returns `null` if it is not a plain version. */
+/**
+ * Parses the lower or upper end of a hyphen range such as `1.0.0 - 2.0.0`. Returns `null` if it is not a plain
+ * version.
+ */
 function parseEnd(token: string): Comparator | null {
   return /^[v\dxX*]/.test(token) ? parseToken(token) : null;
 }
@@ -77,7 +87,8 @@ function parseToken(token: string): Comparator | null {
   const [whole, operator = '=', major = '', minor = '', patch = '', prerelease = ''] = TOKEN.exec(token) ?? [];
   if (whole === undefined) return null;
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'none';
-  // All numbers after an open number are open too. For example, `1.x.3` equals `1.x`.
+  // If a number of a version is open (absent or `x`), all later numbers are open too. For example, `1.x.3` equals
+  // `1.x`.
   const numbers = {
     major: [0, 0, 0],
     minor: [Number(major), 0, 0],

@@ -3,7 +3,7 @@ import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
 /**
- * Evaluates version ranges. Versions are compared by the package `semver`, but ranges differ from those of npm:
+ * Evaluates version ranges. The package `semver` compares single versions. The ranges differ from those of npm:
  * - A version alone is a minimum.
  * - A prerelease satisfies only alternatives that contain a prerelease of any version.
  * - An upper bound such as `^0.7` or `<0.8` is a plain comparison.
@@ -14,7 +14,7 @@ const MORE_THAN_A_VERSION = /[<>=~^|*xX,\s]/;
 
 /**
  * Returns whether a version satisfies a version range. A text that is not a version, such as `dev`, satisfies every
- * range. No version satisfies an invalid range.
+ * range. Every version fails an invalid range.
  */
 export function satisfies(range: string, version: string): boolean {
   const running = parse(version);
@@ -41,7 +41,7 @@ type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => bool
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
-  // Open numbers match every number. For example, 1.9 satisfies `<=1` but not `>1`.
+  // An open (absent) number matches every number. For example, 1.9 satisfies `<=1` but not `>1`.
   '<=': (running, wanted, open) => running.compare(wanted) <= 0 || isWithinOpen(running, wanted, open),
   '>': (running, wanted, open) => running.compare(wanted) > 0 && !isWithinOpen(running, wanted, open),
   '=': (running, wanted, open) => (open === 'none' ? running.compare(wanted) === 0 : tilde(running, wanted, open)),
@@ -55,8 +55,9 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 }
 
 /**
- * Evaluates `~`: the version must be at least `wanted` and have the same minor version. If the minor number is open, it
- * must have the same major version. `~0.0.0` and a completely open version match every version.
+ * Evaluates `~`. The version must be at least `wanted` and have the same minor version. If the minor number is open
+ * (absent), only the major version must be the same. `~0.0.0`, and a range whose numbers are all open, match every
+ * version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
@@ -65,7 +66,7 @@ function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boole
   return running.major === wanted.major && (open === 'minor' || running.minor === wanted.minor);
 }
 
-/** Evaluates `^`: the version must be at least `wanted`, and have the same first number that is not 0. */
+/** Evaluates `^`. The version must be at least `wanted`. Both must be equal up to the first number that is not 0. */
 function caret(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
   if (open === 'major') return true;

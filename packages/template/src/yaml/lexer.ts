@@ -1,19 +1,19 @@
 import { Lexer } from 'yaml';
 
 /**
- * Methods and fields of the YAML library's lexer that its types do not declare. A test fails if a newer version of the
- * library does not have them.
+ * Methods and fields of the YAML library's lexer that its TypeScript types do not declare. A test fails if a newer
+ * version of the library lacks them.
  */
 interface Internals {
-  /** Minimum indentation of lines that continue the current value. */
+  /** Minimum indentation of lines that continue the current YAML value. */
   indentNext: number;
   parseFlowCollection(): Generator<string, unknown>;
   parseQuotedScalar(): Generator<string, unknown>;
 }
 
 /**
- * Returns a YAML lexer without one rule of YAML 1.2: lines between brackets or quotes may have any indentation.
- * Cubeship's YAML parser does not have this rule, and existing templates depend on that.
+ * Returns a YAML lexer that allows any indentation of lines between brackets or quotes. YAML 1.2 forbids that.
+ * Cubeship's YAML parser also allows it, and existing templates depend on it.
  */
 export function templateLexer(): Lexer {
   const lexer = new Lexer();

@@ -14,8 +14,8 @@ export interface Parsed {
 }
 
 /**
- * Options of the YAML library. Scalars are read as text and get their types in scalar.ts, which is faster. Duplicate
- * keys are reported in tree.ts.
+ * Options of the YAML library. It reads all scalars as text, and `scalar.ts` determines their types, which is faster.
+ * `tree.ts` reports duplicate keys.
  */
 const OPTIONS = {
   schema: new Schema({ schema: 'failsafe', resolveKnownTags: false }),
@@ -23,7 +23,7 @@ const OPTIONS = {
   prettyErrors: false,
 };
 
-/** Characters that YAML must not contain without an escape, according to Cubeship's YAML parser. */
+/** Matches characters that Cubeship's YAML parser does not allow without an escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
@@ -51,8 +51,8 @@ export function parseYaml(source: string): Parsed {
 }
 
 /**
- * Removes a byte order mark, and replaces a carriage return without a line feed by a line feed. Lines and columns of
- * other characters do not change.
+ * Removes a byte order mark. Replaces a carriage return without a following line feed by a line feed. The lines and
+ * columns of other characters do not change.
  */
 function plainText(source: string): string {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
@@ -60,8 +60,8 @@ function plainText(source: string): string {
 }
 
 /**
- * Appends a line feed after a quote at the end of the text. Otherwise, the YAML library would treat an escaped quote
- * there as the closing quote.
+ * Appends a line feed to a text that ends with a quote. Otherwise, the YAML library would treat an escaped quote at
+ * the end as the closing quote.
  */
 function withLineEnd(text: string): string {
   return /["']$/.test(text) ? `${text}\n` : text;
@@ -79,8 +79,8 @@ function refused(problem: Diagnostic): Parsed {
 }
 
 /**
- * Returns whether a text is too large in UTF-8. A UTF-16 unit becomes one to three bytes, so the bytes of most texts
- * need not be counted.
+ * Returns whether a text exceeds a size in UTF-8 bytes. A UTF-16 unit becomes one to three bytes. Therefore the bytes
+ * of most texts need not be counted.
  */
 function isTooLarge(source: string): boolean {
   const { bytes } = LIMITS;
@@ -91,7 +91,7 @@ function hasManyLines(text: string, end: string): boolean {
   return occursMore(text, end, LIMITS.lines);
 }
 
-/** Returns whether `part` occurs more than `often` times in a text. */
+/** Returns whether a text contains `part` more than `often` times. */
 function occursMore(text: string, part: string, often: number): boolean {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1 && count <= often; at = text.indexOf(part, at + 1)) count += 1;

@@ -1,6 +1,6 @@
 import type { Position } from '../document.ts';
 
-/** Converts offsets in a text to lines and columns. Ascending offsets cost only one pass over the text in total. */
+/** Converts offsets in a text to lines and columns. If all offsets are ascending, the text is read only once. */
 export class Positions {
   readonly #text: string;
   #offset = 0;
@@ -20,7 +20,8 @@ export class Positions {
 
   #startOver(offset: number): void {
     const behind = this.#offset - offset;
-    // In practice, an offset is lower than the previous one only by a few characters on the same line.
+    // Usually, an offset is only a few characters before the previous offset, on the same line. Then the text is not
+    // read again from the start.
     if (behind < this.#column && !this.#text.slice(offset, this.#offset).includes('\n')) {
       this.#column -= countCodePoints(this.#text, offset, this.#offset);
       this.#offset = offset;

@@ -5,13 +5,13 @@ const WORDS: Record<string, ScalarTag> = {
   ...tagged('null', '~ null Null NULL'),
   ...tagged('float', '.nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF'),
   '': 'null',
-  // The YAML merge key is never text.
+  // The YAML merge key (`<<`) never has the type text.
   '<<': 'other',
 };
 
 /**
- * Matches the beginning of every scalar that is not text, such as a number or a boolean. Most texts do not match, so
- * they need no further checks.
+ * Matches the beginning of every YAML scalar that is not text, such as a number or a boolean. Most scalars do not
+ * match, so they are text without further checks.
  */
 const MAY_BE_MORE = /^[-+.0-9~tTfFnN<]|^$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
@@ -22,17 +22,17 @@ const INTEGERS = [
   /^[-+]?(0|[1-9][0-9]*)$/,
 ] as const;
 /**
- * Limits of 64-bit integers with and without a sign. A larger decimal number is a float, and a larger number in another
- * base is text.
+ * Limits of 64-bit integers with and without a sign. Above the limits, a decimal number is a float, and a number in
+ * another base is text.
  */
 const LARGEST = { signed: 2n ** 63n - 1n, negative: 2n ** 63n, unsigned: 2n ** 64n - 1n };
 const MOMENT =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /**
- * Returns the type of a YAML scalar without quotes and tag. The rules are those of YAML 1.2, and some rules of YAML 1.1
- * that Cubeship's parser has. For example, `017` and `1_000` are integers and a date is a timestamp, but `yes` and
- * `1:30` are text.
+ * Returns the type of a YAML scalar without quotes and tag. The rules are those of YAML 1.2, with some rules of YAML
+ * 1.1 as in Cubeship's parser. For example, `017` and `1_000` are integers and a date is a timestamp. `yes` and `1:30`
+ * are text.
  */
 export function tagOfPlain(text: string): ScalarTag {
   if (!MAY_BE_MORE.test(text)) return 'string';
@@ -55,8 +55,8 @@ export function tagOfExplicit(tag: string): ScalarTag {
 }
 
 /**
- * Returns the value of a scalar of type `int` or `float`. The text is read as decimal, so `017` is 17. Returns `null`
- * if that is not possible, as for `0x10` and `.inf`.
+ * Returns the value of a YAML scalar of type `int` or `float`. The text is parsed as decimal, so `017` is 17. Returns
+ * `null` if a text such as `0x10` or `.inf` is not decimal.
  */
 export function numberOf(text: string): number | null {
   const plain = text.replaceAll('_', '');
@@ -73,7 +73,7 @@ function isFiniteFloat(text: string): boolean {
 
 function isInteger(text: string): boolean {
   if (!INTEGERS.some((form) => form.test(text))) return false;
-  // Only long numbers can exceed 64 bits, and most numbers are short.
+  // Only long numbers can exceed 64 bits. Most numbers are short and need no check.
   return text.length < 16 || fitsIn64Bits(text);
 }
 

@@ -5,20 +5,22 @@ import { Findings } from '../findings.ts';
 import { Positions } from './positions.ts';
 import { tagOfExplicit, tagOfPlain } from './scalar.ts';
 
-/** YAML document as a tree of values, and problems with YAML features that a template must not use, such as aliases. */
+/**
+ * YAML document as a tree of values. `problems` are about YAML features that a template must not use, such as aliases.
+ */
 export interface Tree {
   root: SourceNode;
   problems: Diagnostic[];
 }
 
-/** Maximum length of the excerpt of a YAML key that is not a scalar. */
+/** Maximum length in characters of the quoted part of a YAML key that is not a scalar. */
 const EXCERPT = 40;
 const WRITE_OUT = 'Write the value out in full.';
 const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, tag: 'null', text: '' };
 
 /**
- * Converts a document of the YAML library to a tree of values, with positions and with the scalar types of the template
- * format.
+ * Converts a document of the YAML library to a tree of values. The values have positions and the scalar types of the
+ * template format.
  */
 export function treeOf(document: Document.Parsed, text: string): Tree {
   const builder = new TreeBuilder(text);
@@ -29,14 +31,17 @@ export function treeOf(document: Document.Parsed, text: string): Tree {
 
 class TreeBuilder {
   readonly findings = new Findings();
-  /** First alias without an anchor. Only this problem is reported, because such a document is not valid YAML. */
+  /** First YAML alias without an anchor. Such a document is not valid YAML, so only this problem is reported. */
   unknownAlias: Diagnostic | null = null;
-  /** First anchor (`&x`) before a key. */
+  /** First YAML anchor (`&x`) before a key. */
   keyAnchor: Diagnostic | null = null;
   readonly #text: string;
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
-  /** Number of anchors around the current value. Inside such a value, only aliases without an anchor are reported. */
+  /**
+   * Number of YAML anchors around the current value. Inside an anchored value, only aliases without an anchor are
+   * reported.
+   */
   #silent = 0;
 
   constructor(text: string) {
@@ -46,7 +51,7 @@ class TreeBuilder {
 
   /**
    * Converts a value of the YAML library.
-   * @param at position of the key, or absent for a list item or the root
+   * @param at position of the value's key. Absent for a list item and for the root
    */
   node(found: unknown, path: Path, at?: Position): SourceNode {
     if (isAlias(found)) return this.#alias(found.source, this.#place(found.range), path, at);
@@ -71,7 +76,8 @@ class TreeBuilder {
   }
 
   /**
-   * Returns the text of a scalar. A block scalar at the end of the file ends with a line feed only if the file does.
+   * Returns the text of a YAML scalar. A block scalar at the end of the file ends with a line feed only if the file
+   * does.
    */
   #textOf({ source = '', type, range }: Scalar): string {
     const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
@@ -125,7 +131,7 @@ class TreeBuilder {
     };
   }
 
-  /** Returns the text of a key that is a list, a mapping or an alias, as written. */
+  /** Returns the text of a YAML key that is a list, a mapping or an alias. The text is as written in the file. */
   #excerpt(found: unknown): string {
     if (!isCollection(found) && !isAlias(found)) return '';
     const [from, to] = found.range ?? [0, 0];
