@@ -1,8 +1,8 @@
 const PROBLEM = 'application/problem+json';
 
 /**
- * Returns whether a client prefers errors as problem documents (`application/problem+json`) to plain text. The `Accept`
- * header must name that type. If it also names plain text, that type must have a higher weight.
+ * Returns whether an HTTP client prefers errors as problem documents (`application/problem+json`). The `Accept` header
+ * must name this type. If the header also names plain text, the type of problem documents must have a higher weight.
  */
 export function prefersProblem(accept: string): boolean {
   if (!accept.toLowerCase().includes(PROBLEM)) return false;
@@ -13,8 +13,8 @@ export function prefersProblem(accept: string): boolean {
 }
 
 /**
- * Returns whether an HTTP request comes from a browser that shows a page. Its `Accept` header names HTML with a higher
- * weight than plain text, JSON and problem documents.
+ * Returns whether an HTTP request comes from a browser that shows a page. In the `Accept` header, HTML must have a
+ * higher weight than plain text, JSON and problem documents.
  */
 export function prefersPage(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weight));

@@ -6,7 +6,7 @@ export class ClientGone extends Error {
 }
 
 /**
- * Reads the body of an HTTP request. Stops with an error as soon as the body exceeds the limit.
+ * Reads the body of an HTTP request. If the body exceeds the limit, stops reading and throws an error.
  * @param limit maximum size in bytes
  * @param tooLarge creates the error for a larger body
  * @throws ClientGone
@@ -33,8 +33,8 @@ export async function readBody(
     return await promise;
   } finally {
     incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // The server keeps the connection open after a body that is too large, so that the client can read the error. The
-    // HTTP listener discards a limited part of the remaining body.
+    // If a request body is too large, the server keeps the connection open. The client can then read the error
+    // response. The HTTP listener reads and drops a limited part of the remaining body.
     if (size > limit) incoming.pause();
   }
 }

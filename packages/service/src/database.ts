@@ -4,7 +4,10 @@ import { ensureFileSync } from './durable-files.ts';
 import { SQLITE, sqliteCode } from './sqlite-errors.ts';
 import { isWalDamaged } from './wal.ts';
 
-/** Minimum version of SQLite. Older versions can corrupt a WAL database with several connections (fixed in 3.51.3). */
+/**
+ * Minimum version of SQLite. Older versions can corrupt a database in WAL mode that several connections use (fixed in
+ * 3.51.3).
+ */
 const MIN_SQLITE = [3, 51, 3];
 
 export type DatabaseProblem = 'damaged' | 'unreadable' | 'in use' | 'full' | 'newer' | 'not durable' | 'mismatched';
@@ -23,11 +26,14 @@ export class DatabaseUnusable extends Error {
 }
 
 export interface DatabaseOptions {
-  /** Solution for a damaged SQLite file in one or more sentences, which the error message contains. */
+  /**
+   * What the operator can do about a damaged SQLite file, in one or more sentences. The error message contains this
+   * text.
+   */
   repair?: string;
   /**
-   * Whether this process is the only one that opens the SQLite file. The write-ahead log is then checked for damage and
-   * written into the file.
+   * Whether only this process opens the SQLite file. If so, the write-ahead log is checked for damage and then written
+   * into the SQLite file.
    */
   alone?: boolean;
 }
@@ -35,9 +41,9 @@ export interface DatabaseOptions {
 const REPAIR = 'Restore the file from a copy.';
 
 /**
- * Opens the SQLite database of a server and applies missing migrations. Each committed transaction is on the disk.
+ * Opens the SQLite database of a server and applies missing migrations. A committed transaction survives a power loss.
  * @param path file, or `:memory:`
- * @param migrations all migrations, the oldest first. A released migration never changes
+ * @param migrations all migrations, the oldest first. A released migration must never change
  * @throws DatabaseUnusable if the file is damaged, was written by a newer Davit, or cannot be made durable
  */
 export function openDatabase(path: string, migrations: readonly string[], options: DatabaseOptions = {}): DatabaseSync {
@@ -49,8 +55,8 @@ export function openDatabase(path: string, migrations: readonly string[], option
     db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);
-    // The checkpoint empties the write-ahead log. Otherwise, frames of an incomplete transaction would look like damage
-    // at the next start.
+    // The checkpoint empties the write-ahead log of SQLite. Otherwise, an incomplete transaction in the log would
+    // look like damage at the next start.
     if (alone) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     migrate(db, migrations);
     return db;
@@ -64,13 +70,16 @@ function walDamage(path: string, repair: string): string {
   return `The log ${path}-wal of the database is damaged: it has acknowledged changes that can no longer be read. ${repair} To start without these changes, move the log away.`;
 }
 
-/** Converts an error of SQLite to an error with a solution. */
+/** Converts an error of SQLite to an error whose message contains a solution. */
 export function unusable(path: string, repair: string, cause: unknown): DatabaseUnusable {
   const [problem, message] = sentenceOf(path, repair, cause);
   return new DatabaseUnusable(problem, message, { cause });
 }
 
-/** Returns the problem and the error message for a SQLite result code. The message contains no text of SQLite. */
+/**
+ * Returns the kind of problem and the error message for a SQLite result code. The message contains no text from
+ * SQLite.
+ */
 function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProblem, string] {
   const code = sqliteCode(cause);
   switch (code) {
@@ -103,8 +112,8 @@ function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProb
 }
 
 /**
- * Gives the SQLite file the permissions 0600. SQLite gives its log files the same permissions, so other users cannot
- * read them even if the folder is public.
+ * Gives the SQLite file the permissions 0600. SQLite gives its log files the same permissions. Even in a public
+ * folder, other users then cannot read these files.
  */
 function keepPrivate(path: string): void {
   ensureFileSync(path, 0o600);
@@ -128,7 +137,8 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js`);
-  // Some SQLite libraries are built with another default for `synchronous` and would not store changes durably.
+  // Some builds of SQLite have another default for `synchronous`. With that default, a power loss could lose
+  // committed changes.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable('not durable', `open ${path}: the database does not store changes durably`);
 }
@@ -146,8 +156,8 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
 }
 
 /**
- * Applies missing migrations in one SQLite transaction. If one of them fails, the earlier version can still start, and
- * a new database is written once.
+ * Applies all missing migrations in one SQLite transaction. If a migration fails, the file stays unchanged, and the
+ * earlier version of the program can still start. A new database file is written only once.
  */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));

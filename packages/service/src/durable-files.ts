@@ -1,6 +1,6 @@
 /**
- * Writes files that survive a power loss. A file is written under a temporary name, synced and renamed, and then its
- * folder is synced. With a rename alone, a power loss could leave an empty file or the old file.
+ * Writes files that survive a power loss. A file is written under a temporary name, synced to the disk and renamed.
+ * Then its folder is synced. Without syncing, a power loss after the rename could leave an empty file or the old file.
  */
 import {
   closeSync,
@@ -20,20 +20,26 @@ import { basename, dirname, join } from 'node:path';
 export interface DurableOptions {
   /** Permissions of the file. Default: 0600. */
   mode?: number;
-  /** Temporary name, in the same folder as the file. Default: a hidden name derived from the name of the file. */
+  /** Temporary name in the same folder as the file. Default: a hidden name that contains the name of the file. */
   draft?: string;
 }
 
 const OWNER_ONLY = 0o600;
-/** Flags for opening a temporary file. `O_NOFOLLOW` refuses a symbolic link, so that no other file is overwritten. */
+/**
+ * Flags for opening a temporary file. `O_NOFOLLOW` refuses a symbolic link. Otherwise, the link could lead to another
+ * file that would be overwritten.
+ */
 const DRAFT_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
-/** Errors of file systems that do not support fsync of a folder. They are ignored, because there is no alternative. */
+/**
+ * Error codes of file systems that do not support fsync of a folder. These errors are ignored, because there is no
+ * other way to sync a folder.
+ */
 const NO_FOLDER_SYNC = ['EINVAL', 'ENOTSUP'];
 
 /**
- * Writes a complete file and replaces an existing file. The file is on the disk when the promise resolves. After a
- * power loss, the path has either the old or the new content. Each path must have only one writer, because the
- * temporary name is always the same.
+ * Writes a complete file and replaces an existing file. The content is on the disk when the promise resolves. After a
+ * power loss, the path has either the old or the new content. The temporary name of a path is always the same.
+ * Therefore each path must have only one writer.
  */
 export async function writeDurably(
   path: string,
@@ -45,7 +51,7 @@ export async function writeDurably(
 
 /**
  * Writes a complete file in several parts and replaces an existing file durably.
- * @returns the result of `write`. If `write` throws, the file at the path is not changed
+ * @returns the result of `write`. If `write` throws, the existing file is not changed
  */
 export async function replaceDurably<T>(
   path: string,
@@ -58,8 +64,8 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // Removing the temporary file may fail for the same reason as the write, for example a full disk. The error of the
-    // write is reported.
+    // Deleting the temporary file may also fail, for example because the disk is full. The earlier error of the write
+    // is thrown.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -68,7 +74,8 @@ export async function replaceDurably<T>(
 /** Writes a file and syncs its content, but not its folder. The caller must sync the folder before using the file. */
 export async function writeSynced<T>(path: string, mode: number, write: (file: FileHandle) => Promise<T>): Promise<T> {
   await using file = await open(path, DRAFT_FLAGS, mode);
-  // `open` sets the mode only for a new file, and the umask of the process removes permissions from it.
+  // `open` sets the permissions only for a new file, and the umask of the process removes some of them. Therefore
+  // `chmod` sets them again.
   await file.chmod(mode);
   const result = await write(file);
   await file.sync();
@@ -81,21 +88,25 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to));
 }
 
-/** Creates a folder and its missing parents. All names are on the disk when the promise resolves. */
+/**
+ * Creates a folder and its missing parents. The names of all created folders are on the disk when the promise
+ * resolves.
+ */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode });
   if (first === undefined) return;
   for (const folder of parentsUpTo(path, dirname(first))) await syncFolder(folder);
 }
 
-/** Syncs a folder to the disk, so that new, renamed and removed file names survive a power loss. */
+/** Syncs a folder to the disk. After a power loss, new, renamed and removed file names in the folder are correct. */
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync().catch((error: unknown) => passUnsupported(error));
 }
 
 /**
- * Writes a complete file durably and synchronously, and replaces an existing file. Meant for the start of a process.
+ * Writes a complete file durably and synchronously, and replaces an existing file. Use it only during the start of a
+ * process.
  */
 export function writeDurablySync(path: string, content: string, options?: DurableOptions): void {
   const draft = writeDraft(path, content, options);
@@ -105,7 +116,7 @@ export function writeDurablySync(path: string, content: string, options?: Durabl
 
 /**
  * Creates a file durably and synchronously.
- * @throws Error EEXIST if the file exists
+ * @throws Error EEXIST if the file already exists
  */
 export function createDurablySync(path: string, content: string, options?: DurableOptions): void {
   const draft = writeDraft(path, content, options);
@@ -124,7 +135,7 @@ export function ensureFileSync(path: string, mode: number): void {
   syncFolderSync(dirname(path));
 }
 
-/** Syncs a folder to the disk synchronously, so that its file names survive a power loss. */
+/** Syncs a folder to the disk synchronously. Its file names then survive a power loss. */
 export function syncFolderSync(path: string): void {
   const folder = openSync(path, 'r');
   try {
@@ -137,8 +148,8 @@ export function syncFolderSync(path: string): void {
 }
 
 /**
- * Syncs all parent folders of a path to the disk, for a folder that another process has just created. Stops without an
- * error at the first parent that this user cannot read, because this user did not create that parent.
+ * Syncs all parent folders of a path to the disk. Use it for a folder that another process has just created. At the
+ * first parent that this user cannot read, it stops without an error. This user cannot have created that parent.
  */
 export function syncPathSync(path: string): void {
   try {
@@ -164,8 +175,8 @@ function writeDraft(path: string, content: string, options: DurableOptions = {})
 }
 
 /**
- * Returns the temporary name of a file. The name starts with a dot, because programs such as the DNS resolver read all
- * files of a folder that are not hidden.
+ * Returns the temporary name of a file. The name starts with a dot. Programs such as the DNS resolver read all files
+ * of a folder except hidden ones.
  */
 function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.new`);

@@ -8,7 +8,7 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits for a free slot and runs `work`.
+   * Waits until fewer than the maximum number of functions are running, and runs `work`.
    * @throws the reason of the signal if the signal is aborted before `work` begins
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -17,7 +17,10 @@ export class FewAtOnce {
     return await work();
   }
 
-  /** Waits for a free slot of the concurrency limit. Disposing the result releases the slot. */
+  /**
+   * Waits until fewer than the maximum number of functions are running. Until the result is disposed, the caller
+   * counts as a running function.
+   */
   async turn(): Promise<Disposable> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -4,16 +4,16 @@ import type { AddressRule } from './open-address.ts';
 
 export interface LookupRule {
   allows: AddressRule;
-  /** Creates the error for a host name without an allowed IP address. */
+  /** Creates the error for a host name that has no allowed IP address. */
   refusal: (host: string) => Error;
   /** Creates the error for a host name that cannot be resolved. Default: the error of the DNS resolver. */
   unknown?: (host: string, error: Error) => Error;
 }
 
 /**
- * Returns a DNS lookup function for sockets that yields only allowed IP addresses. The rule is applied at connection
- * time, so a name whose address changes after an earlier check is refused too. Sockets do not call a lookup for a host
- * that is already an IP address. Check such a host with `allowsHost` before the request.
+ * Returns a DNS lookup function for sockets that yields only allowed IP addresses. A socket calls it when it connects.
+ * A host name whose address changed after an earlier check is refused too. For a host that is already an IP address,
+ * sockets do not call the function. Check such a host with `allowsHost` before the request.
  */
 export function guardedLookup({ allows, refusal, unknown = (_, error) => error }: LookupRule): LookupFunction {
   return (host, options, callback) => {
@@ -34,7 +34,7 @@ export function bareHost({ hostname }: URL): string {
 }
 
 /**
- * Returns whether the host of a URL is an allowed IP address. Returns `true` for a host name, whose addresses are
+ * Returns whether the host of a URL is an allowed IP address. Returns `true` for a host name. Its IP addresses are
  * checked when the socket looks it up.
  */
 export function allowsHost(url: URL, allows: AddressRule): boolean {

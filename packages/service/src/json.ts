@@ -2,26 +2,29 @@ import { DavitError } from '@davit/api';
 import { quote } from './quote.ts';
 
 /**
- * Maximum nesting of a JSON body. The API needs less, and a deeply nested value could overflow the stack when it is
- * serialized.
+ * Maximum nesting of a JSON request body. The API needs less. Serializing a deeply nested value could overflow the
+ * stack.
  */
 const DEEPEST = 32;
 /**
- * Maximum number of fields and items in a JSON body. Real requests have fewer, and parsing this number does not delay
- * other requests.
+ * Maximum number of fields and items in a JSON request body. Real requests have fewer. Parsing this number of values
+ * does not delay other requests.
  */
 const MOST_VALUES = 10_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Error for a request body that is not a JSON object, or that JSON parsers could interpret differently. */
+/**
+ * Error for a request body that is not a JSON object. Also used for JSON that different parsers could interpret
+ * differently.
+ */
 export class JsonRefused extends DavitError {
-  /** Problem as the end of a sentence, such as `is not valid JSON`. */
+  /** Problem with the JSON body, as the end of a sentence, such as `is not valid JSON`. */
   readonly what: string;
 
   /**
    * Creates the error message `The body <what><more>.`
-   * @param more solution or position, which begins with a separator
+   * @param more solution or position. It begins with a separator, such as a comma
    */
   constructor(what: string, more = '', cause?: unknown) {
     super('invalid_json', `The body ${what}${more}.`, { cause });
@@ -30,8 +33,9 @@ export class JsonRefused extends DavitError {
 }
 
 /**
- * Parses a request body, which must be one JSON object in UTF-8. Features that JSON parsers interpret differently are
- * refused: duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, and numbers that are too large.
+ * Parses a request body, which must be one JSON object in UTF-8. Refuses JSON that different parsers interpret
+ * differently. This concerns duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, and numbers
+ * that are too large.
  * @param mostValues maximum number of fields and items
  * @throws JsonRefused
  */
@@ -82,11 +86,11 @@ const CLOSE_OBJECT = 0x7d;
 const MINUS = 0x2d;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
-/** Character codes of "+", ".", "E" and "e". */
+/** Character codes of "+", ".", "E" and "e", which a JSON number can contain. */
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
 /**
- * Limits nesting and the number of values before `JSON.parse` runs, because `JSON.parse` is slow for a mebibyte of
+ * Checks the nesting and the number of values before `JSON.parse` runs. `JSON.parse` is slow for a mebibyte of
  * brackets or fields. The text may be invalid JSON.
  */
 function demandBounds(text: string, mostValues: number): void {
@@ -106,7 +110,8 @@ function demandBounds(text: string, mostValues: number): void {
 
 /** Checks valid JSON for features that `JSON.parse` accepts but other parsers interpret differently. */
 function scan(text: string): void {
-  // Keys of each JSON object that is open at the current position, or `null` for an array.
+  // Stack of the JSON objects and arrays that are open at the current position. An object is the set of its keys so
+  // far. An array is `null`.
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {
@@ -132,7 +137,10 @@ function scan(text: string): void {
   }
 }
 
-/** Returns the position of the closing quote of a JSON string, or a position after the text if there is none. */
+/**
+ * Returns the position of the closing quote of a JSON string. If the quote is missing, returns a position after the
+ * end of the text.
+ */
 function endOfString(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
@@ -156,13 +164,13 @@ function checkNumber(number: string): void {
 }
 
 /**
- * Refuses a JSON string with NUL or half of a surrogate pair, a duplicate key, and the key `__proto__`.
- * @param keys earlier keys of the object if the string is a key, or `null` for a value
+ * Checks one JSON string. Refuses NUL, half of a surrogate pair, a duplicate key, and the key `__proto__`.
+ * @param keys earlier keys of the object if the string is a key. `null` if the string is a value
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // Strings without escapes need no check. `JSON.parse` refuses an unescaped NUL, and UTF-8 cannot encode half of a
-  // surrogate pair.
+  // A JSON string without escapes needs no check. `JSON.parse` refuses an unescaped NUL, and UTF-8 cannot encode half
+  // of a surrogate pair.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

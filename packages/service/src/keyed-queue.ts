@@ -1,23 +1,24 @@
 import { unlessAborted } from './unless-aborted.ts';
 
 /**
- * Runs the functions of each key one after another, in the order in which they were added. Functions of different keys
- * run concurrently.
+ * Queue for each key. Functions of the same key run one after another, in the order in which they were added.
+ * Functions of different keys run concurrently.
  */
 export class KeyedQueue<K> {
-  /** Promise for the end of the last queued function of each key. */
+  /** For each key, a promise that resolves when the last queued function has finished. */
   readonly #ends = new Map<K, Promise<void>>();
 
   /**
-   * Runs `work` after all earlier work of the key has succeeded or failed. `work` must not wait for other work of the
-   * same key, which would be a deadlock.
+   * Runs `work` after all earlier functions of the key have succeeded or failed. If `work` waits for another function
+   * of the same key, both wait forever.
    * @throws the error of `work`
    * @throws the reason of the signal if the signal is aborted before `work` begins. `work` then does not run
    */
   async run<T>(key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#ends.get(key) ?? Promise.resolve();
     const { promise: over, resolve: finish } = Promise.withResolvers<void>();
-    // Work that is aborted while it waits must not let later work of the key start before earlier work has ended.
+    // A function that is aborted while it waits keeps its position in the queue. Otherwise, the next function could
+    // start while an earlier one is running.
     const end = before.then(() => over);
     this.#ends.set(key, end);
     void end.then(() => {
@@ -32,17 +33,17 @@ export class KeyedQueue<K> {
     }
   }
 
-  /** Returns whether work of the key is running or waiting. */
+  /** Returns whether a function of the key is running or waiting. */
   isBusy(key: K): boolean {
     return this.#ends.has(key);
   }
 
-  /** Resolves when the work of the key that is queued now has ended. */
+  /** Resolves when all functions of the key that are in the queue now have finished. */
   async emptied(key: K): Promise<void> {
     await this.#ends.get(key);
   }
 
-  /** Resolves when no key has running or waiting work. */
+  /** Resolves when no function of any key is running or waiting. */
   async settled(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends.values());
   }

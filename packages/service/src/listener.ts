@@ -23,28 +23,31 @@ export interface ListenerBindings {
   /** Whether the HTTP request arrived over the Unix socket. */
   local: boolean;
   /**
-   * Raw connection of a WebSocket request. Not set for other requests. A handler that uses the connection must return
+   * Raw connection of a WebSocket request. Absent for other requests. A handler that uses the connection must return
    * `ALREADY_SENT`.
    */
   upgrade?: Upgrade | undefined;
 }
 
 /**
- * Limits of the HTTP server in milliseconds and bytes, against slow and large requests. The duration of a response is
- * not limited.
+ * Limits of the HTTP server in milliseconds and bytes. They protect against slow and large requests. Sending a
+ * response may take any time.
  */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Longer than the idle timeout of HAProxy, so that HAProxy and not this server closes idle connections. */
+  /**
+   * This timeout is longer than the idle timeout of HAProxy. Therefore HAProxy closes idle connections, not this
+   * server.
+   */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
   connectionsCheckingInterval: 1_000,
 };
 /**
  * Number of listening sockets for one TCP port. Each turn of the event loop accepts one connection from each socket.
- * When two thousand connections flood the server, a new connection waits eleven seconds with one socket, but only one
- * second with eight.
+ * In a flood of two thousand connections, a new connection waits eleven seconds with one socket. With eight sockets,
+ * it waits one second.
  */
 const DOORS = 8;
 const MAX_CONNECTIONS = 16_384;
@@ -52,19 +55,22 @@ const MAX_CONNECTIONS = 16_384;
 export interface ListenerOptions {
   app: { fetch: (request: Request, env: ListenerBindings) => Response | Promise<Response> };
   log: Logger;
-  /** Headers of all HTTP responses that the listener itself creates, such as errors of invalid requests. */
+  /**
+   * Headers of all HTTP responses that the listener itself creates. It creates the error responses to invalid
+   * requests.
+   */
   headers?: Readonly<Record<string, string>>;
   limits?: Partial<typeof LIMITS>;
-  /** Format of errors that the HTTP listener itself creates. Default: one sentence of text. */
+  /** Format of the error responses that the HTTP listener itself creates. Default: one sentence of text. */
   form?: RawForm;
 }
 
 export interface CloseOptions {
-  /** Maximum time in milliseconds for running HTTP requests to end. */
+  /** Maximum time in milliseconds that `close` waits for running HTTP requests. */
   deadlineMs: number;
   /**
-   * HTTP requests that only wait for events. `close` does not wait for these requests. It calls `cut` when all other
-   * requests have ended.
+   * HTTP requests whose response only waits for events, such as event streams. `close` does not wait for these
+   * requests. It calls `cut` when all other requests have finished.
    */
   waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
 }
@@ -77,19 +83,20 @@ export interface Listener {
    */
   listenTcp(host: string, port: number): Promise<{ host: string; port: number }>;
   /**
-   * Listens on a Unix socket file with the permissions 0600. An existing file is replaced, because a killed process
-   * does not remove its socket file.
+   * Listens on a Unix socket file with the permissions 0600. Replaces an existing file, because a killed process does
+   * not delete its socket file.
    */
   listenUnix(path: string): Promise<void>;
-  /** Stops accepting connections, waits for running HTTP requests, and then closes all connections. */
+  /** Stops accepting connections and waits for running HTTP requests. Then closes all connections. */
   close(options: CloseOptions): Promise<void>;
 }
 
-/** Time in milliseconds that canceled HTTP requests have to write their response when the server closes. */
+/** Time in milliseconds that HTTP requests have to write their response after `close` has canceled them. */
 const CUT_MS = 1_000;
 
 /**
- * Serves a Hono app over HTTP/1.1. An invalid HTTP request does not reach the app and gets an error with a request id.
+ * Serves a Hono app over HTTP/1.1. The listener itself responds to an invalid HTTP request with an error and a request
+ * id. Such a request does not reach the app.
  */
 export function createListener(options: ListenerOptions): Listener {
   return new HttpListener(options);
@@ -111,7 +118,8 @@ class HttpListener implements Listener {
   }
 
   async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
-    // Sockets with `reusePort` would share the port with another process, so the port must be free.
+    // With `reusePort`, another process could already listen on the same port. Therefore the listener first checks
+    // that the port is free.
     if (port !== 0) await demandFree(host, port);
     let shared = port;
     for (let door = 0; door < DOORS; door++) {
@@ -138,7 +146,7 @@ class HttpListener implements Listener {
     await Promise.all(closed);
   }
 
-  /** Resolves when only ignored HTTP requests are running, or after `ms` milliseconds. */
+  /** Resolves when all running HTTP requests are ignored ones, but at the latest after `ms` milliseconds. */
   #until(ignored: (outgoing: ServerResponse) => boolean, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
@@ -158,8 +166,7 @@ class HttpListener implements Listener {
       hostname: 'localhost',
       errorHandler: (error) => this.#unroutable(error),
     });
-    // The listener checks the `Host` header, because the error response of Node for a missing `Host` header has no
-    // body.
+    // Node's error response for a missing `Host` header has no body. Therefore the listener checks the header itself.
     const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#track(incoming, outgoing);
       const status = framing(incoming);
@@ -172,8 +179,8 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node silently drops headers above `maxHeadersCount`. One more than the allowed number lets the listener detect
-    // too many headers.
+    // Node drops headers above `maxHeadersCount` without an error. With a limit of one more than allowed, the
+    // listener can detect too many headers.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -190,11 +197,11 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
-      // Without this deletion, an idle connection would keep its last request in memory.
+      // Without this deletion, an idle connection would keep its last HTTP request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // A response that was sent before the close has announced a persistent connection, so its connection must be
-      // closed here.
+      // A response that was sent before `close` has told the client that the connection stays open. Therefore the
+      // server closes the connection here.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });
@@ -227,7 +234,10 @@ class HttpListener implements Listener {
     return { requestId: id, headers: this.#headers, form: this.#options.form };
   }
 
-  /** Creates the response if Hono cannot create a `Request`, or if the app throws outside of its error handler. */
+  /**
+   * Creates the error response if Hono cannot create a `Request`. Also used if the app throws outside its error
+   * handler.
+   */
   #unroutable(error: unknown): Response {
     const id = requestId(undefined);
     const isOurs = (error as Error).name !== 'RequestError';

@@ -19,8 +19,8 @@ export class LockUnusable extends Error {
 
 /**
  * Locks a data directory for this process with an exclusive SQLite transaction on the file `lock.db`. The kernel
- * releases the lock when the process ends, so there are no stale locks. `lock.db` contains no data. If it has content,
- * it is emptied.
+ * releases the lock when the process exits. Therefore no lock outlives its process. `lock.db` contains no data. If the
+ * file has content, it is emptied.
  * @param who name of this program, for the error message
  * @throws DataDirTaken
  * @throws LockUnusable
@@ -49,8 +49,8 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // A locked file cannot be read by other processes, so a process that can read `lock.db` knows that the lock is
-    // free. The file is emptied and not replaced: with a replacement, two processes could each lock their own file.
+    // While `lock.db` is locked, other processes cannot read it. This process has read the file, so the lock is free.
+    // The file is emptied and not replaced. If it were replaced, two processes could lock two different files.
     truncateSync(file);
     return take(file);
   }

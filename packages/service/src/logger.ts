@@ -4,15 +4,17 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Writes one log line with fields and a constant message. Put a thrown error into the field `error`, which includes its
- * causes.
+ * Writes one log line with fields and a constant message. Put a thrown error into the field `error`. The line then
+ * also contains the causes of the error.
  */
 export interface LogMethod {
   (fields: object, message: string): void;
   (message: string): void;
 }
 
-/** Writes log lines as JSON. Put variable values into fields, so that messages can be searched. */
+/**
+ * Writes log lines as JSON. Put variable values into fields and not into the message. Messages can then be searched.
+ */
 export interface Logger {
   debug: LogMethod;
   info: LogMethod;
@@ -31,7 +33,7 @@ export interface LoggerOptions {
 }
 
 /**
- * Names of fields whose values are replaced with `[redacted]` in every log line, at the top level and one level below.
+ * Names of secret fields. In every log line, `[redacted]` replaces their values, at the top level and one level below.
  */
 const SECRET_FIELDS = ['password', 'token', 'key', 'secret', 'authorization', 'cookie', 'password_hash', 'vars'];
 

@@ -11,17 +11,18 @@ export type AddressRule = (address: string) => boolean;
 
 export interface OpenAddressOptions {
   /**
-   * Returns the public IP address of the server, or `null` if it is unknown. Behind NAT, no network interface has this
-   * address.
+   * Returns the public IP address of the server, or `null` if it is unknown. If the server is behind NAT, no network
+   * interface has this address.
    */
   publicAddress: () => string | null;
-  /** Returns the network interfaces of the server. Default: the interfaces that the system reports. */
+  /** Returns the network interfaces of the server. Default: the interfaces that the operating system reports. */
   interfaces?: () => NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address'>[]>;
 }
 
 /**
- * Returns the rule for addresses that users enter: public IP addresses, except those of the server itself. A connection
- * from the server to its own public address would bypass its firewall. The network interfaces are read for each check.
+ * Returns a rule for addresses that users enter. It allows public IP addresses except those of the server itself. A
+ * connection from the server to its own public address would bypass its firewall. The rule reads the network
+ * interfaces for each check.
  */
 export function openAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => isPublicAddress(address) && !isOfServer(options, address);

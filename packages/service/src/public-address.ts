@@ -11,8 +11,9 @@ const METADATA_IPV4 = [
 ];
 
 /**
- * IP ranges (CIDR) of the metadata services of clouds, which provide data such as credentials of the server. Apps must
- * not reach them. The list contains the link-local addresses and the other addresses of metadata services.
+ * IP ranges (CIDR) of the metadata services of cloud providers. These services provide data such as credentials of the
+ * server, so apps must not reach them. The list contains all link-local addresses, and the metadata services with
+ * other addresses.
  */
 export const METADATA = {
   ipv4: METADATA_IPV4,
@@ -30,7 +31,7 @@ export const METADATA = {
     'fd00:42::42/128',
     // Metadata service of Alibaba Cloud.
     'fd00:100::100:200/128',
-    // The same IPv4 addresses with the IPv6 prefix of a NAT64 translator.
+    // The IPv4 addresses above with the IPv6 prefix of a NAT64 translator.
     ...METADATA_IPV4.map(throughNat64),
   ],
 };
@@ -71,17 +72,20 @@ for (const [network, bits] of [
   NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
 }
 
-/** IPv6 range from which public addresses are assigned. */
+/** IPv6 range from which all public IPv6 addresses are assigned. */
 const GIVEN_OUT = new BlockList();
 GIVEN_OUT.addSubnet('2000::', 3, 'ipv6');
 
-/** Returns whether an IP address is reachable from the whole internet. */
+/** Returns whether an IP address is public, which means reachable from the internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !NOT_PUBLIC.check(address, 'ipv4');
   return isIPv6(address) && GIVEN_OUT.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 
-/** IP addresses that no server of a user has: metadata services of clouds, unspecified and multicast addresses. */
+/**
+ * IP addresses that cannot belong to a server of a user. They are metadata services of cloud providers, unspecified
+ * and multicast addresses.
+ */
 const RESERVED = new BlockList();
 for (const range of [...METADATA.ipv4, '0.0.0.0/8', '224.0.0.0/3']) addRange(RESERVED, range, 'ipv4');
 for (const range of [...METADATA.ipv6, 'ff00::/8', '::/128']) addRange(RESERVED, range, 'ipv6');
@@ -92,11 +96,12 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
 }
 
 /**
- * Returns whether an IP address must not be requested even if private addresses are allowed: a metadata service of a
- * cloud, an unspecified or a multicast address. Returns `true` for a text that is not an IP address.
+ * Returns whether Davit must never send a request to an IP address, even if private addresses are allowed. These are
+ * metadata services of cloud providers, unspecified and multicast addresses. Returns `true` for a text that is not an
+ * IP address.
  */
 export function isReservedAddress(address: string): boolean {
   const family = isIP(address);
-  // `BlockList` matches an IPv4-mapped IPv6 address like the IPv4 address.
+  // Node's `BlockList` treats an IPv4-mapped IPv6 address like the IPv4 address.
   return family === 0 || RESERVED.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

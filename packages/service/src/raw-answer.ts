@@ -3,7 +3,7 @@ import { DavitError, type ErrorCode } from '@davit/api';
 import { prefersProblem } from './accept.ts';
 import { problemOf } from './problem.ts';
 
-/** Error code of each HTTP status that the server writes directly to a connection, because the request is invalid. */
+/** Error codes by HTTP status, for error responses that the HTTP listener itself creates. */
 const CODES = {
   400: 'bad_request',
   408: 'request_timeout',
@@ -16,12 +16,12 @@ export type RawStatus = keyof typeof CODES;
 
 export type RawForm = (status: RawStatus) => { contentType: string; body: string };
 
-/** Data for the response to an HTTP request that cannot be parsed. */
+/** Data for the error response to an HTTP request that cannot be parsed. */
 export interface RawFacts {
   requestId: string;
   /** Headers that the server adds to all HTTP responses. */
   headers: Readonly<Record<string, string>>;
-  /** Header `Accept` of the HTTP request. Absent if the request could not be read. */
+  /** `Accept` header of the HTTP request. Absent if the request could not be parsed. */
   accept?: string | undefined;
   /**
    * Format of error responses. Default: one sentence of text, or a problem document if the header `Accept` prefers it.
@@ -35,7 +35,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Creates an error response for an invalid HTTP request. The connection is closed after the response. */
+/** Creates an error response for an invalid HTTP request. The server closes the connection after the response. */
 export function rawAnswer(status: RawStatus, facts: RawFacts): RawAnswer {
   const { contentType, body } = facts.form ? facts.form(status) : sentence(status, facts);
   const own = {
@@ -56,7 +56,10 @@ function sentence(status: RawStatus, { requestId, accept = '' }: RawFacts): Retu
     : { contentType: 'text/plain; charset=utf-8', body: `${error.message}\n` };
 }
 
-/** Returns the complete text of an HTTP/1.1 response, for a connection without a `ServerResponse` object. */
+/**
+ * Returns the complete text of an HTTP/1.1 response. Used for a connection for which Node has no `ServerResponse`
+ * object.
+ */
 export function rawText({ status, headers, body }: RawAnswer): string {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

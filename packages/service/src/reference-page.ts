@@ -9,8 +9,8 @@ export interface ReferenceFile {
 }
 
 /**
- * Files of the API reference page. `accept` is the header `Accept-Encoding` of the request: a file is compressed if the
- * client supports it.
+ * Files of the API reference page. `accept` is the `Accept-Encoding` header of the request. A file is compressed if
+ * the client supports that.
  */
 export interface Reference {
   document(accept: string | undefined): Promise<ReferenceFile>;
@@ -25,13 +25,13 @@ export interface ReferenceOptions {
   at: string;
   /** Creates the OpenAPI document as JSON text. Called only once. */
   document: () => Promise<string>;
-  /** Returns the URL of an npm package, for the package that renders the API reference. */
+  /** Returns the URL of an npm package. Used to find the package Scalar, which renders the API reference. */
   resolve: (name: string) => string;
 }
 
 /**
- * Content-Security-Policy of the API reference page. It forbids requests to other hosts. Inline styles are allowed,
- * because Scalar creates styles at run time.
+ * Content-Security-Policy of the API reference page. It forbids requests to other hosts. It allows inline styles,
+ * because the viewer Scalar creates styles at run time.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -60,9 +60,9 @@ const SETTINGS = {
 };
 
 /**
- * Returns the script of the API reference page. `jitless` disables code generation in Zod, because the
- * Content-Security-Policy forbids it and the browser would report each attempt. The OpenAPI document is requested
- * without credentials, because it is public.
+ * Returns the script of the API reference page. `jitless` disables code generation in Zod. The Content-Security-Policy
+ * forbids code generation, and the browser would report each attempt. The OpenAPI document is public, so it is
+ * requested without credentials.
  */
 function scriptAt(at: string): string {
   return `globalThis.__zod_globalConfig = { jitless: true };
@@ -97,8 +97,8 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const compress = promisify(gzip);
 
 /**
- * Creates the API reference: the OpenAPI document, and the files `docs`, `docs/page.js` and `docs/scalar.js` that show
- * it.
+ * Creates the API reference. It consists of the OpenAPI document, and of the files `docs`, `docs/page.js` and
+ * `docs/scalar.js`, which show the document.
  */
 export function createReference({ title, at, document, resolve }: ReferenceOptions): Reference {
   let text: string | undefined;
@@ -114,8 +114,8 @@ export function createReference({ title, at, document, resolve }: ReferenceOptio
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
     }),
     script: textFile(JAVASCRIPT, 'no-cache', async () => script),
-    // The npm package provides Scalar as one file for pages without a bundler. The file is read for each request,
-    // because it is large, rarely requested and cached by browsers.
+    // The npm package contains Scalar as one script for pages without a bundler. The script is large, rarely
+    // requested and cached by browsers. Therefore it is read from the disk for each request.
     scalar: textFile(JAVASCRIPT, 'max-age=86400', () =>
       readFile(new URL('browser/standalone.js', resolve('@scalar/api-reference'))),
     ),
@@ -137,8 +137,8 @@ function textFile(
 }
 
 /**
- * Returns a function that shares one run of `work` among concurrent calls, so that many concurrent requests compress a
- * file only once.
+ * Returns a function whose concurrent calls share one run of `work`. Many concurrent requests then compress a file
+ * only once.
  */
 function joined<T>(work: () => Promise<T>): () => Promise<T> {
   let going: Promise<T> | undefined;

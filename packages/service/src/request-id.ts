@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 const SANE = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * Returns the id of an HTTP request. A short and plain id that the client sends is used, so that logs of several
- * systems can be joined.
+ * Returns the id of an HTTP request. If the client sends a short id of plain characters, this id is used. The logs of
+ * several systems can then be joined.
  */
 export function requestId(inbound: string | string[] | undefined): string {
   return typeof inbound === 'string' && SANE.test(inbound) ? inbound : randomUUID();

@@ -5,7 +5,10 @@ export interface Setting {
   env: string;
   default: string;
   help: string;
-  /** Whether the setting has no command-line flag. All users of the machine can read the command lines of programs. */
+  /**
+   * Whether the setting is secret and thus has no command-line flag. All users of the machine can read the command
+   * lines of programs.
+   */
   secret?: boolean;
 }
 
@@ -24,15 +27,15 @@ export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Returns the name of a setting in messages, such as `DAVIT_LISTEN (--listen)`. */
+/** Returns how messages name a setting, such as `DAVIT_LISTEN (--listen)`. */
 export function nameOf(name: string, { env, secret }: Setting): string {
   return secret ? env : `${env} (--${flagOf(name)})`;
 }
 
 /**
- * Reads settings from environment variables and command-line flags. Flags override environment variables, and an empty
- * value counts as not set.
- * @param reference address of the page with all settings, for the message about an unknown flag
+ * Reads settings from environment variables and command-line flags. Flags override environment variables. An empty
+ * value means that the setting is absent.
+ * @param reference URL of the page with all settings, for the message about an unknown flag
  * @throws TypeError for an unknown flag
  */
 export function readSettingsOf<const T extends SettingsTable>(
@@ -65,7 +68,7 @@ export function parseListen(text: string): { host: string; port: number } | null
   return match?.[1] === undefined || port === null ? null : { host: match[1].replace(/^\[|\]$/g, ''), port };
 }
 
-/** Returns the settings as rows of a Markdown table, for the reference page. */
+/** Returns the settings as rows of a Markdown table for the documentation. */
 export function settingsRows(table: SettingsTable): string {
   return Object.entries(table)
     .map(([name, { env, default: fallback, help, secret }]) => {

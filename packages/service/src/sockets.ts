@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 
-/** Maximum length in bytes of the path of a Unix socket. Node would cut a longer path and listen on another path. */
+/**
+ * Maximum length in bytes of the path of a Unix socket. Node would shorten a longer path and listen on the wrong path.
+ */
 export const LONGEST_SOCKET_PATH = 107;
 
 /**
- * Maximum number of connections that the kernel queues for a listening socket. The kernel retries further connections
- * after one, three and seven seconds.
+ * Maximum number of connections that the kernel queues for a listening socket. If the queue is full, the client's
+ * kernel tries to connect again after one, three and seven seconds.
  */
 const BACKLOG = 4_096;
 
@@ -24,7 +26,7 @@ export async function demandFree(host: string, port: number): Promise<void> {
   await closed;
 }
 
-/** Listens on a Unix socket file with the permissions 0600. An existing file is replaced. */
+/** Listens on a Unix socket file with the permissions 0600. Replaces an existing file. */
 export async function listenOnFile(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) {
     const rule = `at most ${LONGEST_SOCKET_PATH} bytes`;
@@ -35,7 +37,7 @@ export async function listenOnFile(server: Server, path: string): Promise<void> 
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });
   });
-  // The umask prevents other users from connecting to the socket between `bind` and `chmod`.
+  // Between `bind` and `chmod`, other users could connect to the socket. The umask prevents this.
   const mask = process.umask(0o177);
   try {
     await listening(server, { path });

@@ -1,4 +1,4 @@
-/** Primary result codes of SQLite that Davit distinguishes. */
+/** Primary result codes of SQLite for which Davit has its own error messages or reactions. */
 export const SQLITE = {
   busy: 5,
   readOnly: 8,

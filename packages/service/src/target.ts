@@ -1,7 +1,10 @@
-/** Scheme and host at the start of an HTTP request target. HTTP allows them, but Davit ignores them. */
+/** Matches the scheme and host at the start of an HTTP request target. HTTP allows them, but Davit ignores them. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** Returns the path of an HTTP request target without its query. Nothing is decoded, and no dots are resolved. */
+/**
+ * Returns the path of an HTTP request target without its query. Does not decode the path and does not resolve `.` and
+ * `..`.
+ */
 export function pathOf(target: string): string {
   const local = target.startsWith('/') ? target : target.replace(ORIGIN, '') || '/';
   const query = local.indexOf('?');

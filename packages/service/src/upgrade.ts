@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Raw connection of an HTTP request that asks to switch to another protocol, such as WebSocket. */
+/** Raw connection of an HTTP request with which the client asks to switch to another protocol, such as WebSocket. */
 export interface Upgrade {
   socket: Duplex;
   /** Bytes that the client sent after the HTTP request. */
@@ -10,8 +10,8 @@ export interface Upgrade {
 }
 
 /**
- * Returns whether an HTTP request asks for a WebSocket. Other upgrades, such as to HTTP/2, are optional, so such a
- * request is handled like a request without an upgrade.
+ * Returns whether an HTTP request asks for a WebSocket. Other upgrades, such as to HTTP/2, are optional for the
+ * server. A request for such an upgrade is handled as a normal request.
  */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -19,19 +19,19 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /**
- * Returns a `ServerResponse` for a connection that Node has detached after an upgrade request. With it, a WebSocket
- * request can be refused with a normal HTTP response.
+ * Returns a `ServerResponse` for a connection that Node has detached after an upgrade request. The server can then
+ * refuse a WebSocket request with a normal HTTP response.
  */
 export function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
-  // Node's types allow any `Duplex`, but the connection of an HTTP server is always a `Socket`.
+  // Node's type allows any `Duplex` stream. The connection of an HTTP server is always a `Socket`.
   const socket = connection as Socket;
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  // The socket is destroyed after the response, because a client that keeps its side open would keep the connection
-  // forever.
+  // The server destroys the socket after the response. Otherwise, a client that does not close its side could keep
+  // the connection open forever.
   outgoing.once('finish', () => socket.destroySoon());
-  // Without a listener for `error`, a connection error would end the process.
+  // Without a listener for `error`, an error of the connection would end the process.
   socket.on('error', () => socket.destroy());
   return outgoing;
 }

@@ -1,12 +1,15 @@
 /**
- * Detects damage of a SQLite write-ahead log before SQLite opens the database. SQLite reads the log up to the first
- * invalid frame and silently ignores all later frames, even committed ones.
+ * Detects damage in a SQLite write-ahead log before SQLite opens the database. SQLite reads the log only up to the
+ * first invalid frame. It ignores all later frames without an error, even committed ones.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Magic number of a SQLite write-ahead log, without its last bit, which is the byte order of the checksums. */
+/**
+ * Magic number at the start of a SQLite write-ahead log, without its last bit. The last bit is the byte order of the
+ * checksums.
+ */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
 
@@ -16,8 +19,8 @@ interface Header {
   bigEndian: boolean;
   pageBytes: number;
   /**
-   * Both salts from the header of the SQLite write-ahead log. Each frame that was written since the last reset of the
-   * log contains the same salts.
+   * Two salts in the header of the SQLite write-ahead log. All valid frames of the log contain the same salts. SQLite
+   * changes the salts when it restarts the log.
    */
   salts: Buffer;
   sum: Sum;
@@ -25,16 +28,17 @@ interface Header {
 
 /**
  * Returns whether a SQLite write-ahead log has lost committed transactions. A power loss may damage the last frames,
- * which were not synced. Damaged frames before a later commit are a loss, because a transaction begins only when the
- * previous one is on the disk. The log must be emptied at each start, so that it contains no damaged frames of an
- * earlier power loss.
+ * which were not synced. Damaged frames before a later commit are a loss, because earlier transactions were already on
+ * the disk. The log must be emptied at each start. Otherwise, it could still contain damaged frames of an earlier
+ * power loss.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
   if (file === null) return false;
   try {
     const first = read(file, 0, HEADER_BYTES);
-    // A log with an incomplete header has no frames, because SQLite syncs the header before it writes the first frame.
+    // SQLite syncs the header of the write-ahead log before it writes the first frame. Therefore a log with an
+    // incomplete header has no frames.
     if (first.length < HEADER_BYTES) return false;
     const header = readHeader(first);
     if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;
@@ -63,7 +67,8 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // Only the last frame of a SQLite transaction contains the size of the database.
+    // Only the last frame of a SQLite transaction contains the size of the database. In other frames, this field is
+    // 0.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }
@@ -78,7 +83,7 @@ function readHeader(bytes: Buffer): Header | null {
   return { bigEndian, pageBytes, salts: bytes.subarray(16, 24), sum };
 }
 
-/** Returns the checksum of a SQLite write-ahead log, which is computed over pairs of 32-bit words. */
+/** Returns the checksum of a part of a SQLite write-ahead log. SQLite computes it over pairs of 32-bit words. */
 function addUp([one, two]: Sum, bytes: Buffer, bigEndian: boolean): Sum {
   let a = one;
   let b = two;
@@ -98,7 +103,7 @@ function open(path: string): number | null {
   }
 }
 
-/** Reads bytes from a file. The result is shorter than `length` only at the end of the file. */
+/** Reads bytes from a file. The result is shorter than `length` only if the file ends earlier. */
 function read(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let got = 0;

@@ -10,9 +10,9 @@ const matchers = allCatalogOperations.map((operation) => ({
 }));
 
 /**
- * Checks an HTTP response of the template catalog against its API contract. Fields that the contract does not declare
- * are an error, all errors have the same format, and CORS allows every origin.
- * @throws Error with the difference
+ * Checks an HTTP response of the template catalog against its API contract. The response must not contain undeclared
+ * fields. All errors must have one format, and CORS must allow every origin.
+ * @throws Error that describes the difference
  */
 export function checkCatalogAnswer(answer: Answer): void {
   const { method, path, status, headers, text } = answer;
@@ -49,7 +49,7 @@ function checkFailure({ method, path, status, headers, text }: Answer, fail: (pr
 
 function checkBody({ method, headers, text }: Answer, path: string, fail: (problem: string) => void): void {
   const found = matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
-  // The contract does not declare the files of the API reference.
+  // The API contract does not declare the files of the API reference page.
   if (found === undefined) return;
   const { content } = found.operation.answer;
   const type = headers.get('content-type')?.split(';')[0] ?? '';

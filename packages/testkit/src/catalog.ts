@@ -23,17 +23,17 @@ export { type GivenRelease, type GivenTemplate, sampleManifest } from './catalog
 export type { Answer, Sending };
 
 export interface CatalogBootOptions {
-  /** Folder of bare Git repositories that `passOnce` reads. Default: an empty folder. */
+  /** Folder of bare Git repositories that `passOnce` reads as templates. Default: an empty folder. */
   source?: string;
   /** Settings of the catalog by name, such as `{ verifiedOwners: 'acme' }`. */
   settings?: Record<string, string>;
   /** Whether the indexer runs in its own process, as in production. Default: `false`. */
   indexes?: boolean;
-  /** Whether an empty index is published at the start. Default: `true`. */
+  /** Whether an empty template index is published at the start. Default: `true`. */
   published?: boolean;
 }
 
-/** Starts a template catalog in this process, with temporary data, a free port and no templates. */
+/** Starts a template catalog in the test process. It has temporary data, a free port and no templates. */
 export async function bootCatalog(options: CatalogBootOptions = {}): Promise<TestCatalog> {
   const dataDir = await mkdtemp(join(tmpdir(), 'davit-catalog-'));
   const booted = new TestCatalog(dataDir, options);
@@ -53,7 +53,7 @@ export class TestCatalog implements AsyncDisposable {
   readonly lines: string[] = [];
   readonly #options: CatalogBootOptions;
   readonly #log: Logger;
-  /** HTTP connections are reused, because catalog tests send many requests. */
+  /** Catalog tests send many requests. Therefore they reuse HTTP connections. */
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   #catalog: Catalog | null = null;
   #records: CrawlRecords | null = null;
@@ -73,13 +73,13 @@ export class TestCatalog implements AsyncDisposable {
     return this.catalog.url;
   }
 
-  /** Returns the database records that the catalog indexer writes. They are opened on first use. */
+  /** Returns the database records that the catalog's indexer writes. The database is opened on first use. */
   get records(): CrawlRecords {
     this.#records ??= openRecords(databaseFile(this.dataDir));
     return this.#records;
   }
 
-  /** Sends an HTTP request unchanged. The response is checked against the contract of the catalog API. */
+  /** Sends an HTTP request without changing its path. Checks the response against the API contract of the catalog. */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending, this.#agent);
     checkCatalogAnswer(answer);
@@ -92,7 +92,7 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   /**
-   * Returns the JSON body of a path below `/api/v1`.
+   * Requests a path below `/api/v1` and returns the JSON body of the response.
    * @throws Error if the status is not 200
    */
   async read<T>(path: string): Promise<T> {
@@ -108,7 +108,7 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   /**
-   * Adds templates to the catalog and publishes the index.
+   * Adds templates to the catalog and publishes the template index.
    * @returns the id and the releases of each template
    */
   add(...given: GivenTemplate[]): { id: number; releases: SourceRelease[] }[] {
@@ -118,7 +118,7 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   /**
-   * Publishes the recorded templates, as the indexer does at the end of a pass.
+   * Publishes the recorded templates, as the indexer does at the end of an indexing run.
    * @returns the number of the published index
    */
   publish(): number {
@@ -127,7 +127,7 @@ export class TestCatalog implements AsyncDisposable {
     return this.records.publish({ startedAt: at, finishedAt: at, ...counts, error: null });
   }
 
-  /** Runs one pass of the indexer over the configured folder of Git repositories. */
+  /** Performs one indexing run over the configured folder of Git repositories. */
   async passOnce(): Promise<PassOutcome> {
     const { source, topics, intervalS } = this.catalog.config;
     if (source.kind !== 'dir') throw new Error('only a folder is read here');
@@ -160,7 +160,7 @@ export class TestCatalog implements AsyncDisposable {
     this.#catalog = await createCatalog(config, { log: this.#log });
   }
 
-  /** Closes the database records, as the indexer does when it ends. The next use of `records` opens them again. */
+  /** Closes the database records, as the indexer does when it exits. The next use of `records` opens them again. */
   closeRecords(): void {
     this.#records?.[Symbol.dispose]();
     this.#records = null;

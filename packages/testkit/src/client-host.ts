@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSignedCertificate } from '@davit/daemon/auth/self-signed.ts';
 
-/** Local HTTPS server for OAuth client metadata documents, so that tests need no external network. */
+/** Local HTTPS server for OAuth client metadata documents. With it, tests need no external network. */
 export interface ClientHost extends AsyncDisposable {
   /** URL of the HTTPS server, such as `https://localhost:12345`. */
   url: string;
@@ -13,9 +13,9 @@ export interface ClientHost extends AsyncDisposable {
   ca: string;
   /** Paths of the HTTP requests that the server received. */
   asked: string[];
-  /** Publishes a client metadata document. Returns its URL, which is the client id of the OAuth program. */
+  /** Publishes an OAuth client metadata document. Returns its URL, which is also the client id. */
   describe(path: string, document: object): string;
-  /** Sets the handler of a path. Returns the URL of the path. */
+  /** Sets the function that responds to requests for a path. Returns the URL of the path. */
   answer(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): string;
 }
 

@@ -1,10 +1,10 @@
 import { ABSENT_ROUTES, allOperations, ERRORS, type ErrorCode, errorsOf, type Operation, Problem } from '@davit/api';
 import { z } from 'zod';
 
-/** HTTP response with the parts that the API contract covers, and its request. */
+/** HTTP response and its request, with all data that the API contract describes. */
 export interface Answer {
   method: string;
-  /** Path of the request with its query. */
+  /** Path of the HTTP request, including its query. */
   path: string;
   status: number;
   headers: Headers;
@@ -12,13 +12,16 @@ export interface Answer {
 }
 
 const ERROR_STATUSES: number[] = Object.values(ERRORS).map(({ status }) => status);
-/** HTTP statuses that every endpoint can return, because they depend only on the HTTP form of a request. */
+/**
+ * HTTP statuses that every endpoint can return. They depend only on the form of the HTTP request, such as its headers
+ * and size.
+ */
 const OF_THE_TRANSPORT = [400, 405, 408, 413, 415, 417, 431];
 
 /**
- * Checks an HTTP response of the daemon against the API contract. Fields that the contract does not declare are an
- * error, and every error is one sentence of text or a problem document.
- * @throws Error with the difference
+ * Checks an HTTP response of the daemon against the API contract. The response must not contain undeclared fields. An
+ * error must be one sentence of text or a problem document.
+ * @throws Error that describes the difference
  */
 export function checkAnswer(answer: Answer): void {
   const { method, path, status, headers, text } = answer;
@@ -63,7 +66,7 @@ export function checkAnswer(answer: Answer): void {
   if (!result.success) fail(`not in its shape (${z.prettifyError(result.error)})`);
 }
 
-/** Token endpoint of the registry. Its errors have the format of the registry protocol. */
+/** Token endpoint of the Docker registry. Its errors have the format of the registry protocol. */
 const REGISTRY_TOKEN = /^\/v2\/token(?:\?|$)/;
 /** OAuth endpoints whose errors have the format of the OAuth protocol. */
 const OAUTH = /^\/oauth\/(?:token|revoke)(?:\?|$)/;
@@ -72,7 +75,7 @@ const MCP = /^\/mcp(?:\?|$)/;
 
 /**
  * Checks an error response of the daemon.
- * @returns the code of a problem document, or `null` for an error in another format
+ * @returns the error code of a problem document, or `null` for an error in another format
  */
 function checkError(answer: Answer, fail: (problem: string) => void): ErrorCode | null {
   if (!ERROR_STATUSES.includes(answer.status)) fail('a status that nothing declares');
@@ -103,7 +106,7 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   const isAgents = MCP.test(path);
   if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
-  // For an unknown path outside of the API, a browser gets a page of the dashboard.
+  // For an unknown path outside `/api/`, a browser gets a page of the dashboard.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
   if (!/^\S[^\n]*[.:”?]\n$/.test(text)) fail('an error that is no sentence in one line');
@@ -118,7 +121,10 @@ function mayAnswer(operation: Operation, status: number): boolean {
   return OF_THE_TRANSPORT.includes(status) || errorsOf(operation).some((code) => ERRORS[code].status === status);
 }
 
-/** Error codes that every endpoint can return, because they depend only on the HTTP form or the origin of a request. */
+/**
+ * Error codes that every endpoint can return. They depend only on the form of the HTTP request or on its `Origin`
+ * header.
+ */
 const CODES_OF_ANY: readonly ErrorCode[] = ['bad_request', 'invalid_json', 'no_such_route'];
 
 function mayRefuse(operation: Operation, code: ErrorCode): boolean {
@@ -130,7 +136,10 @@ function mayRefuse(operation: Operation, code: ErrorCode): boolean {
   );
 }
 
-/** Routes with fewer parameters come first, so that a fixed path takes precedence over a path with a parameter. */
+/**
+ * Routes with fewer parameters come first. A path that matches a fixed route then does not match a route with a
+ * parameter.
+ */
 const matchers = [
   ...ABSENT_ROUTES.map((route) => ({ route, operation: undefined })),
   ...allOperations.map((operation) => ({ route: `${operation.method} /api${operation.path}`, operation })),
@@ -143,8 +152,8 @@ const matchers = [
   .toSorted((a, b) => a.parameters - b.parameters);
 
 /**
- * Returns the operation of the API contract for a method and a path. The path may contain a query. Returns `undefined`
- * if the contract has no such operation.
+ * Returns the operation of the API contract for an HTTP method and a path. The path may contain a query. Returns
+ * `undefined` if there is no such operation.
  */
 export function operationOf(method: string, path: string): Operation | undefined {
   const [bare = ''] = path.split('?');
@@ -153,9 +162,7 @@ export function operationOf(method: string, path: string): Operation | undefined
 
 const strictForms = new WeakMap<z.ZodType, z.ZodType>();
 
-/**
- * Returns a Zod schema that refuses unknown fields, because the API contract must declare every field of a response.
- */
+/** Returns a Zod schema that refuses unknown fields. The API contract must declare every field of a response. */
 export function strict(schema: z.ZodType): z.ZodType {
   const known = strictForms.get(schema);
   if (known) return known;
@@ -173,7 +180,7 @@ function strictForm(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
   if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)));
-  // A Zod default applies only to input, so a response must contain the field.
+  // A Zod default applies only to requests. A response must always contain the field.
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return strict(schema.unwrap() as z.ZodType);
   return schema;
 }

@@ -34,28 +34,33 @@ import { type Answer, checkAnswer } from './contract.ts';
 import { type Sending, send } from './http.ts';
 
 export interface BootOptions extends DaemonOptions {
-  /** Whether the first account is created. If `false`, the instance has no account, as after its first start. */
+  /** Whether the first account is created. If `false`, the Davit instance has no account, as after its first start. */
   claim?: boolean;
-  /** Settings of the daemon by name, such as `{ setupToken: 'let-me-in' }`. An empty value counts as not set. */
+  /**
+   * Settings of the daemon by name, such as `{ setupToken: 'let-me-in' }`. An empty value means that the setting is
+   * absent.
+   */
   settings?: Record<string, string>;
   /** Whether the simulated Docker Engine has every image. Default: `true`. */
   anyImage?: boolean;
-  /** Whether the daemon contacts real registries. The simulated Docker Engine has the images of these registries. */
+  /**
+   * Whether the daemon contacts real registries. The simulated Docker Engine then has the images of these registries.
+   */
   realRegistries?: boolean;
-  /** Wraps the simulated Docker Engine, so that tests can change its behavior. */
+  /** Wraps the simulated Docker Engine in another object. Tests use it to change the engine's behavior. */
   wrapEngine?: (engine: Engine) => Engine;
-  /** ACME client that writes DNS records. Default: none. */
+  /** Client for ACME certificates that proves domains with DNS records. Default: no client. */
   lego?: Lego;
 }
 
 const GIB = 1024 ** 3;
-/** Disk of a fixed size, so that the disk of the machine does not influence tests. */
+/** Simulated disk of a fixed size. The free space of the real disk then does not influence tests. */
 const roomy = async (path: string) => ({ path, totalBytes: 100 * GIB, freeBytes: 99 * GIB });
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;
 
 /**
- * Starts a daemon with a simulated Docker Engine and HAProxy, temporary data and a free port. The first account is
+ * Starts a daemon with temporary data and a free port. Docker Engine and HAProxy are simulated. The first account is
  * `ADMIN`.
  */
 export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon> {
@@ -71,10 +76,13 @@ export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon>
   }
 }
 
-/** Content of a database file after all migrations. */
+/** Bytes of an empty SQLite database file after all migrations. `null` until the first daemon starts. */
 let migrated: Uint8Array | null = null;
 
-/** Returns the content of an empty database file. A copy of it saves a fifth of the time of a start. */
+/**
+ * Returns the bytes of an empty SQLite database file. Copying them instead of migrating shortens the start of a daemon
+ * by a fifth.
+ */
 function emptyDatabase(): Uint8Array {
   if (migrated === null) {
     using database = openDatabase(':memory:');
@@ -90,7 +98,10 @@ export class TestDaemon implements AsyncDisposable {
   readonly proxy: Proxy & MemoryProxyControls;
   readonly accessLog: AccessLog & MemoryAccessLogControls = createMemoryAccessLog();
   readonly registry: ImageRegistry & MemoryRegistryControls;
-  /** Simulated packages of the Linux distribution, and the images that the daemon builds from them, such as HAProxy. */
+  /**
+   * Simulated packages of the Linux distribution, and the Docker images that the daemon builds from them, such as
+   * HAProxy.
+   */
   readonly platform: MemoryPlatform;
   readonly log: { lines: string[] } = { lines: [] };
   /** API key of the user `admin`. Empty until the first account is created. */
@@ -139,7 +150,9 @@ export class TestDaemon implements AsyncDisposable {
     return createClient({ url: this.url, key, fetch: this.fetch });
   }
 
-  /** `fetch` for API clients. Sends requests to this daemon and checks the responses against the API contract. */
+  /**
+   * `fetch` function for API clients. Sends requests to this daemon and checks the responses against the API contract.
+   */
   readonly fetch: Fetch = async (url, { method, headers, body, signal }) => {
     const path = url.slice(new URL(url).origin.length);
     const answer = await this.send({
@@ -152,20 +165,27 @@ export class TestDaemon implements AsyncDisposable {
     return new Response(answer.status === 204 ? null : answer.text, { status: answer.status, headers: answer.headers });
   };
 
-  /** Sends an HTTP request unchanged and without credentials. The response is checked against the API contract. */
+  /**
+   * Sends an HTTP request without credentials and without changing its path. Checks the response against the API
+   * contract.
+   */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending);
     checkAnswer(answer);
     return answer;
   }
 
-  /** Sends JSON or no body with an API key. Default: the API key of the user `admin`. */
+  /**
+   * Sends an HTTP request with a JSON body, or without a body. It contains an API key. Default: the API key of the
+   * user `admin`.
+   */
   call(method: string, path: string, body?: unknown, key: string = this.key): Promise<Answer> {
     return this.ask(method, path, { authorization: `Bearer ${key}` }, body);
   }
 
   /**
-   * Sends JSON or no body as the user `admin`, with additional headers. A header `authorization` replaces the API key.
+   * Sends an HTTP request with a JSON body, or without a body, as the user `admin`. `headers` are added. A header
+   * `authorization` replaces the API key.
    */
   ask(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
     const sending = { method, path, headers: { authorization: `Bearer ${this.key}`, ...headers } };
@@ -193,7 +213,7 @@ export class TestDaemon implements AsyncDisposable {
               openBlob: () => Promise.reject(new Error('there is none')),
             },
             ...registryRules(state.store, config.networkPool),
-            // The simulated Docker Engine does not download images, and its images have other ids than in the
+            // The simulated Docker Engine does not download images. Its images have other ids than the images in real
             // registries.
             possession: { isKnownBlob: () => true, isKnownImage: () => true, remember: () => undefined },
           })
@@ -210,13 +230,16 @@ export class TestDaemon implements AsyncDisposable {
     await daemon?.[Symbol.asyncDispose]();
   }
 
-  /** Restarts the daemon with the same data, Docker Engine and HAProxy. State that was only in memory is lost. */
+  /**
+   * Restarts the daemon. Its data, Docker Engine and HAProxy stay the same. State that was only in the daemon's memory
+   * is lost.
+   */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
   }
 
-  /** Resolves when the daemon has no work in progress. */
+  /** Resolves when the daemon has finished all work in progress. */
   settled(): Promise<void> {
     return this.daemon.settled();
   }

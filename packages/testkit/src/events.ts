@@ -12,7 +12,7 @@ export interface ReceivedEvent {
 export class EventReader implements Disposable {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** Complete text of the event stream so far. */
+  /** Complete text that the event stream has received so far. */
   raw = '';
   /** Number of comments that the event stream has received. */
   comments = 0;
@@ -62,13 +62,13 @@ export class EventReader implements Disposable {
     return events;
   }
 
-  /** Resolves at the next comment of the event stream, or at its end. */
+  /** Resolves when the event stream receives the next comment. Also resolves at the end of the stream. */
   async comment(): Promise<void> {
     const before = this.comments;
     while (this.comments === before && !this.#ended) await this.#change();
   }
 
-  /** Stops reading the event stream, as a client that hangs. */
+  /** Stops reading the event stream. The server then sees a client that hangs. */
   pause(): void {
     this.#incoming.pause();
   }
@@ -111,7 +111,7 @@ export class EventReader implements Disposable {
   }
 }
 
-/** Opens an event stream. Resolves with any HTTP status when the response headers arrive. */
+/** Opens an event stream. Resolves when the response headers arrive, with any HTTP status. */
 export function readEvents(
   target: Target,
   path: string,
@@ -127,7 +127,10 @@ export function readEvents(
   return promise;
 }
 
-/** Returns a check whether an event has the form that the API contract declares for an operation. */
+/**
+ * Returns a function that checks an event. The event must have the form that the API contract declares for the
+ * operation.
+ */
 function checkOf(method: string, path: string): (event: ReceivedEvent) => void {
   const declared = operationOf(method, path)?.responses[200]?.events;
   return ({ event, data }) => {

@@ -24,7 +24,7 @@ export async function app(daemon: TestDaemon, settings: Record<string, unknown> 
 }
 
 /**
- * Returns the path parameters of an app for the API.
+ * Returns the path parameters `project`, `environment` and `app` for API requests about an app.
  * @param of app, or its reference `project/environment/app`
  */
 export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | string): AppParams {
@@ -33,7 +33,7 @@ export function paramsOf(of: Pick<App, 'project' | 'environment' | 'name'> | str
   return { project: inProject, environment, app: name };
 }
 
-/** Splits an app reference into the fields `project`, `environment` and `name` of a new app. */
+/** Splits the reference `project/environment/app` into the fields of a new app. */
 export function placeOf(reference: string): Pick<App, 'project' | 'environment' | 'name'> {
   const { app: name, ...place } = paramsOf(reference);
   return { ...place, name };
@@ -76,11 +76,11 @@ export function databaseParams({ project, environment, name }: Pick<Database, 'p
 export interface TestUser {
   id: number;
   username: string;
-  /** API key with all rights of the user. */
+  /** API key with all permissions of the user. */
   key: string;
 }
 
-/** Creates a user without a password, and an API key. `projects: null` gives access to all projects. */
+/** Creates a user without a password, and an API key for the user. `projects: null` gives access to all projects. */
 export function user(daemon: TestDaemon, role: Role, projects: string[] | null = null): TestUser {
   const { store, now } = daemon.core;
   const username = slug(role);
@@ -89,7 +89,7 @@ export function user(daemon: TestDaemon, role: Role, projects: string[] | null =
   return { id, username, key: keyFor(daemon, { id, role }) };
 }
 
-/** Creates an API key for a user with a role. The key can be restricted to projects and can have an end date. */
+/** Creates an API key for a user with a role. The key can be restricted to some projects and can expire. */
 export function keyFor(
   daemon: TestDaemon,
   owner: { id: number; role: Role },

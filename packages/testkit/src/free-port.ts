@@ -1,7 +1,7 @@
 /**
- * Selects TCP ports for servers of tests. The ports are below the range from which the kernel assigns ports to outgoing
- * connections, so that no connection occupies a port. A port stays reserved until this process ends, because test files
- * run concurrently and a test may restart a server on its port.
+ * Selects TCP ports for servers of tests. The kernel assigns ports above a limit to outgoing connections. The selected
+ * ports are below that limit, so no connection uses them. A port stays reserved until this process exits. Test files
+ * run concurrently, and a test may restart its server on the same port.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
@@ -24,8 +24,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Reserves a port with an abstract Unix socket, which the kernel removes when its process ends. Returns `null` if
- * another process has reserved the port.
+ * Reserves a TCP port with an abstract Unix socket. The kernel removes the socket when the process exits. Returns
+ * `null` if another process has reserved the port.
  */
 async function claimed(port: number): Promise<Server | null> {
   const claim = createServer().unref();

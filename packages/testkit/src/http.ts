@@ -4,19 +4,19 @@ import type { Answer } from './contract.ts';
 
 export interface Sending {
   method?: string;
-  /** Path and query of the request. They are sent unchanged. */
+  /** Path and query of the HTTP request. They are sent without normalization. */
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
-  /** Whether the body is sent in chunks (`Transfer-Encoding: chunked`). */
+  /** Whether the request body is sent in chunks (`Transfer-Encoding: chunked`). */
   chunked?: boolean;
   signal?: AbortSignal;
 }
 
-/** Server to which requests are sent: a URL or a Unix socket file. */
+/** Server that receives the HTTP requests: a URL or a Unix socket file. */
 export type Target = { url: string } | { socketPath: string };
 
-/** Returns the connection options of Node's `http.request` for a target. */
+/** Returns the options that Node's `http.request` needs to connect to a URL or a Unix socket file. */
 export function connectionTo(target: Target): { host: string; port: string } | { socketPath: string } {
   if ('socketPath' in target) return target;
   const { hostname, port } = new URL(target.url);
@@ -24,8 +24,8 @@ export function connectionTo(target: Target): { host: string; port: string } | {
 }
 
 /**
- * Sends an HTTP request unchanged. Without an agent, the request uses a new connection. For an event stream, the
- * response has no text, because the stream has no end (see `readEvents`).
+ * Sends an HTTP request without changing its path. Without an agent, the request uses a new connection. The response
+ * to an event stream has no text, because the stream does not end. Use `readEvents` to read it.
  */
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;
@@ -54,12 +54,15 @@ export function send(target: Target, sending: Sending, agent: Agent | false = fa
   return promise;
 }
 
-/** Returns the session cookie of a response as a `cookie` header value, or an empty text. */
+/**
+ * Returns the session cookie of a response as the value of a `Cookie` header. Returns an empty text if there is no
+ * cookie.
+ */
 export function cookieOf({ headers }: Answer): string {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Sends bytes on a new TCP connection. Returns all text that is received until the connection is closed. */
+/** Sends bytes on a new TCP connection. Returns all text that the server sends until it closes the connection. */
 export function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const { hostname, port } = new URL(url);

@@ -1,17 +1,18 @@
-/** Image references with which an attacker could try to access an image that is forbidden. */
+/** Creates image references for security tests. An attacker could use them to access an image that is forbidden. */
 
 export interface Aim {
-  /** Port on which the registry of the instance listens on the loopback interface. */
+  /** TCP port on the loopback interface on which the registry of the Davit instance listens. */
   port: number;
   /** Domain of the instance. */
   domain: string;
-  /** Repository, as `project/environment/app`. */
+  /** Repository in the registry of the Davit instance, as `project/environment/app`. */
   repository: string;
 }
 
 /**
- * Returns image references that could mean the same repository in the registry of the instance, without duplicates. The
- * list contains all spellings that Docker Engine was found to accept, and spellings that other programs accept.
+ * Returns image references that could mean the same repository in the registry of the Davit instance. The list
+ * contains all spellings that Docker Engine accepts, as tests have shown. It also contains spellings that other
+ * programs accept. It has no duplicates.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -24,7 +25,8 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // All hosts are combined with the normal path, and the unusual paths with every ninth host.
+  // Each host is combined with the normal path. To limit the number of references, only every ninth host is combined
+  // with the unusual paths.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),
@@ -33,8 +35,8 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
 }
 
 /**
- * Returns image references for a repository of Docker Hub with each alias of Docker Hub. Docker Engine first searches
- * such a reference among its local images.
+ * Returns image references for a repository of Docker Hub. They contain the alternative names of Docker Hub. Docker
+ * Engine first searches its local images for such a reference.
  */
 export function hubSpellings(repository: string): string[] {
   const hosts = HUB_ALIASES.flatMap((alias) =>
@@ -46,8 +48,8 @@ export function hubSpellings(repository: string): string[] {
 }
 
 /**
- * Returns image names such as `sha256`. Docker Engine reads such a name with a hexadecimal tag as the start of an image
- * id.
+ * Returns image names such as `sha256`. With a hexadecimal tag, Docker Engine reads such a name as the beginning of an
+ * image id.
  */
 export function imageIdSpellings(): string[] {
   return ['sha256', 'sha384', 'sha512'].flatMap((algorithm) => [
@@ -90,7 +92,7 @@ const LOOPBACK = [
 ];
 
 /**
- * Returns spellings of a host name that a URL parser or a DNS resolver changes to this name, for example with a dot at
+ * Returns spellings of a host name that a URL parser or a DNS resolver normalizes to this name. An example is a dot at
  * the end.
  */
 function disguises(host: string): string[] {
@@ -167,7 +169,7 @@ function pathSpellings(repository: string): string[] {
   ];
 }
 
-/** Returns all combinations of upper and lower case of a word. */
+/** Returns a word in all combinations of upper-case and lower-case letters. */
 function caseVariants(word: string): string[] {
   return Array.from({ length: 2 ** word.length }, (_, mask) =>
     [...word].map((letter, index) => ((mask >> index) & 1 ? letter.toUpperCase() : letter)).join(''),

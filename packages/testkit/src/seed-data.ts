@@ -3,7 +3,8 @@ import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 /**
- * References of the databases that `seedData` creates, as `project/environment/name`, and names of the object stores.
+ * Databases and object stores that `seedData` creates. A database has the reference `project/environment/name`, and an
+ * object store has its name.
  */
 export const DATA = {
   main: 'shop/production/main',
@@ -24,9 +25,9 @@ export function databaseAt(reference: string) {
 const wait = { wait: 'true' } as const;
 
 /**
- * Adds databases and object stores for the pages of the dashboard. One database has an app and backups, one is stopped,
- * and one is in the trash. One object store is managed and one is linked. No request is sent to the linked object
- * store.
+ * Adds databases and object stores for the pages of the dashboard. One database has an app and backups, one is
+ * stopped, and one is in the trash. One object store is managed by Davit. The other one is external (linked), and no
+ * request is sent to it.
  */
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;

@@ -3,10 +3,16 @@ import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 const STEP_MS = 10_000;
-/** HAProxy slots of the seeded apps that receive simulated requests, in the order in which `seed` creates the apps. */
+/**
+ * Numbers of the HAProxy slots of apps that receive simulated requests. They have the order in which `seed` creates
+ * the apps.
+ */
 const ASKED = [1, 2, 3] as const;
 
-/** Clock that runs late, so that a daemon can record history. Pass its `now` to `bootDaemon`. */
+/**
+ * Simulated clock that is behind the real time. A daemon with this clock can record history. Pass the clock's `now` to
+ * `bootDaemon`.
+ */
 export class LateClock {
   behindMs: number;
 
@@ -17,7 +23,10 @@ export class LateClock {
   readonly now = (): number => Date.now() - this.behindMs;
 }
 
-/** Simulates HTTP requests to the seeded apps. The number of requests varies with time, and some requests fail. */
+/**
+ * Simulates HTTP requests to the apps that `seed` created. The number of requests varies with time, and some requests
+ * fail.
+ */
 export class Visitors {
   readonly #daemon: TestDaemon;
   readonly #counted = new Map<number, number>();
@@ -45,8 +54,8 @@ export class Visitors {
 }
 
 /**
- * Advances a late clock to the current time. Records metrics, HTTP requests and further deployments for the time in
- * between.
+ * Advances a `LateClock` to the current time. Records metrics, HTTP requests and further deployments for the skipped
+ * time.
  */
 export async function seedHistory(daemon: TestDaemon, clock: LateClock): Promise<Visitors> {
   const visitors = new Visitors(daemon);

@@ -5,16 +5,16 @@ import type { TestDaemon } from './daemon.ts';
 import { paramsOf, placeOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
-/** Repositories that `seedRegistry` creates in the registry, as `project/environment/app`. */
+/** Repositories that `seedRegistry` creates in the Docker registry, as `project/environment/app`. */
 export const PUSHED = {
   app: 'shop/production/docs',
-  /** Repository of an app that was deleted. */
+  /** Repository in the Docker registry whose app was deleted. */
   leftover: 'shop/production/gone',
 } as const;
 
 /**
- * Adds data for the registry pages of the dashboard: pushed releases, a release of a deleted app, and volumes in each
- * state.
+ * Adds data for the registry pages of the dashboard. The data are pushed releases, a release of a deleted app, and
+ * volumes in each state.
  */
 export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
@@ -35,7 +35,7 @@ export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   await client.removeVolume({ params: { ...worker, volume: String(old.id) }, query: { confirm: old.name } });
 }
 
-/** Simulates a push of an image, as if the registry had reported it. */
+/** Simulates a push of an image. The daemon receives the same report as from the registry. */
 export function pushed(daemon: TestDaemon, reference: string, tag: string): void {
   const { store, now } = daemon.core;
   const { project, environment, app } = paramsOf(reference);

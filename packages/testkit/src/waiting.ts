@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Maximum time in milliseconds that tests wait for an event that should happen soon. It is long, because a busy machine
- * can be many times slower than usual. Benchmarks and not tests check durations.
+ * Maximum time in milliseconds that tests wait for an expected event. It is long, because a busy machine can be many
+ * times slower than usual. Benchmarks, not tests, check durations.
  */
 export const PATIENCE_MS = 120_000;
 
 /** Pause in milliseconds between two checks of a condition. */
 const PAUSE_MS = 20;
 
-/** Returns a signal for a call that must end. The signal aborts the call after `PATIENCE_MS`. */
+/** Returns a signal that aborts a call after `PATIENCE_MS`. Use it for a call that could hang. */
 export function patience(): AbortSignal {
   return AbortSignal.timeout(PATIENCE_MS);
 }
 
 /**
  * Repeats a check until its result is not `null`, `undefined` or `false`.
- * @param what condition, for the error message
+ * @param what expected condition, for the error message
  * @throws Error after `PATIENCE_MS`
  */
 export function until<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, null | undefined | false>>;
 /**
  * Repeats a check until `isRight` accepts its result.
- * @param what condition, for the error message
+ * @param what expected condition, for the error message
  * @throws Error after `PATIENCE_MS`, with the last result
  */
 export function until<T>(what: string, ask: () => T | Promise<T>, isRight: (answer: T) => boolean): Promise<T>;

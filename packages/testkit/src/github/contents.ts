@@ -6,8 +6,8 @@ const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
 const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
 
 /**
- * Answers `GET /repos/{owner}/{repo}/contents/{path}?ref=` of the simulated GitHub. The response is the file if the
- * client accepts raw content, or else a JSON description. Returns `null` for another path.
+ * Responds to `GET /repos/{owner}/{repo}/contents/{path}?ref=` of the simulated GitHub. If the client accepts raw
+ * content, the response is the file. Otherwise, it is a JSON description. Returns `null` for another path.
  * @param origin origin of the server, for the redirect of a renamed repository
  */
 export function contents(world: World, url: URL, accept: string, origin: string): GitHubAnswer | null {

@@ -1,6 +1,9 @@
 import { type GraphDocument, type GraphValue, parseGraph, type Selection } from './graphql-document.ts';
 
-/** GraphQL object of the simulated GitHub. A field is a value, or a function of its arguments. */
+/**
+ * GraphQL object of the simulated GitHub. Each field is a value, or a function that computes the value from its
+ * arguments.
+ */
 export interface GraphObject {
   __typename: string;
   [field: string]: unknown;
@@ -14,7 +17,7 @@ export interface GraphErrorDocument {
   message: string;
 }
 
-/** Error of a GraphQL resolver. The field becomes `null`, and the response lists the error beside the data. */
+/** Error while computing a GraphQL field. The field becomes `null`. The response lists the error beside the data. */
 export class GraphFailure extends Error {
   readonly type: string;
   constructor(type: string, message: string) {
@@ -25,7 +28,7 @@ export class GraphFailure extends Error {
 
 const LOCATIONS = [{ line: 1, column: 1 }];
 
-/** Runs a GraphQL query. The response has the form of GitHub: data, errors, or both. */
+/** Runs a GraphQL query. The response has the form of GitHub's responses: data, errors, or both. */
 export function runGraph(query: string, variables: Record<string, unknown>, root: GraphObject): object {
   let document: GraphDocument;
   try {
@@ -47,7 +50,7 @@ export function runGraph(query: string, variables: Record<string, unknown>, root
 
 class Run {
   readonly errors: GraphErrorDocument[] = [];
-  /** Errors of the GraphQL query itself. If there are any, the response has no data. */
+  /** Errors in the text of the GraphQL query. If there are such errors, the response has no data. */
   readonly invalid: GraphErrorDocument[] = [];
   readonly #document: GraphDocument;
   readonly #variables: Record<string, unknown>;

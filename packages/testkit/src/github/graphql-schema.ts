@@ -27,7 +27,7 @@ export function rootOf(world: World): GraphObject {
   };
 }
 
-/** Returns an error as a value instead of throwing it, because an error in a GraphQL list affects only its entry. */
+/** In a GraphQL list, an error affects only one entry. Therefore the error is returned instead of thrown. */
 function attempt(make: () => GraphObject): GraphObject | GraphFailure {
   try {
     return make();

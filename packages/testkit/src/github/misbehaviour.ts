@@ -1,7 +1,7 @@
 import { errorAnswer, type GitHubAnswer, jsonAnswer } from './answer.ts';
 import type { GraphErrorDocument } from './graphql-run.ts';
 
-/** Incorrect responses that the simulated GitHub can send. */
+/** Incorrect responses that the simulated GitHub can send, to test how the catalog handles them. */
 export type Misbehaviour =
   /** Status 403 for an exhausted rate limit. */
   | { kind: 'rate-limit'; resetInS: number }
@@ -10,7 +10,7 @@ export type Misbehaviour =
    * absent.
    */
   | { kind: 'secondary-limit'; retryAfterS: number | null; status?: 403 | 429 }
-  /** Status 429 with the header `Retry-After` and no other rate limit headers. */
+  /** Status 429 with the header `Retry-After`. The response has no other rate limit headers. */
   | { kind: 'too-many'; retryAfterS: number }
   /** HTML page instead of JSON, as from an HTTP proxy in front of GitHub. */
   | { kind: 'status'; status: number; headers?: Record<string, string> }
@@ -28,12 +28,12 @@ export type Misbehaviour =
   /** GraphQL response with status 200 and errors, but no data. */
   | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }
   | { kind: 'redirect'; to: string }
-  /** Response with status 200 and this number of bytes, which begins like a correct response. */
+  /** Response with status 200 and a body of this number of bytes. The body begins like a correct response. */
   | { kind: 'huge'; bytes: number }
-  /** Correct response whose JSON document is changed by a function. */
+  /** Correct response whose JSON document a function has changed. */
   | { kind: 'changed'; change: (document: never) => unknown };
 
-/** APIs of the simulated GitHub whose requests get an incorrect response. */
+/** API of the simulated GitHub, REST or GraphQL, that sends the incorrect responses. */
 export type Target = 'graphql' | 'rest' | 'all';
 
 interface Planned {
@@ -67,7 +67,10 @@ const SECONDARY =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0000:00000:0000000:0000000:00000000.';
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
-/** Returns the incorrect response. Returns `null` if the misbehavior changes only how a correct response is sent. */
+/**
+ * Returns the incorrect response of the simulated GitHub. Returns `null` if a correct response is sent in an incorrect
+ * way, for example incompletely.
+ */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {
     case 'rate-limit':

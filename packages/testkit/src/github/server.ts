@@ -18,10 +18,10 @@ export interface GitHubOptions {
 }
 
 export interface GitHubRequest {
-  /** Time of the HTTP request by `performance.now()`. */
+  /** Time of the HTTP request, as returned by `performance.now()`. */
   at: number;
   method: string;
-  /** Path of the request with its query. */
+  /** Path of the HTTP request, including its query. */
   path: string;
   /** Name of the GraphQL operation, or `null` for a request to the REST API. */
   operation: string | null;
@@ -29,7 +29,7 @@ export interface GitHubRequest {
   authorization: string | undefined;
   /** Number of open HTTP requests, including this request. */
   atOnce: number;
-  /** HTTP status of the response, or 0 if there is none yet. */
+  /** HTTP status of the response. 0 while no response has been sent. */
   status: number;
 }
 
@@ -44,8 +44,9 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 /**
- * Simulated GitHub with data in memory. Supports GraphQL (search, node, nodes), contents of repositories, rate limit
- * headers, and errors in the format of GitHub. Tests can make it misbehave and can read the requests that it received.
+ * Simulated GitHub with data in memory. It supports GraphQL queries (search, node, nodes), contents of repositories,
+ * rate limit headers, and GitHub's error format. Tests can plan incorrect responses and can read the requests that the
+ * simulated GitHub received.
  */
 export class GitHub implements AsyncDisposable {
   readonly world: World;
@@ -64,7 +65,7 @@ export class GitHub implements AsyncDisposable {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** Returns the URL of the REST API, for the setting of the catalog. */
+  /** Returns the URL of the simulated REST API. The catalog's setting for the GitHub URL gets this value. */
   get url(): string {
     return `${this.origin}${this.#basePath}`;
   }
@@ -83,17 +84,17 @@ export class GitHub implements AsyncDisposable {
     await once(this.#server, 'listening');
   }
 
-  /** Sends incorrect responses to the next `times` requests. Earlier planned misbehavior is used first. */
+  /** Plans incorrect responses to the next `times` requests. Responses that were planned earlier are sent first. */
   misbehave(behaviour: Misbehaviour, { times = 1, target = 'all' }: { times?: number; target?: Target } = {}): void {
     this.#plan.add(behaviour, target, times);
   }
 
-  /** Cancels all planned misbehavior, so that all further requests get correct responses. */
+  /** Cancels all planned incorrect responses. All further requests get correct responses. */
   behave(): void {
     this.#plan.clear();
   }
 
-  /** Removes the HTTP requests that the simulated GitHub has recorded. */
+  /** Empties the list of HTTP requests that the simulated GitHub received. */
   forget(): void {
     this.requests.length = 0;
   }

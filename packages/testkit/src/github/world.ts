@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 export interface WorldRelease {
   tag: string;
   name: string | null;
-  /** Commit SHA, or `null` if the tag refers to no commit. */
+  /** SHA of the tagged commit. `null` if the Git tag refers to no commit. */
   commit: string | null;
   /** RFC 3339 timestamp. */
   createdAt: string;
@@ -26,9 +26,12 @@ export interface WorldRepository {
   private: boolean;
   /** Whether the token has access to the private Git repository. */
   shared: boolean;
-  /** Whether requests for the Git repository are refused: REST with 403, GraphQL with the error FORBIDDEN. */
+  /**
+   * Whether the simulated GitHub refuses requests for the Git repository. REST responds with status 403, GraphQL with
+   * the error FORBIDDEN.
+   */
   forbidden: boolean;
-  /** Releases of the Git repository, the last created first. */
+  /** Releases of the Git repository. The last created release comes first. */
   releases: WorldRelease[];
   files: Map<string, Record<string, WorldEntry>>;
 }
@@ -53,7 +56,10 @@ const HOUR_MS = 3_600_000;
 export class World {
   readonly #repositories = new Map<number, WorldRepository>();
   readonly #names = new Map<string, number>();
-  /** Ids of renamed Git repositories by their former names. A new repository with a former name takes over the name. */
+  /**
+   * Ids of renamed Git repositories by their former names. A new repository that gets a former name removes it from
+   * this map.
+   */
   readonly #formerNames = new Map<string, number>();
   readonly #owners = new Map<string, number>();
   #lastId = 1_000;
@@ -88,7 +94,7 @@ export class World {
     return repository;
   }
 
-  /** Publishes a release for a new commit with these files. */
+  /** Creates a new commit with these files and publishes a release for it. */
   release(id: number, { files = {}, ...wanted }: NewRelease = {}): WorldRelease {
     const repository = this.get(id);
     const tag = wanted.tag ?? `v1.${repository.releases.length}.0`;
@@ -109,7 +115,7 @@ export class World {
     return release;
   }
 
-  /** Moves a tag to a new commit with these files. Returns the new commit SHA. */
+  /** Creates a new commit with these files and moves a Git tag to it. Returns the SHA of the new commit. */
   moveTag(id: number, tag: string, files: Record<string, WorldEntry>): string {
     const repository = this.get(id);
     const release = repository.releases.find((one) => one.tag === tag);
@@ -120,8 +126,8 @@ export class World {
   }
 
   /**
-   * Renames a Git repository, transfers it to another owner, or both. The old name redirects to the repository until
-   * another repository has this name.
+   * Renames a Git repository, transfers it to another owner, or both. Requests with the old name are redirected until
+   * another repository gets this name.
    */
   move(id: number, to: { owner?: string; name?: string }): void {
     const repository = this.get(id);
@@ -168,7 +174,7 @@ export class World {
     return id === undefined ? undefined : this.#repositories.get(id);
   }
 
-  /** Returns the Git repository that formerly had this name. */
+  /** Returns the renamed or transferred Git repository whose former name this is. */
   formerlyNamed(owner: string, name: string): WorldRepository | undefined {
     const id = this.#formerNames.get(keyOf(owner, name));
     return id === undefined ? undefined : this.visible(id);
@@ -181,7 +187,7 @@ export class World {
     return id;
   }
 
-  /** Returns an RFC 3339 timestamp, which is one hour later than in the previous call. */
+  /** Returns an RFC 3339 timestamp. It is one hour later than in the previous call. */
   #time(): string {
     this.#lastHour += 1;
     return new Date(START + this.#lastHour * HOUR_MS).toISOString().replace('.000Z', 'Z');
