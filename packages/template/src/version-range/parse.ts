@@ -25,9 +25,8 @@ const OPERATOR_ALONE = /^(?:<=|>=|<|>|=|~>|~|\^)$/;
 const LONGEST = 1_000;
 
 /**
- * Parses a version range. It consists of alternatives between `
- * `. All comparisons of an alternative must be true. Empty alternatives are ignored. Returns `null` if the text is not
- * a version range.
+ * Parses a version range. It consists of alternatives between `||`. All comparisons of an alternative must be true.
+ * Empty alternatives are ignored. Returns `null` if the text is not a version range.
  */
 export function parseRange(text: string): Comparator[][] | null {
   if (text.length > LONGEST) return null;
@@ -42,10 +41,7 @@ export function parseRange(text: string): Comparator[][] | null {
   return alternatives.length > 0 ? alternatives : null;
 }
 
-/**
- * Returns whether a version range has several alternatives and one of them is empty, as in `^1
- * `.
- */
+/** Returns whether a version range has several alternatives and one of them is empty, as in `^1 ||`. */
 export function hasEmptyAlternative(text: string): boolean {
   const parts = text.split('||');
   return parts.length > 1 && parts.some((part) => part.trim() === '');
