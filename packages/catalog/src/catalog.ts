@@ -13,7 +13,7 @@ import type { CatalogReader } from './store/types.ts';
 export interface Catalog extends AsyncDisposable {
   /** URL of the catalog server, such as `http://127.0.0.1:3010`. */
   url: string;
-  /** Configuration of the catalog. If the system chose the port, `url` contains this port. */
+  /** Configuration of the catalog. If the operating system chose the port, `url` contains that port. */
   config: CatalogConfig;
   reader: CatalogReader;
   /** Indexer of this catalog. `null` if another process writes the template index. */
@@ -55,7 +55,7 @@ async function open(config: CatalogConfig, options: CatalogOptions): Promise<Cat
     config,
     reader,
     indexing,
-    // The HTTP server and the indexer stop concurrently, because each can take seconds.
+    // Stopping the HTTP server and stopping the indexer can each take seconds. Therefore both stop concurrently.
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all([indexing?.[Symbol.asyncDispose](), opened.disposeAsync()])),
   };

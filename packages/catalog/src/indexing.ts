@@ -3,7 +3,7 @@ import type { CatalogConfig } from './config/config.ts';
 import { databaseFile } from './files.ts';
 import { startIndexerProcess } from './indexer/process.ts';
 
-/** Running indexer of a data directory. Disposing it stops the indexer. */
+/** Running indexer of a data directory. Disposing this object stops the indexer. */
 export interface Indexing extends AsyncDisposable {
   passes(): number;
   /** Returns the reason why the indexer cannot run. `null` means that it can. */

@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog.ts';
 
-/** Reports to the parent process or the terminal whether the catalog has started. */
+/** Reports whether the catalog has started. The report goes to the parent process or to the terminal. */
 export interface Report {
   ready(catalog: Catalog): void;
   failed(message: string): void;

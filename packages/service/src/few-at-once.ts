@@ -18,8 +18,8 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running. Until the result is disposed, the caller
-   * counts as a running function.
+   * Waits until fewer than the maximum number of functions are running. The caller then occupies one place until it
+   * disposes the result.
    */
   async turn(): Promise<Disposable> {
     if (this.#free > 0) this.#free -= 1;

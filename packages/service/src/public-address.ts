@@ -42,7 +42,7 @@ function throughNat64(range: string): string {
   return `${address}/${96 + Number(bits)}`;
 }
 
-/** IP ranges that are not routed over the internet, or that do not identify a single machine. */
+/** IP ranges that the internet does not route, or whose addresses do not identify a single machine. */
 const NOT_PUBLIC = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],

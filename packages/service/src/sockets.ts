@@ -49,7 +49,7 @@ export async function listenOnFile(server: Server, path: string): Promise<void> 
 
 type Where = { host: string; port: number; reusePort?: boolean } | { path: string };
 
-/** Starts a server and resolves when the server listens. */
+/** Makes a server listen. Resolves when the server accepts connections. */
 export function listening(server: Server, where: Where): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);

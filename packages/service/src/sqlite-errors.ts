@@ -9,7 +9,7 @@ export const SQLITE = {
   notADatabase: 26,
 } as const;
 
-/** Returns the primary SQLite result code of an error of `node:sqlite`, or `null` for another error. */
+/** Returns the primary SQLite result code of an error of `node:sqlite`. Returns `null` for any other error. */
 export function sqliteCode(error: unknown): number | null {
   const { errcode } = (error ?? {}) as { errcode?: unknown };
   return typeof errcode === 'number' ? errcode & 0xff : null;

@@ -11,7 +11,7 @@ export function pathOf(target: string): string {
   return query < 0 ? local : local.slice(0, query);
 }
 
-/** Returns the query of an HTTP request target: the text after the first "?", or an empty text. */
+/** Returns the query of an HTTP request target. The query is the text after the first "?", or an empty text. */
 export function queryOf(target: string): string {
   const query = target.indexOf('?');
   return query < 0 ? '' : target.slice(query + 1);

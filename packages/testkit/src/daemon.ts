@@ -41,7 +41,7 @@ export interface BootOptions extends DaemonOptions {
    * absent.
    */
   settings?: Record<string, string>;
-  /** Whether the simulated Docker Engine has every image. Default: `true`. */
+  /** Whether every image exists in the simulated Docker Engine. Default: `true`. */
   anyImage?: boolean;
   /**
    * Whether the daemon contacts real registries. The simulated Docker Engine then has the images of these registries.

@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:net';
 
 const LOWEST = 10_000;
 const BEYOND = 32_768;
-/** Port that the Fetch standard blocks. No other port of the range is blocked. */
+/** TCP port that the Fetch standard blocks. The Fetch standard blocks no other port of the range. */
 const REFUSED_BY_FETCH = 10_080;
 
 /** Returns a free TCP port. No other test process on this machine gets the port until this process ends. */

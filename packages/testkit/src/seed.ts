@@ -12,8 +12,8 @@ export const SEEDED = {
 } as const;
 
 /**
- * Adds two projects with apps to a daemon: healthy apps, an app that is down, an app without a deployment, and a failed
- * deployment.
+ * Adds two projects with apps to a daemon. Some apps are healthy, one is down, one has no deployment, and one has a
+ * failed deployment.
  */
 export async function seed(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;

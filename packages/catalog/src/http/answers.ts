@@ -58,7 +58,7 @@ export class Answers {
 
   /**
    * Reads the catalog database.
-   * @throws CatalogError unavailable
+   * @throws CatalogError unavailable if the database cannot be read or has no index yet
    */
   readonly read: Read = (work) => {
     try {

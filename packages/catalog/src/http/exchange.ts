@@ -22,7 +22,7 @@ export class Exchange {
     return queryOf(this.incoming.url ?? '');
   }
 
-  /** Returns a parameter of the route's path, decoded once. */
+  /** Returns a parameter of the route's path. Percent-encoding is decoded once. */
   param(name: string): string {
     return this.#context.req.param(name) ?? '';
   }

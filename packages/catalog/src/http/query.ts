@@ -5,7 +5,7 @@ import { quote } from '@davit/service';
 import { foldQuery } from '../store/fold.ts';
 import type { Sort } from '../store/types.ts';
 
-/** Query parameters of the template listing. The cursor is not decoded yet. */
+/** Query parameters of the template listing. The pagination cursor is not decoded yet. */
 export interface ListRequest {
   q: string | null;
   tag: string | null;

@@ -23,11 +23,11 @@ const ADAM7 = [
 ] as const;
 
 export interface CleanPng {
-  /** All bytes of the PNG before the pixel data. */
+  /** All bytes of the PNG file before the pixel data. */
   head: Uint8Array;
-  /** Compressed pixel data of the PNG in one piece. */
+  /** Compressed pixel data of the PNG image. In the file, several chunks can contain it. */
   pixels: Uint8Array;
-  /** Exact size in bytes of the uncompressed pixel data. */
+  /** Exact size in bytes of the PNG image's uncompressed pixel data. */
   inflated: number;
 }
 

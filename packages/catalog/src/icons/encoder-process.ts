@@ -119,7 +119,10 @@ export class EncoderProcess implements Disposable {
     this.#answered?.reject(new EncoderDied(this.#end));
   }
 
-  /** Keeps this process alive only while the icon process is working. */
+  /**
+   * The parent process must not exit while the icon process is encoding. An idle icon process does not keep the parent
+   * alive.
+   */
   #hold(hold: boolean): void {
     if (hold) {
       this.#child.ref();

@@ -46,7 +46,7 @@ export function reference(manifest: Manifest, text: string): Html {
   return key === null ? html`<code>${text}</code>` : html`<bdi>“${labelOf(manifest, key)}”</bdi>`;
 }
 
-/** Returns the key of an input if the text consists only of a reference such as `${input.x}`, or else `null`. */
+/** Returns the key of an input if the text is exactly one reference such as `${input.x}`. Otherwise, returns `null`. */
 export function referredInput(text: string): string | null {
   return /^\s*\$\{input\.([\w-]+)\}\s*$/.exec(text)?.[1] ?? null;
 }

@@ -14,7 +14,7 @@ export interface HistoryView {
    * Git tag and commit of the release that the catalog lists. `null` if the catalog lists no release of the template.
    */
   listed: { tag: string; commit: string } | null;
-  /** API path of all releases of the template as JSON. */
+  /** Path of the API route that returns all releases of the template as JSON. */
   json: string;
   now: Date;
 }

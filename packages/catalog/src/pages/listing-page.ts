@@ -13,7 +13,7 @@ export interface Sought {
   q: string;
   tag: string;
   sort: Sort;
-  /** Whether this is not the first page of the results. */
+  /** Whether this is a later page than the first one of the results. */
   continued: boolean;
 }
 

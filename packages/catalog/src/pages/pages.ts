@@ -103,7 +103,7 @@ function whyPending(reader: CatalogReader): string | null {
   }
 }
 
-/** Returns the query string as received, because decoding would hide invalid UTF-8. */
+/** Returns the query string of the request without decoding it. Decoding would hide invalid UTF-8. */
 function queryOfRequest(c: Context<Env>): string {
   return queryOf(c.env?.incoming?.url ?? new URL(c.req.url).search);
 }

@@ -1,7 +1,7 @@
 import type { CatalogConfig } from '../config/config.ts';
 import { type Assets, readAssets } from './assets.ts';
 
-/** Data of the catalog that all web pages use. */
+/** Data of the catalog that all web pages need, such as its configuration and static files. */
 export interface Site {
   config: CatalogConfig;
   assets: Assets;

@@ -16,7 +16,7 @@ const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
  * diagnostics.
  */
 interface Stretch {
-  /** Number of the first line of the template file, from 1. */
+  /** Number of the first of these lines in the template file, from 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];

@@ -16,7 +16,7 @@ import { counted, number, time } from './words.ts';
 export interface TemplateView {
   item: Item;
   manifest: Manifest;
-  /** Content of `template.yaml`, unchanged. */
+  /** Content of the file `template.yaml` as the author wrote it. */
   source: string;
   problems: Diagnostic[];
   readme: Rendered;

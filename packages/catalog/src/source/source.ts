@@ -42,11 +42,11 @@ export interface KnownRepository {
 
 export type FileAnswer =
   | { kind: 'found'; bytes: Uint8Array }
-  /** The commit does not contain the file, or the path is a folder. */
+  /** Result for a file that the commit does not contain, or for a path that is a folder. */
   | { kind: 'missing' }
   | { kind: 'too-large' };
 
-/** Paths of the files of a release. The catalog reads no other files. */
+/** Paths of the files that the catalog reads from a release. The catalog reads no other files. */
 export type SourcePath = 'template.yaml' | 'template.yml' | 'README.md' | 'icon.png';
 
 /**

@@ -34,9 +34,9 @@ export function listTemplates(db: Connection, { q, tag, sort, limit, after }: Li
   };
 }
 
-/** Position of a template in a listing, with the data of the template. */
+/** Row of a listing: the position of a template and its data. */
 interface ShownPlace extends Position {
-  /** `ListedTemplate` as JSON. */
+  /** Data of the template: a `ListedTemplate` as JSON. */
   item: string;
 }
 

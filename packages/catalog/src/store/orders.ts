@@ -33,7 +33,7 @@ export function spotOf(order: Order, row: TemplateRow): Spot {
   return { key: row[order.key], id: row.id };
 }
 
-/** Compares two positions of a listing for `sort`. */
+/** Compares two positions of a listing, for use with `Array.sort`. */
 export function bySpot(a: Spot, b: Spot): number {
   return b.key - a.key || b.id - a.id;
 }

@@ -25,7 +25,7 @@ export interface Touched {
 export interface Move {
   before: Spot;
   after: Spot;
-  /** Whether the searchable texts changed, so that the full-text index must be updated. */
+  /** Whether the searchable texts of the template changed. The full-text index must then be updated. */
   hasOtherTexts: boolean;
 }
 
@@ -35,7 +35,10 @@ export interface Move {
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
-/** Returns the rank of the first template after a position, or `null` if there is none. */
+/**
+ * Returns the rank of the first template after a position of a listing. Returns `null` if there is no further
+ * template.
+ */
 export function rankAfter(db: Connection, order: Order, { key, id }: Spot): number | null {
   const found = db.get<{ rank: number }>(
     `SELECT rank FROM ${order.name}_places WHERE (key, id) < (?, ?) ORDER BY key DESC, id DESC LIMIT 1`,

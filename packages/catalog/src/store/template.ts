@@ -43,7 +43,7 @@ const COLUMNS = [
 
 export const TEMPLATE_COLUMNS = COLUMNS.map((column) => `t.${column}`).join(', ');
 
-/** Returns the published row of a template, or `null`. */
+/** Returns the row of a published template. Returns `null` if the template is not listed. */
 export function shownTemplate(db: Connection, id: number): TemplateRow | null {
   return db.get<TemplateRow>(`SELECT ${TEMPLATE_COLUMNS} FROM templates t WHERE id = ?`, id) ?? null;
 }

@@ -2,7 +2,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { warning, info } = codesOf('advice');
 
-/** Diagnostic codes for advice, which never makes a template invalid. */
+/** Diagnostic codes for advice. Advice never makes a template invalid. */
 export const ADVICE_CODES = {
   'advice.unpinned-engine': warning(
     'A database without a version uses the newest version at the time of the installation.',

@@ -9,8 +9,8 @@ const SIGNS: Record<NoteKind, [sign: string, style: ReportStyle]> = {
 };
 
 /**
- * Returns the report of an import with a line for each service and key. "+" means converted, "~" means changed, and
- * "-" means left out. The lines contain no terminal control characters.
+ * Returns the report of an import with a line for each service and key. A sign shows what happened to the key: "+"
+ * means converted, "~" changed, "-" left out. The lines contain no terminal control characters.
  */
 export function importReport(notes: readonly ImportNote[], paint: ReportPaint = (text) => text): string[] {
   const lines: string[] = [];

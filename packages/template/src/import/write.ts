@@ -90,7 +90,7 @@ function flow(value: Plain): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes control characters
 const BLOCK = /^[^\s\ufeff][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]*$/u;
 
-/** Writes a text of several lines as a YAML literal block if possible, or else in double quotes. */
+/** Writes a text of several lines as a YAML literal block if possible. Otherwise, writes it in double quotes. */
 function block(name: string, text: string, indent: string): string[] {
   if (!BLOCK.test(text) || /\n{2,}$/.test(text) || !text.isWellFormed()) return [`${name} ${scalar(text)}`];
   const ends = text.endsWith('\n');

@@ -3,7 +3,7 @@ import type { DraftApp } from '../draft.ts';
 import { FEWEST_COPIES, MOST_COPIES } from '../rules/copies.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks that autoscaling of an app has 1 to 100 replicas and a positive CPU target. */
+/** Checks the autoscaling settings of an app. It must have 1 to 100 replicas and a positive CPU target. */
 export function checkAutoscale({ error }: Scope, autoscale: DraftApp['autoscale'], path: Path): void {
   if (autoscale === undefined) return;
   const { min = FEWEST_COPIES, max, cpu } = autoscale;

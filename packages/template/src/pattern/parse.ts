@@ -45,7 +45,7 @@ function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
   const times = readTimes(reader);
   if (times === null) return atom;
   if (atom.is === 'assert') throw new PatternError('an anchor is repeated, such as ^*');
-  // A lazy repetition (`*?`) can be treated as a greedy one. The whole text must match, so both give the same result.
+  // A lazy repetition (`*?`) is treated as a greedy one. The whole text must match, so both give the same result.
   reader.take('?');
   if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
   return { is: 'repeat', of: atom, ...times };

@@ -43,7 +43,7 @@ export function checkScalar(
   }
 }
 
-/** Reports a value of a wrong type. Returns `undefined`. */
+/** Reports a value whose type is wrong. Always returns `undefined`, which stands for an invalid value. */
 export function invalidType(
   node: SourceNode,
   expected: string,

@@ -64,7 +64,7 @@ function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   return null;
 }
 
-/** Counts YAML tokens and compares the counts with the limits. */
+/** Counts YAML tokens by kind and compares the counts with the limits. */
 class Tally {
   /** Offset of the last added token in the text. */
   offset = 0;
@@ -72,7 +72,7 @@ class Tally {
   #afterMark = false;
   readonly #counts: Record<Counted, number> = { tokens: 0, nodes: 0, directives: 0 };
 
-  /** Adds a YAML token. Returns the limit that is exceeded, or `null`. */
+  /** Counts a YAML token. Returns the limit that is now exceeded, or `null`. */
   add(lexeme: string): Over | null {
     this.offset = this.#next;
     if (lexeme.length > 1 || !MARKS.has(lexeme)) this.#next += lexeme.length;

@@ -78,7 +78,7 @@ function isInteger(text: string): boolean {
 }
 
 function fitsIn64Bits(text: string): boolean {
-  // Parsing a number of a million digits would take long, and such a number exceeds 64 bits.
+  // Parsing a number of a million digits would take long. Such a long number always exceeds 64 bits.
   if (text.length > 100) return false;
   const negative = text[0] === '-';
   const digits = /^[-+]/.test(text) ? text.slice(1) : text;
@@ -91,7 +91,7 @@ function isMoment(text: string): boolean {
   const found = MOMENT.exec(text);
   if (!found) return false;
   const [, year, month, day, between, hour = '0', minute = '0', second = '0', zone] = found;
-  // A timestamp with `T` must have a time zone, and a timestamp with a space must not have one.
+  // A YAML timestamp with `T` must have a time zone. A timestamp with a space must not have one.
   if (between !== undefined && (between === ' ') !== (zone === undefined)) return false;
   const days = new Date(Date.UTC(2000, Number(month), 0));
   days.setUTCFullYear(Number(year), Number(month), 0);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Response of the simulated GitHub, without the headers that all responses have. */
+/** Response of the simulated GitHub. It does not contain the headers that all responses have. */
 export interface GitHubAnswer {
   status: number;
   headers: Record<string, string>;
@@ -14,7 +14,7 @@ export function jsonAnswer(status: number, document: unknown, headers: Record<st
   return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(document) };
 }
 
-/** Returns an error of the simulated GitHub REST API. */
+/** Returns an error response of the simulated GitHub REST API. */
 export function errorAnswer(
   status: number,
   message: string,

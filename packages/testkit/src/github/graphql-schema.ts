@@ -2,7 +2,7 @@ import { GraphFailure, type GraphObject } from './graphql-run.ts';
 import { matching } from './search.ts';
 import type { World, WorldRelease, WorldRepository } from './world.ts';
 
-/** Maximum number of results of a search, as on GitHub. */
+/** Maximum number of search results that the simulated GitHub returns. It is the same as on the real GitHub. */
 const SEARCH_CAP = 1_000;
 const WEB = 'https://github.com';
 
@@ -67,7 +67,7 @@ function repositoryObject(repository: WorldRepository): GraphObject {
     createdAt: repository.createdAt,
     repositoryTopics: (paging: Paging) => connection('repositoryTopics', topics, topicObject, paging),
     releases: (paging: Paging) => {
-      // GitHub shows draft releases only to users with write access.
+      // The real GitHub shows draft releases only to users with write access.
       const told = releases.filter(({ draft }) => !draft || repository.shared);
       return connection('releases', told, (one) => releaseObject(one, url), paging);
     },

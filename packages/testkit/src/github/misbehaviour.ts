@@ -3,7 +3,7 @@ import type { GraphErrorDocument } from './graphql-run.ts';
 
 /** Incorrect responses that the simulated GitHub can send, to test how the catalog handles them. */
 export type Misbehaviour =
-  /** Status 403 for an exhausted rate limit. */
+  /** The simulated GitHub responds with status 403, as after an exhausted rate limit. */
   | { kind: 'rate-limit'; resetInS: number }
   /**
    * Status 403 or 429 for GitHub's secondary rate limit. If `retryAfterS` is `null`, the header `Retry-After` is
@@ -12,20 +12,20 @@ export type Misbehaviour =
   | { kind: 'secondary-limit'; retryAfterS: number | null; status?: 403 | 429 }
   /** Status 429 with the header `Retry-After`. The response has no other rate limit headers. */
   | { kind: 'too-many'; retryAfterS: number }
-  /** HTML page instead of JSON, as from an HTTP proxy in front of GitHub. */
+  /** The response is an HTML page instead of JSON, as from an HTTP proxy in front of GitHub. */
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'bad-credentials' }
-  /** The connection closes in the middle of the response body. */
+  /** The simulated GitHub closes the connection in the middle of the response body. */
   | { kind: 'half-body' }
-  /** The response body begins but never ends. */
+  /** The simulated GitHub sends the beginning of the response body but never its end. */
   | { kind: 'slow-body' }
-  /** No response is sent, and the connection stays open. */
+  /** The simulated GitHub sends no response and leaves the connection open. */
   | { kind: 'silence' }
-  /** The connection closes without a response. */
+  /** The simulated GitHub closes the connection without a response. */
   | { kind: 'hang-up' }
-  /** Status 200 with incomplete JSON. */
+  /** The response has status 200, but its JSON is incomplete. */
   | { kind: 'malformed' }
-  /** GraphQL response with status 200 and errors, but no data. */
+  /** The GraphQL response has status 200 and errors, but no data. */
   | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }
   | { kind: 'redirect'; to: string }
   /** Response with status 200 and a body of this number of bytes. The body begins like a correct response. */

@@ -9,7 +9,7 @@ import { type Misbehaviour, misanswer, Plan, type Target } from './misbehaviour.
 import { World } from './world.ts';
 
 export interface GitHubOptions {
-  /** Repositories of the simulated GitHub. Default: none. */
+  /** Git repositories of the simulated GitHub. Default: no repositories. */
   world?: World;
   /** The only token that the simulated GitHub accepts. */
   token?: string;

@@ -24,7 +24,7 @@ export interface WorldRepository {
   topics: string[];
   createdAt: string;
   private: boolean;
-  /** Whether the token has access to the private Git repository. */
+  /** Whether the token of the test has access to the private Git repository. */
   shared: boolean;
   /**
    * Whether the simulated GitHub refuses requests for the Git repository. REST responds with status 403, GraphQL with
@@ -163,7 +163,7 @@ export class World {
     return this.#repositories.values();
   }
 
-  /** Returns a Git repository by its id, or `undefined` if it does not exist or the token may not see it. */
+  /** Returns a Git repository by its id. Returns `undefined` if it does not exist or the token has no access to it. */
   visible(id: number): WorldRepository | undefined {
     const repository = this.#repositories.get(id);
     return repository && (!repository.private || repository.shared) ? repository : undefined;

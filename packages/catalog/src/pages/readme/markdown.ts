@@ -38,7 +38,7 @@ export function withHeadings(cleaned: string): string {
   });
 }
 
-/** Replaces `[ ]` and `[x]` at the start of a Markdown list item by a box. */
+/** Replaces `[ ]` and `[x]` at the start of a Markdown list item by the symbol of a checkbox. */
 function tick({ children }: Token): void {
   const first = children?.[0];
   const [mark, state = ''] = /^\[([ xX])\]\s+/.exec(first?.content ?? '') ?? [];

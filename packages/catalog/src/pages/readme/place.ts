@@ -60,12 +60,12 @@ function plain(written: string): string {
   return written.replace(/[\u0000-\u0020\u007f-\u00a0]/g, (found) => (found === ' ' ? ' ' : '')).trim();
 }
 
-/** Resolves a URL of a README as GitHub does: a path with a leading slash starts at the root of the Git repository. */
+/** Resolves a URL of a README as GitHub does. A path with a leading slash starts at the root of the Git repository. */
 function resolved(href: string, base: string): URL | null {
   const relative = href.startsWith('/') && !href.startsWith('//') ? href.slice(1) : href;
   const isBelow = !/^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(relative);
   const url = URL.parse(relative, base);
-  // Too many `..` parts would lead to another Git repository on the same host.
+  // With too many `..` parts, a URL of a README would lead to another Git repository.
   return url && isBelow && !url.href.startsWith(base) ? null : url;
 }
 

@@ -58,7 +58,7 @@ export class ReadmeThread implements AsyncDisposable {
   }
 }
 
-/** Returns the next message of the worker thread, or `null` if the thread ends first. */
+/** Returns the next message of the worker thread. Returns `null` if the thread exits before it sends one. */
 function answerOf(worker: Worker): Promise<FromReadme | null> {
   const { promise, resolve } = Promise.withResolvers<FromReadme | null>();
   const onError = () => resolve(null);

@@ -169,7 +169,7 @@ export class DirectorySource implements TemplateSource, Disposable {
  */
 function idOf(owner: string, name: string): number {
   const digest = createHash('sha256').update(`${owner}/${name}`.toLowerCase()).digest('hex');
-  // 0 is not a valid repository id, but the hash can produce it.
+  // The hash of a repository name can be 0, but 0 is not a valid repository id.
   return Number.parseInt(digest.slice(0, ID_DIGITS), 16) || 1;
 }
 

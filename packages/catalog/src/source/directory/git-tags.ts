@@ -1,7 +1,7 @@
 import { gitArguments, runGit } from './git.ts';
 import type { Tag } from './tag.ts';
 
-/** Maximum output of Git in bytes, enough for 100,000 tags. */
+/** Maximum output of the `git` command in bytes. It is enough for 100,000 tags. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 

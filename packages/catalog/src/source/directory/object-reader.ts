@@ -46,7 +46,7 @@ export class ObjectReader implements Disposable {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#said = (this.#said + text).slice(0, 2048);
     });
-    // The `close` event of the Git process reports the error.
+    // If writing to the Git process fails, its `close` event reports the error.
     this.#child.stdin.on('error', () => undefined);
     this.#hold(false);
   }
@@ -174,7 +174,7 @@ export class ObjectReader implements Disposable {
     }
   }
 
-  /** Keeps this process alive only while a request to Git is pending. */
+  /** An open Git process keeps this process alive only while a request to Git is pending. */
   #hold(hold: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
     for (const part of [this.#child, stdin, stdout, stderr] as { ref?(): void; unref?(): void }[]) {

@@ -109,7 +109,7 @@ async function follow(gitDir: string, name: string, id: string): Promise<Tag | '
     }
     const said = found?.bytes.toString('utf8') ?? '';
     const [, next = ''] = /^object ([0-9a-f]{40})\ntype [a-z]+\n/.exec(said) ?? [];
-    // Only Git can read tag messages with signatures or other encodings.
+    // Only the `git` command can read tag messages with signatures or in other encodings.
     if (next === '' || /-----BEGIN|\nencoding |[\0\r\u{fffd}]/u.test(said)) return null;
     if (subject === null) [subject, times] = [subjectOf(said), [timeOf('tagger', said) ?? 0]];
     at = next;

@@ -154,7 +154,7 @@ export class GitHubClient {
     const octokit = await this.#load(what);
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
-      // Octokit may react late to the abort of a signal.
+      // After an abort, Octokit may react late. `unlessAborted` throws immediately.
       const answer = await unlessAborted(ask(octokit, request), signal);
       this.#failures = 0;
       return answer;

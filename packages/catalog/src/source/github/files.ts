@@ -37,7 +37,7 @@ export class Files {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     const { id, owner, name } = repository;
-    // A URL treats `.` and `..` as folders, even if they are percent-encoded.
+    // In a URL, `.` and `..` mean folders, even if they are percent-encoded. Such names cannot be requested.
     if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'the name is not valid');
     if ((await this.#entries.get(`${id} ${commit}`))?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;

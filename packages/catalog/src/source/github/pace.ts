@@ -72,7 +72,7 @@ export class Pace {
     const limit = wholeNumber(headers.get('x-ratelimit-limit'));
     if (remaining !== null && limit !== null) this.#budget.set(resource, { remaining, limit });
     if (remaining === 0) this.#rest([resource], secondsUntil(headers.get('x-ratelimit-reset')), 'budget is spent');
-    // GitHub also reports rate limits of GraphQL queries with status 200.
+    // GitHub reports rate limits of GraphQL queries also with status 200.
     const told = retryAfterS(headers.get('retry-after'));
     if (told !== null) this.#rest(['core', 'graphql'], told, 'GitHub requested a pause');
     this.#told[resource] = remaining === 0 || told !== null;

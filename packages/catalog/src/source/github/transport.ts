@@ -104,7 +104,7 @@ interface Read {
   bytes: Buffer<ArrayBuffer>;
 }
 
-/** Reads the body of an HTTP response and stops when it exceeds the limit. */
+/** Reads the body of an HTTP response. Stops when the body exceeds the size limit. */
 async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
   const pieces: Uint8Array[] = [];
   let size = 0;
