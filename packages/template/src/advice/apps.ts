@@ -35,8 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of the apps to which texts of the template refer. An app may refer to itself in its own variables.
- * Hosts of domains are ignored. Cubeship has the same rules.
+ * Returns the keys of the apps to which texts of the template refer. As in Cubeship, references in an app's own
+ * variables are included. References in hosts of domains are not included.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);
