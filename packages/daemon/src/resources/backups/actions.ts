@@ -1,6 +1,6 @@
 /**
- * API actions that take, verify and restore backups. Each action starts a task. The transaction that records the task
- * also records all rows that the task fills.
+ * HTTP API actions that take, verify and restore backups. Each action starts a task. One transaction inserts the task
+ * and all backup and database rows that the task needs.
  */
 import { type BackupDestination, type BackupRestore, type BackupTake, DavitError } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
@@ -55,9 +55,10 @@ export async function backUpDatabase(
 }
 
 /**
- * Starts a task that verifies a backup: the task restores it into a temporary database and then removes this database.
+ * Starts a task that verifies a backup. The task restores the backup into a temporary database and then removes this
+ * database.
  * @returns the number of the task
- * @throws DavitError conflict; not_found if the environment is deleted meanwhile
+ * @throws DavitError conflict; not_found if another request deletes the environment
  */
 export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup: BackupRow): Promise<number> {
   demandDump(backup);
@@ -73,7 +74,8 @@ export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup
 }
 
 /**
- * Starts a task that restores a backup into a new database, or in place if `into` is absent.
+ * Starts a task that restores a backup into a new database. If `into` is absent, the task replaces the data of the
+ * backed-up database.
  * @returns the number of the task
  * @throws DavitError conflict, invalid_input, not_found
  */
@@ -120,8 +122,8 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
 
 /**
  * Returns the environment and name for the temporary database of a verification. The environment is that of the
- * backed-up database, even if this database is in the trash. Without an environment there is no Docker network for the
- * temporary database.
+ * backed-up database, even if this database is in the trash. If the environment was deleted, no Docker network exists
+ * for the temporary database.
  */
 function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;

@@ -1,4 +1,4 @@
-/** Lists, presents, deletes and downloads backups of databases. */
+/** Lists, deletes and downloads backups of databases, and converts them to the format of the HTTP API. */
 import { type Backup, type BackupDestination, type BackupStatus, DavitError, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -13,7 +13,10 @@ import { DestinationRefused, DestinationUnavailable } from './destination.ts';
 import { taskReading } from './in-use.ts';
 import { openBackup, removeKept } from './open.ts';
 
-/** Lists the backups of all projects that the actor can see, newest first. Includes backups of deleted databases. */
+/**
+ * Lists the backups of all projects that the user or API key can see, newest first. Includes backups of deleted
+ * databases.
+ */
 export function listBackups(
   { store }: BackupsDeps,
   { actor }: OpContext,
@@ -24,8 +27,8 @@ export function listBackups(
 }
 
 /**
- * Lists the backups of a database, newest first. The actor sees only backups from a time when the database belonged to
- * one of the actor's projects.
+ * Lists the backups of a database, newest first. A backup is visible only to users of the project that the database
+ * belonged to at that time.
  */
 export function listDatabaseBackups(
   { store }: BackupsDeps,
@@ -49,8 +52,8 @@ function presented(
 }
 
 /**
- * Returns the database of a backup, even if it is in the trash. Returns `undefined` if the database is now in another
- * project.
+ * Returns the database of a backup, even if the database is in the trash. Returns `undefined` if the database is now
+ * in another project.
  */
 export function databaseOf(db: Reader, { database_id, project_id }: BackupRow): DatabaseRow | undefined {
   const row = databaseById(db, database_id);
@@ -76,8 +79,8 @@ export function presentBackup(db: Reader, row: BackupRow): Backup {
 }
 
 /**
- * Deletes a backup permanently. The stored object is deleted before the row, so that a user can repeat a failed
- * deletion.
+ * Deletes a backup permanently. Deletes the stored object before the row in SQLite. Therefore a user can repeat a
+ * failed deletion.
  * @throws DavitError invalid_input if `confirm` is not the name of the database
  * @throws DavitError conflict while a task uses the backup
  */
@@ -118,7 +121,10 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   mongodb: '.archive',
 };
 
-/** Requires a successful backup that is a dump and not a base backup. @throws DavitError conflict */
+/**
+ * Throws an error if a backup is not successful or is a base backup and not a dump.
+ * @throws DavitError conflict
+ */
 export function demandDump(row: BackupRow): void {
   demandGood(row);
   if (row.kind === 'dump') return;
@@ -135,7 +141,10 @@ function demandGood({ id, status }: BackupRow): void {
   throw new DavitError('conflict', `Backup ${id} ${why}.`);
 }
 
-/** Requires that `confirm` is the name of the backed-up database: the last part of `project/environment/name`. */
+/**
+ * Throws an error if `confirm` is not the name of the backed-up database. The name is the last part of
+ * `project/environment/name`.
+ */
 export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, confirm: string | undefined): void {
   const name = database.slice(database.lastIndexOf('/') + 1);
   demandConfirm(confirm, name, 'database');

@@ -34,9 +34,9 @@ export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: Databas
 }
 
 /**
- * Starts a task that restores a PostgreSQL database as of one moment into a new database.
+ * Starts a task that restores the state of a PostgreSQL database at one point in time into a new database.
  * @returns the number of the task
- * @throws DavitError conflict if the moment cannot be restored; invalid_input, not_found
+ * @throws DavitError conflict if this point in time cannot be restored; invalid_input, not_found
  */
 export function restoreDatabaseTo(
   core: BackupsDeps,
@@ -64,7 +64,7 @@ export function restoreDatabaseTo(
 /**
  * Starts a task that upgrades a database to another version.
  * @returns the number of the task
- * @throws DavitError invalid_input if the version is not offered or is older than the current version
+ * @throws DavitError invalid_input if Davit does not offer the version or the version is older than the current one
  */
 export async function upgradeDatabase(
   core: BackupsDeps,
@@ -83,7 +83,8 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // The row `former` only gives access to the existing data. It never has a volume of its own.
+      // During the upgrade, the server of the database row `former` makes the existing data readable. This row never
+      // has a volume of its own.
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

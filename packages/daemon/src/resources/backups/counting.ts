@@ -1,4 +1,4 @@
-/** Passes a byte stream on and reports the total number of bytes after each chunk. */
+/** Returns a byte stream unchanged, and calls a function with the total number of bytes after each chunk. */
 export async function* counting(
   bytes: AsyncIterable<Uint8Array>,
   on: (done: number) => void,

@@ -1,4 +1,4 @@
-/** Backup coverage: which databases can be restored from a backup, and what is wrong with the backups of the others. */
+/** Backup coverage: which databases can be restored from a backup, and why the other databases cannot. */
 import { type BackupCoverage, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -22,7 +22,7 @@ import { verificationOverdueSince } from './verification.ts';
 
 type Clocked = Pick<BackupsDeps, 'store' | 'now'>;
 
-/** Lists the backup coverage of the databases that the actor can see, sorted by reference. */
+/** Lists the backup coverage of the databases that the user or API key can see, sorted by reference. */
 export function listBackupCoverage(core: BackupsDeps, { actor }: OpContext, ask: PageQuery): Page<BackupCoverage> {
   const page = pageOf(listDatabaseRows(core.store, actor.projects), databaseReference, ask);
   return mapPage(page, (row) => coverageOf(core, row));
@@ -67,7 +67,7 @@ function problemOf(
   return schedule.missed === null ? null : `The last scheduled backup did not run. ${sentence(schedule.missed)}`;
 }
 
-/** Returns the problem as sentences if verifications of backups are overdue, or `null` if they are not. */
+/** Returns a problem text if verifications of backups are overdue, or `null` if they are not. */
 function lateVerification(
   db: Reader,
   schedule: BackupScheduleRow | undefined,

@@ -23,11 +23,11 @@ export interface Answering {
 }
 
 /**
- * Returns a running database with its backup tool. Applies the login rules first.
+ * Returns a running database with its backup tool. Applies the login rules to the database server first.
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
-  // The backup tools use database users that a server of an earlier Davit version does not have yet.
+  // Apply the login rules first. The backup tools use database users that an earlier Davit version did not create.
   await withRules(base, id, signal);
   const row = databaseRow(base, id);
   if (row.container_id === null)
@@ -49,14 +49,16 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
   }
 }
 
-/** Empties a database that an earlier task step created, and creates its logins and its database again. */
+/**
+ * Deletes the content of a database that an earlier task step created, and creates its logins and its database again.
+ */
 export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const { tool, place } = await answering(base, id, signal);
   await tool.empty(place);
   return setUpDatabase(base, id, signal);
 }
 
-/** Creates the logins and the database on a server that an earlier task step started. */
+/** Creates the logins and the database on a database server that an earlier task step started. */
 export async function setUpDatabase(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const found = await answering(base, id, signal);
   await say(base, id, { words: (dialect, facts) => dialect.setUp(facts) }, signal);
@@ -64,8 +66,10 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Sets the logins of a new database server after the restore of a dump. Code in the dump may have changed them. The
- * login rules come first: they find a changed password and end its sessions. The setup would hide the change.
+ * Sets the logins of a new database server after the restore of a dump. Code in the dump may have changed the logins.
+ *
+ * The login rules run before the setup. They find changed passwords and end sessions with these passwords. The setup
+ * would set the passwords without ending the sessions.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   await say(base, id, { words: (dialect, facts) => dialect.renewRules(facts) }, signal);
@@ -73,8 +77,8 @@ export async function secured(base: BackupsDeps, id: number, signal: AbortSignal
 }
 
 /**
- * Prefix of the names of hidden databases. A valid database name cannot contain `~`, so no lookup finds a hidden
- * database.
+ * Prefix of the names of hidden databases. A valid database name cannot contain `~`. Therefore users cannot find a
+ * hidden database by name.
  */
 const HIDDEN = '~';
 
@@ -83,7 +87,7 @@ export function hiddenName(what: string, of: string, at: number): string {
   return `${HIDDEN}${what}-${of}-${timestamp(at).replaceAll(/[^0-9]/g, '')}`;
 }
 
-/** Inserts the row of a database that a task will create, with new passwords. */
+/** Inserts a database row with new passwords. A task later creates the container and volume of this database. */
 export function recordNew(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
   const passwords = { password: newDatabasePassword(), adminPassword: newDatabasePassword() };
   const tls = JSON.stringify(newTlsPair(like, base.now()));
@@ -99,9 +103,9 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
 }
 
 /**
- * Inserts the row of a hidden database with the passwords of another database. A task later switches the data of the
- * two rows. Because of the equal passwords, apps can sign in at any time. After the switch, the former data gets new
- * passwords.
+ * Inserts the row of a hidden database with the passwords of another database. A task later exchanges the data of the
+ * two rows. Because the passwords are equal, apps can sign in at any time. After the exchange, the row with the
+ * previous data gets new passwords.
  */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
   const { login, adminPassword } = databaseFacts(base.sealer, of);

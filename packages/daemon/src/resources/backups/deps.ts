@@ -4,6 +4,6 @@ import type { ObjectStoresDeps } from '../object-stores/deps.ts';
 
 export interface BackupsDeps extends DatabasesDeps, ObjectStoresDeps {
   audit: AuditLog;
-  /** Starts a check of the backup schedules soon. Call this function after a change of a schedule. */
+  /** Makes the backup scheduler run soon. Call this function after a change of a backup schedule. */
   nudgeBackups: () => void;
 }

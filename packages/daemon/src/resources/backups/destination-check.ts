@@ -7,9 +7,10 @@ import { askStore } from '../object-stores/request.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Returns why backups of a project may not use a destination, as a sentence, or `null` if they may. A project may not
- * use an object store of another project, because that project's users can see and delete the objects. Scheduled
- * backups check this at each run, because a schedule continues after its author has lost rights.
+ * Returns why backups of a project may not use a backup destination, as a sentence. Returns `null` if they may.
+ *
+ * A project may not use an object store of another project, because users of that project can see and delete the
+ * objects. Each scheduled backup also checks this, because the author of the schedule may have lost permissions.
  */
 export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
   const row = kept.kind === 'object_store' ? storeByName(db, kept.object_store) : undefined;
@@ -18,10 +19,11 @@ export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination
 }
 
 /**
- * Requires that a destination can hold backups of a project: the user can see the object store, and the bucket exists.
- * @returns a second check, for the transaction that records the destination: meanwhile another store may have got the
- * name
- * @throws DavitError conflict; unavailable if the object store does not answer
+ * Checks that a backup destination can store backups of a project. The user must see the object store, and the bucket
+ * must exist.
+ * @returns a second check, for the transaction that records the destination. Until then, another object store may
+ *   have got the same name.
+ * @throws DavitError conflict; unavailable if the object store does not respond
  */
 export async function demandDestination(
   core: BackupsDeps,

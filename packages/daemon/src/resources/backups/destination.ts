@@ -6,25 +6,30 @@ export interface KeptObject {
 }
 
 /**
- * Destination for backups. A key consists of letters, digits and `_ . - /`, without the path parts `.` and `..`.
- * Implementations never hold a whole object in memory. An unfinished object does not exist under its key.
+ * Destination for backups. An object key consists of letters, digits and `_ . - /`, without the path parts `.` and
+ * `..`. Implementations never load a whole object into memory. An object becomes visible under its key only when it
+ * is complete.
  */
 export interface BackupDestination {
   /**
-   * Stores all bytes of the source, or nothing. Replaces an existing object. After success the object is durable: it is
-   * on the disk, not only in a cache. After a failure the call has stored nothing under the key. The destination owns
-   * the chunks of the source and may reuse their memory.
+   * Stores all bytes of the source under the key, or nothing. Replaces an existing object. After success, the object
+   * is on the disk and not only in a cache. If the call fails, the key has no object.
+   *
+   * The destination may overwrite the memory of the source's chunks.
    * @returns the number of stored bytes
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number>;
   /**
-   * Reads a stored object. Each chunk is valid only until the next chunk is requested.
+   * Reads a stored object as a stream of chunks. The memory of a chunk may be overwritten when the next chunk is
+   * requested.
    * @throws DestinationMissing if the key does not exist
    */
   get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
-  /** Lists the objects whose keys begin with the prefix, sorted by key. A bucket may contain thousands of objects. */
+  /**
+   * Lists the objects whose keys begin with the prefix, sorted by key. The result may contain thousands of objects.
+   */
   list(prefix: string, signal: AbortSignal): AsyncIterable<KeptObject>;
-  /** Deletes an object. A missing object is not an error. */
+  /** Deletes an object. Succeeds if the object does not exist. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
 }
 
@@ -34,15 +39,15 @@ export class DestinationMissing extends Error {
 }
 
 /**
- * Error: the backup destination refuses a request, for example for lack of space, rights or a bucket. Users see the
- * message.
+ * Error: the backup destination rejects a request, for example because space, a permission or a bucket is missing.
+ * Users see the error message.
  */
 export class DestinationRefused extends Error {
   override name = 'DestinationRefused';
 }
 
 /**
- * Error: the backup destination does not answer, or its host name resolves to no permitted address. A later attempt may
+ * Error: the backup destination does not respond, or its host name has no permitted IP address. A later attempt may
  * succeed.
  */
 export class DestinationUnavailable extends Error {

@@ -7,7 +7,10 @@ import { StoreDestination } from './store-destination.ts';
 
 export const BACKUPS_FOLDER = 'backups';
 
-/** Returns the destination of a backup. A missing object store causes an error only when the destination is used. */
+/**
+ * Returns the destination of a backup. If the object store is missing, only the first use of the destination throws
+ * an error.
+ */
 export async function destinationOf(core: BackupsDeps, kept: Kept): Promise<BackupDestination> {
   return kept.kind === 'disk' ? diskDestination(core) : new StoreDestination(core, kept);
 }

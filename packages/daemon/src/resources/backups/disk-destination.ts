@@ -8,29 +8,29 @@ import type { DiskUse } from '../../adapters/engine/volume.ts';
 import { type BackupDestination, DestinationMissing, DestinationRefused, type KeptObject } from './destination.ts';
 import { SteadySync } from './steady-sync.ts';
 
-/**
- * Suffix of an unfinished backup file. Such a file never counts as a backup, and the next start of the instance removes
- * it.
- */
+/** Suffix of the name of an unfinished backup file. Davit ignores such files and removes them at its next start. */
 const PARTIAL = '.partial';
 /** Number of written bytes between two checks of the free disk space. */
 const LOOK_EVERY_BYTES = 64 * 1024 * 1024;
 /** Minimum free disk space in bytes. A server with a full disk stops working. */
 const LEFT_FREE_BYTES = 256 * 1024 * 1024;
 /**
- * Size of one read in bytes, equal to an encrypted chunk of a backup. Small reads are slow, because each read needs a
- * round trip to another thread.
+ * Size of one read in bytes, equal to the size of an encrypted chunk of a backup. Each read runs in another thread,
+ * so smaller reads would be slower.
  */
 const READ_BYTES = 256 * 1024;
 
 export interface DiskDestinationOptions {
-  /** Returns why no large file may be written, as a sentence, or `null` if the disk has enough space. */
+  /**
+   * Returns why the disk has too little space for a large file, as a sentence. Returns `null` if the disk has enough
+   * space.
+   */
   guard: () => string | null;
-  /** Returns the use of the disk. Tests replace this function. */
+  /** Returns the used and free space of the disk. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
 }
 
-/** Backup destination in a folder. A file gets its final name only after all of its bytes are on the disk. */
+/** Backup destination in a folder. A file gets its final name after all of its bytes are on the disk. */
 export class DiskDestination implements BackupDestination {
   readonly #root: string;
   readonly #guard: () => string | null;
@@ -71,8 +71,8 @@ export class DiskDestination implements BackupDestination {
   }
 
   /**
-   * Removes unfinished backup files of an earlier process. Call this function only at start, when no backup is being
-   * written.
+   * Removes unfinished backup files of an earlier process. Call this function only at the start of the daemon, before
+   * it writes backups.
    */
   async sweep(): Promise<void> {
     for (const key of await this.#keys()) if (key.endsWith(PARTIAL)) await rm(join(this.#root, key), { force: true });
@@ -128,7 +128,7 @@ async function* readFrom(path: string, signal: AbortSignal): AsyncGenerator<Uint
 
 const BROKEN = ['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOTDIR', 'ENAMETOOLONG'];
 
-/** Converts disk errors to `DestinationRefused`. Returns other errors, such as errors of the source, unchanged. */
+/** Converts disk errors to `DestinationRefused`. Returns all other errors unchanged. */
 function refusalOf(error: unknown): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(error);

@@ -3,12 +3,12 @@ import { openTaskOf, openTasks, type TaskRow } from '../../db/tables/task.ts';
 import type { BackupsDeps } from './deps.ts';
 import { taskInput } from './task-input.ts';
 
-/** Kinds of tasks that read the backup in their input in any of their steps. */
+/** Task kinds whose steps read the backup that the task input names. */
 const READING = ['backup.restore', 'backup.restore-in-place', 'backup.restore-to', 'backup.verify'];
 
 /**
- * Returns the open task that reads or will read a backup, or `undefined` if there is none. The backup must not be
- * removed until this task has ended.
+ * Returns the open task that reads or will read a backup, or `undefined` if there is none. Do not remove the backup
+ * before this task ends.
  */
 export function taskReading(core: Pick<BackupsDeps, 'sealer'>, db: Reader, backup: number): TaskRow | undefined {
   const trying = openTaskOf(db, 'backup', String(backup));

@@ -12,7 +12,7 @@ import { PACKING, unpacked } from './packing.ts';
 /**
  * Returns the decrypted dump of a backup as a stream. The stream throws an error if the backup is incomplete.
  * @throws DavitError conflict with the problem of the backup
- * @throws DavitError unavailable if the destination does not answer
+ * @throws DavitError unavailable if the backup destination does not respond
  */
 export async function openBackup(
   core: BackupsDeps,
@@ -24,7 +24,7 @@ export async function openBackup(
     const { header, plain } = await openEnvelope(await destination.get(row.key, signal), core.sealer);
     if (header.about.backup === `${core.facts.id}/${row.key}`)
       return header.about.packing === PACKING ? unpacked(plain) : plain;
-    // Read one chunk before closing the source: a generator runs its cleanup only if it has been started.
+    // Read one chunk before closing the source. A generator runs its `finally` block only if it has started.
     await plain.next().catch(() => undefined);
     await plain.return(undefined);
     throw new EnvelopeBroken('the stored object contains a different backup');
@@ -37,7 +37,7 @@ export async function openBackup(
   }
 }
 
-/** Removes the stored object of a backup. A missing object or bucket is not an error. */
+/** Removes the stored object of a backup. Succeeds if the object or the bucket does not exist. */
 export async function removeKept(
   core: BackupsDeps,
   { destination, key }: Pick<BackupRow, 'destination' | 'key'>,

@@ -1,6 +1,6 @@
 /**
- * Cleans up backup and database rows after a task whose stored input cannot be decrypted. Only this input names the
- * rows, which would otherwise stay unfinished for ever.
+ * Cleans up backup and database rows after a task whose stored input cannot be decrypted. The numbers of these rows
+ * are only in this input. Without the cleanup, the rows would stay unfinished for ever.
  */
 import type { Tx } from '../../db/store.ts';
 import { backupsBeingTaken, failBackup } from '../../db/tables/backup.ts';
@@ -11,9 +11,8 @@ import { forgetMade } from './kinds/made.ts';
 import { taskInput } from './task-input.ts';
 
 /**
- * Releases the rows of a task whose input cannot be decrypted, in the transaction that ends the task. Unfinished
- * backups that no open task names fail with the reason of the task. Hidden databases that no open task names are
- * released as after a failed task.
+ * Cleans up after a task whose input cannot be decrypted, in the transaction that ends the task. All unfinished
+ * backups and hidden databases that belong to no open task are treated as after a failed task.
  */
 export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void {
   const held = openTasks(tx).flatMap(({ id }) => taskInput(core, tx, id) ?? []);
@@ -24,8 +23,8 @@ export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void 
 }
 
 /**
- * Releases a hidden database that no open task fills. If another database uses the same volume, the volume stays.
- * Otherwise the row is handled as after a failed task.
+ * Cleans up a hidden database that belongs to no open task. If another database uses the same volume, sets only the
+ * state `failed`, so that the volume stays. Otherwise the row is treated as after a failed task.
  */
 function leave(tx: Tx, core: BackupsDeps, id: number): void {
   const { volume } = databaseById(tx, id) ?? {};

@@ -3,7 +3,7 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** Value of `packing` in the header of an encrypted backup with compressed content. */
+/** Value of the field `packing` in the header of an encrypted backup whose content is compressed. */
 export const PACKING = 'gzip';
 
 export function packed(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -15,12 +15,12 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /**
- * Returns the transformed bytes. The pipeline starts with the first read. Without a reader, for example on a full disk,
- * a started source would wait for ever.
+ * Returns the compressed or decompressed bytes. Reads from the source only after the first read of the result. If
+ * nobody reads the result, for example on a full disk, a started source would wait for ever.
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();
-  // Destroying the gzip stream passes the error on to its reader.
+  // Destroy the gzip stream with this error, so that its reader gets the error.
   pipeline(Readable.from(bytes), transform).catch((error: Error) => transform.destroy(error));
   yield* transform;
 }

@@ -28,8 +28,8 @@ export function pointInTimeOf(
 }
 
 /**
- * Returns the problem that stops the protection of new data by point-in-time recovery, or `null` if there is none.
- * Users see it as a warning.
+ * Returns why point-in-time recovery does not protect new data, or `null` if it does. Users see this text as a
+ * warning.
  */
 export function pointInTimeTrouble(db: Reader, row: DatabaseRow): string | null {
   const trouble = logTroubleOf(db, row.id);

@@ -1,4 +1,4 @@
-/** Checks and task properties that all tasks on a database and its backups share. */
+/** Checks and task properties that are common to all tasks on a database and its backups. */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,7 +12,7 @@ import { recordNew } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Records a new database and starts the task that creates and fills it.
+ * Inserts the row of a new database and starts the task that creates the database and restores data into it.
  * @returns the number of the task
  * @throws DavitError conflict, not_found
  */
@@ -32,22 +32,28 @@ export function startNew(
 }
 
 /**
- * Requires that the database has no open task. Check this first: an open task explains why the database's state differs
- * from what the caller expects.
+ * Throws an error if the database has an open task. Call this function before other checks. If a task is open, the
+ * error message should name the task and not the state of the database.
  * @throws DavitError conflict
  */
 export function demandFree(db: Reader, row: DatabaseRow): void {
   demandNoTask(db, taskOfDatabase(row).subject, row.name);
 }
 
-/** Requires a database whose server runs and can be read. @throws DavitError conflict if it does not run */
+/**
+ * Throws an error if the database server does not run or cannot be read.
+ * @throws DavitError conflict
+ */
 export function demandRunning(row: DatabaseRow): void {
   demandWanted(row);
   if (row.state === 'made' && row.container_id !== null) return;
   throw new DavitError('conflict', `${databaseReference(row)} is not running. Start it, or wait until it is running.`);
 }
 
-/** Requires that no user has stopped the database. @throws DavitError conflict */
+/**
+ * Throws an error if a user has stopped the database.
+ * @throws DavitError conflict
+ */
 export function demandWanted(row: DatabaseRow): void {
   if (row.wanted === 'running') return;
   throw new DavitError('conflict', `${databaseReference(row)} is stopped. Start it first.`);

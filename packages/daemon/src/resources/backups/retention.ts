@@ -1,7 +1,7 @@
 /**
- * Retention of backups: the newest dumps of a schedule, the base backups for point-in-time recovery, and the WAL
- * segments that these base backups need. Only successful backups count, so that a failed backup never removes the last
- * successful one.
+ * Retention of backups. Davit keeps the newest dumps of a schedule and the base backups for point-in-time recovery.
+ * It also keeps the WAL segments that these base backups need. Failed backups are not counted. Therefore a failed
+ * backup never causes the removal of the last successful one.
  */
 import { type BackupRow, forgetBackup, forgetOldFailures, goodBackups } from '../../db/tables/backup.ts';
 import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
@@ -17,8 +17,8 @@ const FAILURES_KEPT = 20;
 const BASES_KEPT = 2;
 
 /**
- * Returns the dumps beyond the retention of a backup schedule, oldest first. The newest verified dump always stays,
- * because later dumps may be damaged.
+ * Returns the dumps to remove because a backup schedule limits their number, oldest first. The newest verified dump
+ * is never removed, because later dumps may be damaged.
  * @param good successful backups of the database, newest first
  * @param keep number of dumps to keep
  */
@@ -26,7 +26,7 @@ export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRo
   const dumps = good.filter(({ kind }) => kind === 'dump');
   const newestVerified = dumps.find(isVerified);
   const counted = dumps.filter(({ origin }) => origin === 'schedule');
-  // A dump whose verification failed does not count towards `keep`. Otherwise it would displace an older good dump.
+  // Do not count a dump whose verification failed. Otherwise Davit would remove an older good dump instead.
   const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
   if (oldestKept === undefined) return [];
   return counted.filter((dump) => dump.id < oldestKept.id && dump !== newestVerified).toReversed();
@@ -37,7 +37,7 @@ export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verif
 }
 
 /**
- * Returns the base backups that no point-in-time recovery needs, newest first.
+ * Returns the base backups that point-in-time recovery does not need, newest first.
  * @param bases base backups of the database, newest first
  * @param volume current volume of the database; a base backup of another volume cannot be used
  * @param isUsable whether the archived WAL that a base backup of this volume needs is complete
@@ -49,14 +49,14 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // The newest base backup may still wait for its WAL. It stays, but does not displace an older base backup until its
-  // WAL is complete.
+  // The archived WAL of the newest base backup may not be complete yet. Do not remove this base backup. Do not remove
+  // an older one until that WAL is complete.
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
 /**
  * Returns the archived WAL segments that no base backup needs.
- * @param segments `name` has the form `volume/segment`
+ * @param segments the field `name` has the form `volume/segment`
  * @param oldest oldest base backup to keep, or `undefined` if there is none yet
  */
 export function expiredSegments<S extends { name: string }>(
@@ -72,7 +72,7 @@ export function expiredSegments<S extends { name: string }>(
 }
 
 /**
- * Removes backups. Backups that a task reads stay, and the next call removes them.
+ * Removes backups. Does not remove backups that an open task reads. A later call removes them.
  * @param onFailure called with the error if a backup cannot be removed
  */
 export async function removeExpired(
@@ -93,7 +93,9 @@ export async function removeExpired(
   }
 }
 
-/** Removes dumps beyond the retention of a database's backup schedule. The next call repeats failed removals. */
+/**
+ * Removes dumps of a database that exceed the limit in its backup schedule. The next call repeats failed removals.
+ */
 export async function keepNewest(core: BackupsDeps, databaseId: number, log: (line: string) => void): Promise<void> {
   const schedule = backupScheduleOf(core.store, databaseId);
   if (schedule === undefined) return;

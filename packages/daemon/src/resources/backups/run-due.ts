@@ -20,24 +20,25 @@ import { recordBackup } from './take.ts';
 import { verificationDueSince } from './verification.ts';
 
 /**
- * Time in milliseconds within which a missed scheduled backup is still taken, for example after a stop of the instance.
+ * Maximum delay in milliseconds for a missed scheduled backup, for example after a stop of the instance. A backup
+ * with a longer delay is omitted.
  */
 const CAUGHT_UP_MS = 60 * 60_000;
-/** Time in milliseconds until the next attempt after a verification that could not run. */
+/** Time in milliseconds until the next attempt, if a verification could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
-/** Time in milliseconds until the next check of a database with an open task. */
+/** Time in milliseconds until the next attempt, if a database has an open task. */
 const BUSY_MS = 15_000;
 
-/** User name that scheduled tasks have as their author. */
+/** User name that Davit records as the author of scheduled tasks. */
 const BY = 'davit';
 
 type Due = BackupScheduleRow & { next_at: number };
 
 /**
  * Starts each due backup once, even if several of its scheduled times have passed. Records the reason for each missed
- * backup. The transaction that records a backup also sets the next time of the schedule. So a crash never repeats a
- * backup.
+ * backup. One transaction inserts the backup row and sets the next time of the schedule. Therefore a crash never
+ * repeats a backup.
  * @returns time in milliseconds until the next due backup, or `undefined` if there is none
  */
 export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
@@ -53,8 +54,9 @@ export async function runDueBackups(core: BackupsDeps): Promise<number | undefin
 }
 
 /**
- * Corrects the next time of a backup schedule after the system clock was set back. Otherwise the schedule would pause
- * for as long as the clock was ahead. A time within the next hour stays, because its backup may just have been taken.
+ * Corrects the next time of a backup schedule after someone set the system clock back. Otherwise the schedule would
+ * pause for as long as the clock was ahead. A time within the next hour is not changed, because Davit may just have
+ * taken that backup.
  */
 function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: CronTimes): void {
   const { database_id, next_at, missed } = schedule;
@@ -71,7 +73,7 @@ function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
-  // A due backup waits for the end of an open task, because tasks such as a restart take only seconds.
+  // If a task such as a restart is open, the due backup waits. Such a task takes only seconds.
   if (isBusy(core, row) && isCaughtUp(core, schedule)) return;
   const next = followingTime(times, schedule, core.now());
   let missed = whyMissed(core, row, schedule);
@@ -122,8 +124,8 @@ function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null
 }
 
 /**
- * Verifies the newest successful backup of each schedule that requires verifications, if no backup was verified within
- * the interval.
+ * Verifies the newest successful backup of each schedule that requires verifications. Omits a schedule if one of its
+ * backups was verified within the interval.
  */
 async function verifyDue(core: BackupsDeps): Promise<void> {
   for (const schedule of allBackupSchedules(core.store)) {
@@ -138,7 +140,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // The next pass of this loop tries again. Verifications of other schedules continue.
+      // The next call tries this verification again. Verifications of other schedules must continue.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },
@@ -149,8 +151,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
 }
 
 /**
- * Returns whether the last verification of a backup failed recently without a result, for example for lack of space.
- * Each verification needs a temporary database server, so retries must be rare.
+ * Returns whether the last verification of a backup could not run recently, for example because disk space was
+ * missing. Retries must be rare, because each verification needs a temporary database server.
  */
 function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));

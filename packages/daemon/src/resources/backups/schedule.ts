@@ -84,7 +84,7 @@ function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, w
   core.nudgeDatabases();
 }
 
-/** Records a change of the backup schedule in the audit log and emits an event. */
+/** Adds a change of the backup schedule to the audit log and emits an event. */
 function tell({ store }: BackupsDeps, tx: Tx, database: DatabaseRow): void {
   setDatabase(tx, database.id, {}, { change: 'backups' });
   store.trail.about({ target: `${databaseReference(database)}/backups/schedule`, projectId: database.project_id });

@@ -2,7 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 
 const EVERY_BYTES = 16 * 1024 * 1024;
 
-/** Syncs a file to disk while more bytes are written, so that the final sync is short. */
+/**
+ * Writes data of a file to disk (`fsync`) at intervals, while more bytes are written. Therefore the last `fsync` is
+ * short.
+ */
 export class SteadySync {
   readonly #file: FileHandle;
   #unsent = 0;
@@ -13,7 +16,7 @@ export class SteadySync {
     this.#file = file;
   }
 
-  /** Counts written bytes and starts a sync after every 16 MiB. Does not wait for the sync. */
+  /** Counts written bytes and starts an `fsync` after every 16 MiB. Does not wait for it. */
   wrote(bytes: number): void {
     this.#unsent += bytes;
     if (this.#unsent < EVERY_BYTES || this.#sending !== null) return;
@@ -21,7 +24,8 @@ export class SteadySync {
     this.#sending = this.#file
       .datasync()
       .catch((error: unknown) => {
-        // The operating system reports a write error only once, so the final sync may not report this error again.
+        // Save the error, because the operating system reports a write error only once. The last `fsync` may not
+        // report it again.
         this.#failure ??= { error };
       })
       .finally(() => {
@@ -29,7 +33,10 @@ export class SteadySync {
       });
   }
 
-  /** Waits until all bytes are on the disk. @throws the error of any sync */
+  /**
+   * Waits until all bytes are on the disk.
+   * @throws the error of any `fsync`
+   */
   async finish(): Promise<void> {
     await this.#sending;
     if (this.#failure !== null) throw this.#failure.error;

@@ -15,8 +15,8 @@ import {
 const LISTED_AT_ONCE = 1_000;
 
 /**
- * Backup destination in a bucket of an object store. Each request reads the store's row again, because its keys may
- * change at any time.
+ * Backup destination in a bucket of an object store. Each request reads the row of the object store again, because
+ * its keys may change at any time.
  */
 export class StoreDestination implements BackupDestination {
   readonly #base: Pick<BackupsDeps, 'store' | 'sealer' | 'isOpenAddress' | 'engine' | 'now' | 'log'>;
@@ -61,7 +61,7 @@ export class StoreDestination implements BackupDestination {
     try {
       await this.#ask((client) => client.delete(this.#bucket, key, signal));
     } catch (error) {
-      // A missing bucket is not an error, because it was removed with all of its objects.
+      // Ignore a missing bucket. All objects were removed together with the bucket.
       if (!(error instanceof DestinationMissing)) throw error;
     }
   }
@@ -104,8 +104,8 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // A host name that does not resolve now may resolve later. A forbidden address gives the same error. A different
-    // error would reveal names of the private network to users with limited rights.
+    // A host name that cannot be resolved now may be resolved later. A forbidden IP address gives the same error. A
+    // different error would reveal names of the private network to users with limited permissions.
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }

@@ -13,7 +13,7 @@ import { dumping } from './tools/dumping.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
 import type { DumpedDatabase } from './tools/tool.ts';
 
-/** Properties of the backed-up database that a restore into a new database uses. */
+/** Properties of the backed-up database that a restore into a new database needs. */
 export interface BackupDetails {
   username: string;
   database: string | null;
@@ -32,7 +32,7 @@ export interface BackupRequest {
   taskId: number | null;
 }
 
-/** Inserts the row of a backup in progress. */
+/** Inserts the row of a backup that a task will take. */
 export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, ask: BackupRequest): BackupRow {
   const { id, project_id, engine, version } = database;
   const reference = databaseReference(database);
@@ -50,8 +50,8 @@ function detailsOf(row: DatabaseRow): BackupDetails {
 }
 
 /**
- * Writes the dump of a database to the backup destination. If this function rejects, the destination has no object of
- * the backup.
+ * Writes the dump of a database to the backup destination. If this function throws, the backup destination has no
+ * object of this backup.
  */
 export async function takeDump(
   core: BackupsDeps,
@@ -68,7 +68,7 @@ export async function takeDump(
 
 /**
  * Encrypts bytes and stores them at the destination of a backup.
- * @param pack whether to compress the bytes first; the header of the encrypted backup records this
+ * @param pack whether to compress the bytes first; the header of the encrypted backup contains this value
  */
 export async function keepSealed(
   core: BackupsDeps,

@@ -1,17 +1,21 @@
-/** Computes when the newest backup of a schedule must be verified. */
+/** Computes when the newest backup of a backup schedule must be verified. */
 import type { Reader } from '../../db/store.ts';
 import type { BackupRow } from '../../db/tables/backup.ts';
 import type { BackupScheduleRow } from '../../db/tables/backup-schedule.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 
 const DAY_MS = 86_400_000;
-/** Time in milliseconds after which a due verification without a result counts as overdue. */
+/**
+ * Maximum time in milliseconds for a due verification to produce a result. After this time, the verification is
+ * overdue.
+ */
 const LATE_MS = DAY_MS;
 
 type Verified = Pick<BackupScheduleRow, 'verify_every_days' | 'updated_at'>;
 
 /**
- * Returns since when a verification has been due, in milliseconds since the epoch, or `null` if none is due.
+ * Returns the time since which a verification has been due, in milliseconds since the epoch, or `null` if none is
+ * due.
  * @param dumps successful dumps of the database, newest first
  */
 export function verificationDueSince(
@@ -20,15 +24,15 @@ export function verificationDueSince(
   now: number,
 ): number | null {
   if (verify_every_days === null || dumps.length === 0) return null;
-  // Ignore times in the future. They were recorded while the system clock was ahead.
+  // Ignore times in the future. Davit recorded them while the system clock was ahead.
   const times = dumps.map(({ verified_at }) => verified_at ?? 0).filter((at) => at <= now);
   const due = Math.max(0, ...times) + verify_every_days * DAY_MS;
   return now < due ? null : Math.max(due, updated_at);
 }
 
 /**
- * Returns since when a verification has been overdue, in milliseconds since the epoch, or `null`. A running
- * verification is not overdue.
+ * Returns the time since which a verification has been overdue, in milliseconds since the epoch. Returns `null` if
+ * none is overdue. A running verification is not overdue.
  */
 export function verificationOverdueSince(
   db: Reader,

@@ -10,7 +10,10 @@ const ASK_MS = 60_000;
 /** Error of a failed database command. The error message is the output of the database server without secrets. */
 export class StatementFailed extends Error {
   override name = 'StatementFailed';
-  /** Whether open sessions of apps probably block the command. A newly started server has no such sessions. */
+  /**
+   * Whether open sessions of apps in the database probably block the command. On a newly started database server,
+   * such sessions do not exist.
+   */
   readonly isHeld: boolean;
 
   constructor(message: string, isHeld = false) {
@@ -20,8 +23,8 @@ export class StatementFailed extends Error {
 }
 
 /**
- * Runs a database command, then its follow-up commands, in a container.
- * @returns the standard output, at most 1 MiB for each command; outputs of several commands are joined in order
+ * Runs a database client command in a container, then each command that its function `followUp` returns.
+ * @returns the standard output of all commands in order, at most 1 MiB for each command
  * @throws StatementFailed if a command fails or takes more than 60 seconds
  * @throws EngineRefused if the container does not run
  * @throws EngineUnavailable
@@ -51,7 +54,8 @@ async function askOnce(
     { command, user, ...(env !== undefined && { env }) },
     { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
   );
-  // The loop over stdout reports the same error first. This handler prevents an unhandled rejection of `exited`.
+  // The loop over stdout also throws this error. This handler only prevents an unhandled rejection of the promise
+  // `exited`.
   execution.exited.catch(() => undefined);
   try {
     const answer = await textOf(execution.stdout);
@@ -68,7 +72,7 @@ async function askOnce(
 }
 
 /**
- * Returns whether a database command succeeds. A database server that is still starting counts as a failure.
+ * Returns whether a database command succeeds. While the database server starts, the function returns `false`.
  * @throws EngineUnavailable, the signal's reason
  */
 export async function answers(...asked: Parameters<typeof ask>): Promise<boolean> {
@@ -96,8 +100,8 @@ async function textOf(stdout: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /**
- * Removes passwords and keys from the output of a database server. A server quotes commands that it does not
- * understand, including their passwords.
+ * Removes passwords and keys from the output of a database server. An error message of the server quotes the invalid
+ * command, which may contain a password.
  */
 function withoutSecrets(text: string, { login, otherLogins, adminPassword, tls }: DatabaseFacts): string {
   const secrets = [adminPassword, tls.key, ...[login, ...otherLogins].map(({ password }) => password)];

@@ -1,4 +1,4 @@
-/** Input that every task on a database has. */
+/** Fields that the input of every database task contains. */
 export interface OfDatabase {
   database: number;
 }

@@ -29,8 +29,8 @@ import { DATABASE } from './managed-service.ts';
 import { RULES_DUE, renewRulesWhereFree } from './rules.ts';
 
 /**
- * Changes the description, limits and rights of a database. Applies new limits and rights to the running server at
- * once.
+ * Changes the description, limits and permissions of a database. Also applies new limits and permissions to the
+ * running database server.
  * @throws DavitError invalid_input, not_found
  */
 export async function patchDatabase(
@@ -46,8 +46,8 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // The database server keeps the previous login rights until `applyRules` below or the reconciler of databases
-    // applies the new rights.
+    // This transaction changes only the database row. The database server gets the new permissions from `applyRules`
+    // or from the reconciler of databases.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,
@@ -62,8 +62,8 @@ export async function patchDatabase(
 }
 
 /**
- * Applies the passwords and rights of the database's logins now. If another task uses the logins, the reconciler of
- * databases applies them later.
+ * Applies the passwords and permissions of the database row to the running database server. If another task of this
+ * database is open, the reconciler of databases applies them later.
  */
 async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> {
   try {
@@ -78,7 +78,8 @@ async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> 
 }
 
 /**
- * Time limit for applying login rights, in milliseconds. It includes the wait for earlier changes of the same database.
+ * Time limit in milliseconds for setting permissions in the database server. It includes the wait for earlier changes
+ * of the same database.
  */
 const RULES_MS = 10_000;
 
@@ -158,7 +159,7 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
 }
 
 /**
- * Moves a database to the trash. The name and the port of the database are free at once. The reconciler of databases
+ * Moves a database to the trash. Other databases can use its name and port at once. The reconciler of databases
  * removes the container soon.
  * @throws DavitError invalid_input if `confirm` is not the name of the database
  * @throws DavitError conflict if apps are attached or a task is open
@@ -183,8 +184,8 @@ export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: Data
 }
 
 /**
- * Reads the current database row inside a transaction.
- * @throws DavitError not_found if the database was deleted meanwhile
+ * Reads the database row again inside a transaction.
+ * @throws DavitError not_found if another request deleted the database
  */
 export function currentDatabase(tx: Reader, id: number): DatabaseRow {
   const row = databaseById(tx, id);
@@ -194,8 +195,8 @@ export function currentDatabase(tx: Reader, id: number): DatabaseRow {
 }
 
 /**
- * Requires that a project or an environment has no databases before its deletion. Users must delete each database by
- * name, so that they do not delete data by accident.
+ * Throws an error if a project or an environment that a user wants to delete still has databases. Users must delete
+ * each database by name first. This prevents an accidental loss of data.
  * @param of the project or environment to delete
  * @throws DavitError conflict with the names of the databases
  */
@@ -223,8 +224,8 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskRequest<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // Check for an open task before the status check in `input`: an open task explains why the database's status
-    // differs from what the caller expects.
+    // Check for an open task before `input` checks the status. If a task is open, the error message should name the
+    // task and not the status.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const asked = { database: id, ...input(now, tx) };

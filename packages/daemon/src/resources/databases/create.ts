@@ -34,7 +34,7 @@ export type DatabasePlan = Omit<
 };
 
 /**
- * Starts a task that creates a database. The actor needs the permission `administer` for the environment.
+ * Starts a task that creates a database. The user or API key needs the permission `administer` for the environment.
  * @returns the number of the task
  * @throws DavitError not_found, forbidden, invalid_input, conflict
  */
@@ -52,7 +52,7 @@ export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input:
 }
 
 /**
- * Computes the version, image, names and port of a new database. Writes nothing.
+ * Computes the version, image, names and port of a new database. Does not write to SQLite.
  * @throws DavitError invalid_input, conflict
  */
 export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<DatabasePlan> {
@@ -80,9 +80,9 @@ export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: D
 }
 
 /**
- * Inserts the row of a planned database in the caller's transaction.
- * @returns the task that creates the database, for `core.tasks.start` or for a step of another task. Such a step waits
- * with `core.tasks.succeeded`.
+ * Inserts the row of a new database into SQLite, in the transaction `tx`.
+ * @returns the task that creates the database. `core.tasks.start` can start the task. A step of another task can also
+ *   start the task and wait for it with `core.tasks.succeeded`.
  * @throws DavitError not_found if the environment was deleted
  * @throws DavitError conflict if the environment already has a database with this name
  * @throws DavitError quota_exceeded
@@ -154,7 +154,7 @@ export function withNeeded(
 }
 
 /**
- * Requires that the database engine supports the option `allow_config`.
+ * Throws an error if `allow_config` is set for a database engine that does not support this option.
  * @throws DavitError invalid_input if the engine is not Redis and the option is set
  */
 export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCreate, 'engine' | 'allow_config'>>): void {
@@ -167,7 +167,7 @@ export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCrea
 }
 
 /**
- * Returns the user name and the database name for a new database.
+ * Returns the user name of the first login and the database name for a new database.
  * @throws DavitError invalid_input if the database engine or Davit reserves a name
  */
 function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username: string; database: string | null } {
@@ -177,7 +177,8 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
   if (offer.only_user !== null && username !== offer.only_user)
     throw invalidField('username', 'not_allowed', `must be “${offer.only_user}”, the only user of ${engine}.`);
-  // Each rotation creates a login with the next name.
+  // A password rotation creates a login with the next name, for example `shop_2`. Therefore this name must not be
+  // reserved either.
   const names = [username, nextUsername(username, undefined, reserved.users)];
   if (ENGINES[engine]?.refusedUsers.includes(username) || names.some((one) => reserved.users.test(one)))
     throw invalidField('username', 'not_allowed', `“${username}” is reserved by ${engine}. Choose another user name.`);
@@ -196,7 +197,10 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   return { username, database };
 }
 
-/** Turns a slug into a name that all database engines accept: no hyphens, no leading digit, at most 32 characters. */
+/**
+ * Turns a slug into a name that all database engines accept. The name has no hyphens, no leading digit and at most 32
+ * characters.
+ */
 function nameFor(slug: string): string {
   const name = slug.replaceAll('-', '_').slice(0, 32);
   return /^\d/.test(name) ? `_${name}`.slice(0, 32) : name;

@@ -1,4 +1,4 @@
-/** Presents databases and their credentials in the API. */
+/** Converts database rows and their credentials to the format of the HTTP API. */
 import {
   type Database,
   type DatabaseCredentials,
@@ -27,15 +27,15 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseOffers } from './offers.ts';
 import { databaseTls } from './secrets.ts';
 
-/** Lists the databases that the actor can see, sorted by project, environment and name. */
+/** Lists the databases that the user or API key can see, sorted by project, environment and name. */
 export function listDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageQuery): Page<Database> {
   const page = pageOf(listDatabaseRows(core.store, ctx.actor.projects), databaseKey, ask);
   return presentDatabases(core, ctx, page);
 }
 
 /**
- * Returns the sort key of a database. A space sorts before every character of a slug, so databases sort by project
- * first, then environment, then name.
+ * Returns the sort key of a database: project, environment and name, separated by spaces. A space sorts before every
+ * character of a slug. Therefore all databases of one project are adjacent.
  */
 function databaseKey({ project, environment, name }: DatabaseRow): string {
   return `${project} ${environment} ${name}`;
@@ -53,7 +53,7 @@ export function presentDatabases(core: DatabasesDeps, ctx: OpContext, page: Page
 }
 
 /**
- * Returns a database as the API presents it.
+ * Converts a database row to the format of the HTTP API.
  * @param sizes whether to measure the volume size, which may take seconds
  */
 export async function readDatabase(
@@ -71,7 +71,8 @@ export function presentDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
 }
 
 /**
- * Returns the credentials of a database. They include a public address if the database is exposed.
+ * Returns the user name, password and addresses of a database. The result includes a public address if the database
+ * is exposed.
  * @throws DavitError conflict if the password cannot be decrypted
  */
 export function readCredentials(core: DatabasesDeps, _ctx: OpContext, row: DatabaseRow): DatabaseCredentials {
@@ -101,7 +102,7 @@ export async function listEngines(
   );
 }
 
-/** Derives the API status of a database from its row. SQLite stores no status. */
+/** Computes the status of a database for the HTTP API from its row. The SQLite row has no status column. */
 export function databaseStatus(row: DatabaseRow): DatabaseStatus {
   if (row.deleted_at !== null) return 'trash';
   if (row.state === 'failed') return 'failed';
@@ -162,10 +163,7 @@ function present(
   };
 }
 
-/**
- * Returns the size of the database's volume in bytes, or `null` if Docker Engine cannot measure it. An unknown size is
- * not an error.
- */
+/** Returns the size of the database's volume in bytes, or `null` if Docker Engine cannot measure the volume. */
 function sizeOf({ engine }: DatabasesDeps, { signal }: OpContext, { volume }: DatabaseRow): Promise<number | null> {
   return engine.volumeSize(volume, signal).catch((error: unknown) => {
     if (error instanceof EngineUnavailable || error instanceof EngineRefused) return null;

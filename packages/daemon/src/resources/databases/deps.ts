@@ -13,6 +13,6 @@ export interface DatabasesDeps extends ImageReferencesDeps, ManagedServicesDeps,
    * Registry of background tasks. `resources/tasks/kind.ts` defines a task kind, and `task-kinds.ts` lists all kinds.
    */
   tasks: Tasks;
-  /** Starts a pass of the reconciler of databases soon. */
+  /** Makes the reconciler of databases run soon. */
   nudgeDatabases: () => void;
 }

@@ -1,7 +1,9 @@
 /**
- * New passwords for the former data of a database. A restore or an upgrade moves former data to the trash, with a
- * database row of its own. It must not have the same password as the original database. Otherwise apps of the restored
- * data, perhaps in another project, could sign in to the original database.
+ * New passwords for the previous data of a database after a restore or an upgrade. Such a task moves the previous
+ * data to the trash, with its own database row.
+ *
+ * This row must not have the same password as the original database. Otherwise apps that use the previous data,
+ * perhaps in another project, could sign in to the original database.
  */
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
@@ -14,9 +16,9 @@ import { newDatabasePassword, newTlsPair } from './secrets.ts';
 type Base = Pick<DatabasesDeps, 'sealer' | 'now'>;
 
 /**
- * Records a new login password and a new TLS key for a database in the trash. A restore from the trash sets this
- * password in the server before apps can connect. The administrator's password stays, because Davit needs it to change
- * a MySQL or MariaDB server.
+ * Stores a new login password and a new TLS key in the row of a database in the trash. A restore from the trash sets
+ * this password in the database server before apps can connect. The administrator's password does not change, because
+ * Davit needs it to change a MySQL or MariaDB server.
  */
 export function renewLogin(
   { sealer, now }: Base,
@@ -29,22 +31,23 @@ export function renewLogin(
 }
 
 /**
- * Records new passwords for the former data of a database whose previous login ends. Earlier versions of Davit stored
- * former data with the login of its original database.
+ * Stores new passwords in the trash rows that contain previous data of a database. A password rotation calls this
+ * function before it disables the previous login. Earlier Davit versions stored previous data with the login of its
+ * original database.
  */
 export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
   for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former);
 }
 
-/** Returns whether another row contains the original data or the former data of this database. */
+/** Returns whether another database row contains the original or the previous data of this database. */
 export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: DatabaseRow): boolean {
   return relativesOf(base, allDatabases(db), row).length > 0;
 }
 
 /**
- * Returns the database rows with the same administrator's password. Only an original database and its former data share
- * this password, because it is generated and never changes. The app login's password is no proof: users can choose it,
- * and a rotation replaces it.
+ * Returns the database rows with the same administrator's password. Davit generates this password and never changes
+ * it. Therefore only an original database and its previous data have the same one. The app login's password proves
+ * nothing, because users can choose it and a rotation replaces it.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
   const password = adminPasswordOf(base, of);
@@ -53,8 +56,8 @@ function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], o
 }
 
 /**
- * Returns the decrypted administrator's password, or `null` if it cannot be decrypted. A damaged row must not stop a
- * task of another database.
+ * Returns the decrypted administrator's password, or `null` if it cannot be decrypted. A damaged row of one database
+ * must not stop a task of another database.
  */
 function adminPasswordOf({ sealer }: Pick<Base, 'sealer'>, { id, admin_password }: DatabaseRow): string | null {
   try {

@@ -11,9 +11,11 @@ import type { DatabasesDeps } from './deps.ts';
 import { makesImage } from './offers.ts';
 
 /**
- * Ensures that Docker Engine has the image of a database, and records the image id. If the recorded image still exists,
- * this function keeps it, because a restart must not update the image. The image is not recorded as pulled for apps,
- * because garbage collection removes app images that no release needs.
+ * Ensures that Docker Engine has the image of a database, and records the image id in the database row. If the
+ * recorded image still exists, this function does not change the id, because a restart must not update the image.
+ *
+ * Davit does not record the image as pulled for apps. Otherwise garbage collection would remove the image, because no
+ * release needs it.
  * @throws ImageNotFound, EngineRefused, EngineUnavailable
  */
 export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signal: AbortSignal): Promise<void> {
@@ -26,11 +28,14 @@ export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signa
   store.tx((tx) => setDatabase(tx, id, { image_id: image.id }));
 }
 
-/** Returns the local database image, or pulls it. A local image needs no new pull, because its tag names a version. */
+/**
+ * Returns the local Docker image of a database, or pulls the image. The tag names a version, so an existing image
+ * need not be pulled again.
+ */
 async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<Image> {
   const { image: reference, project_id: projectId } = row;
-  // This server built the image under a reserved name. An image with this name in a registry would be from another
-  // author.
+  // Do not pull this image. Davit built it under a reserved name. An image with this name in a registry would have
+  // another author.
   if (isReservedImage(reference))
     throw new EngineRefused(
       `make image: this server can no longer build the image ${reference}. Restore a backup into a new database.`,

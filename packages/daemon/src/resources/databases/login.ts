@@ -32,8 +32,9 @@ export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: Databas
 }
 
 /**
- * Requires that no app still runs with the variables of a removed or changed attachment. The rotation deploys apps
- * again, and such an app would then lose its access to the database.
+ * Throws an error if an app still runs with the variables of an attachment that a user has removed or changed. A
+ * password rotation deploys the apps again. Such an app would then lose its access to the database.
+ * @throws DavitError conflict
  */
 function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
   const password = openDatabasePassword(core, row);
@@ -56,7 +57,7 @@ function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
 }
 
 /**
- * Starts a task that adds extensions to a PostgreSQL database, including the extensions that they depend on.
+ * Starts a task that adds extensions and their required extensions to a PostgreSQL database.
  * @returns the number of the task
  * @throws DavitError invalid_input if the PostgreSQL version does not support an extension
  * @throws DavitError conflict if the database does not run

@@ -1,4 +1,4 @@
-/** Defines databases as a kind of managed service: how to find, start, stop and check a database server. */
+/** Defines databases as a kind of managed service: how Davit finds, starts, stops and checks a database server. */
 import type { ResourceChange } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import type { Network } from '../../adapters/engine/network.ts';
@@ -53,7 +53,10 @@ export const DATABASE: TaskedManagedService<DatabaseRow, OfDatabase, DatabasesDe
   nudge: ({ nudgeDatabases }) => nudgeDatabases(),
 };
 
-/** Returns the row of a database. @throws TaskFailed if the database was deleted */
+/**
+ * Reads the row of a database from SQLite.
+ * @throws TaskFailed if the database was deleted
+ */
 export function databaseRow(base: Pick<DatabasesDeps, 'store'>, id: number): DatabaseRow {
   return rowOf(DATABASE, base, id);
 }
@@ -78,19 +81,20 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // Compare the parsed arguments and not the marker in the row: a new Davit version may change the archive command.
+  // Compare the parsed server arguments. The row stores only a marker for WAL archiving, and a new Davit version may
+  // change the archive command.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
 /**
- * Grace period in seconds for stopping a database server that sessions of apps block. After a forced stop, the server
- * recovers as after a power loss, without data loss.
+ * Time in seconds until Docker kills a database server that sessions of apps block. After the kill, the database
+ * server recovers as after a power loss, without data loss.
  */
 const HELD_UP_S = 10;
 
 /**
- * Returns a variant of the managed service `DATABASE` whose new server replaces a server that sessions of apps block.
- * The new server accepts only the logins in `admitted` until a command opens it for all logins.
+ * Returns a variant of the managed service `DATABASE`. Its new server replaces a server that sessions of apps block.
+ * The new server accepts only the logins in `admitted` until a later command enables all logins.
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {
@@ -101,8 +105,9 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Variant of the managed service `DATABASE` for a database that a task restores from the trash. The password in the
- * server may differ from the database row. Therefore the server rejects all logins until Davit has set their passwords.
+ * Variant of the managed service `DATABASE` for a database that a task restores from the trash. The database server
+ * may have another password than the database row. Therefore it rejects all logins until Davit has set their
+ * passwords.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,
@@ -116,8 +121,8 @@ function serving(
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
-  // A task may give a hidden database the volume of another database. That volume already contains data, although the
-  // hidden database is not in the state `made` yet.
+  // A backup task may give a hidden database the volume of another database. That volume contains data even while the
+  // state of the hidden database is not `made` yet.
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },
@@ -131,8 +136,8 @@ function serving(
 }
 
 /**
- * Checks whether a database server is ready, with a client program in its container.
- * @returns `null` if the server is ready, otherwise an empty reason
+ * Runs a client program in the container to check whether the database server is ready.
+ * @returns `null` if the server is ready, otherwise an empty string as the reason
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);

@@ -1,6 +1,6 @@
 /**
- * Database engines that users can create on this server, with versions, images and extensions. The checks of templates
- * use the same tables.
+ * Database engines that users can create on this server, with versions, images and extensions. The validation of
+ * templates uses the same tables.
  */
 import { DATABASE_ENGINES, type DatabaseEngine, type DatabaseEngineOffer } from '@davit/api';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
@@ -18,8 +18,8 @@ const IMAGES: Record<DatabaseEngine, (version: string) => string> = {
 };
 
 /**
- * PostgreSQL extensions that the official image lacks, with the Docker images that contain them. Each image also
- * contains the extensions of the images before it in this list.
+ * Docker images with PostgreSQL extensions that the official image does not contain. Each image also contains the
+ * extensions of the images before it in this list.
  */
 const EXTENDED: readonly { extension: string; image: (version: string) => string }[] = [
   { extension: 'pgvector', image: (version) => `pgvector/pgvector:pg${version}` },
@@ -27,8 +27,8 @@ const EXTENDED: readonly { extension: string; image: (version: string) => string
 ];
 
 /**
- * Returns all database engines with their versions. Versions whose image the server builds come first, because they
- * need no download.
+ * Returns all database engines with their versions. The list begins with versions whose image Davit builds, because
+ * they need no download.
  */
 export async function databaseOffers(engine: Pick<Engine, 'madeImages'>): Promise<DatabaseEngineOffer[]> {
   const made = await engine.madeImages();
@@ -66,7 +66,7 @@ export function imageFor(offer: DatabaseEngineOffer, version: string, extensions
   return offer.versions.find((one) => one.version === version)?.image ?? IMAGES[offer.engine](version);
 }
 
-/** Returns the database engine if this server builds the image, or `null` if the image must be pulled. */
+/** Returns the database engine if Davit builds this image, or `null` if Docker must pull it. */
 export async function makesImage(
   engine: Pick<Engine, 'madeImages'>,
   name: DatabaseEngine,

@@ -1,7 +1,4 @@
-/**
- * Server options of one database, in addition to the options of its database engine. The database row stores them as
- * JSON.
- */
+/** Additional arguments for the database server of one database. The database row stores them as JSON. */
 import { ARCHIVING } from './dialects/postgres-archiving.ts';
 
 export interface ServerOptions {
@@ -10,8 +7,8 @@ export interface ServerOptions {
 }
 
 /**
- * Stored options of a PostgreSQL server with WAL archiving. The row contains only this marker and not the arguments, so
- * that a new Davit version can change the arguments.
+ * Value in the database row for a PostgreSQL server with WAL archiving. The row contains this marker and not the
+ * arguments. Therefore a new Davit version can change the arguments.
  */
 export const ARCHIVES = JSON.stringify({ archives: true });
 

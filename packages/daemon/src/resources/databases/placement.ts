@@ -1,4 +1,7 @@
-/** Target of a new database: a name that is free, in an environment that the actor may administer. */
+/**
+ * Environment and name for a new database. The user or API key may administer the environment, and the name is not in
+ * use.
+ */
 import { DavitError, invalidField, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { lookUp } from '../../authorization/lookup.ts';
@@ -10,7 +13,7 @@ import type { DatabaseLike } from './like.ts';
 export type DatabaseIdentity = Pick<DatabaseLike, 'project_id' | 'environment_id' | 'project' | 'environment' | 'name'>;
 
 /**
- * Returns the target that a reference `project/environment/name` names.
+ * Finds the environment and name for a reference `project/environment/name`.
  * @throws DavitError not_found, forbidden, invalid_input
  */
 export function databasePlace(db: Reader, { actor }: OpContext, reference: string): DatabaseIdentity {
@@ -26,7 +29,7 @@ export function databasePlace(db: Reader, { actor }: OpContext, reference: strin
 }
 
 /**
- * Requires that the environment of the target still exists and that the database name is free.
+ * Checks that the environment still exists and that no database in it has this name.
  * @throws DavitError not_found if the environment was deleted
  * @throws DavitError conflict if a database with this name exists
  */

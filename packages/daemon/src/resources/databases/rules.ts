@@ -9,28 +9,30 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
 /**
- * Version of the login rules: the passwords and rights that Davit sets in database servers. Increase it with each
- * change of `renewRules` in a dialect.
+ * Version of the login rules: the passwords and permissions that Davit sets in database servers. Increase the number
+ * with each change of `renewRules` in a dialect.
  */
 export const RULES = 11;
 
 /**
- * Rules version of a database row whose server may have other passwords or rights than the row. The login rules must be
- * applied again.
+ * Value of the column `rules` if the database server may have other passwords or permissions than the row. Davit must
+ * apply the login rules again.
  */
 export const RULES_DUE = 0;
 
 /**
- * Rules version of a database row whose server keeps an outdated password, because an open session blocks the
- * replacement. Davit then starts a new server, which accepts no login until the login rules are applied.
+ * Value of the column `rules` if an open session prevents the replacement of a password in the database server. Davit
+ * then starts a new server, which accepts no login until the login rules are applied.
  */
 export const RULES_BLOCKED = -1;
 
 type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 /**
- * Applies the login rules to a database server for a task. The function is idempotent. It does nothing during a
- * password rotation. The database row does not contain the rotation's new login yet, so the rules would end this login.
+ * Applies the login rules to a database server for a task. The function is idempotent.
+ *
+ * During a password rotation the function does nothing. The database row does not contain the rotation's new login
+ * yet. Therefore the rules would disable this login.
  * @returns `false` if only a new container with the same data can apply the rules
  * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -39,8 +41,8 @@ export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Applies the login rules to a running database server that has no open task. During a task it does nothing, and the
- * reconciler of databases applies the rules afterwards.
+ * Applies the login rules to a running database server. If a task of the database is open, the function does nothing.
+ * The reconciler of databases applies the rules after the task.
  * @returns `false` if only a new container with the same data can apply the rules
  * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -49,8 +51,8 @@ export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSi
 }
 
 /**
- * Applies the login rules while the database server rejects all logins of apps, and then opens the server. No session
- * with a previous password survives the change.
+ * Applies the login rules while the database server rejects all logins of apps, and then enables the logins. All
+ * sessions with a previous password are closed.
  * @returns `false` if only a new container with the same data can apply the rules
  * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -63,8 +65,8 @@ type Words = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Words = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * For an engine without access rules, `endLogins` locks all logins and ends their sessions. `renewRules` then unlocks
- * the logins of the database row.
+ * For a database engine without access rules, `endLogins` disables all logins and ends their sessions. `renewRules`
+ * then enables the logins of the database row.
  */
 const closed: Words = (dialect, facts) =>
   dialect.admit === undefined
@@ -88,13 +90,13 @@ async function renewUnless(
   words: Words = open,
 ): Promise<boolean> {
   const { store } = base;
-  /** Returns the database row if the login rules must be applied, otherwise `undefined`. */
+  /** Reads the database row. Returns `undefined` if the login rules need not be applied. */
   const due = () => {
     const row = databaseById(store, id);
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
     return isDue ? row : undefined;
   };
-  // A call without work must not wait for another command of the same database.
+  // If the login rules need not be applied, return before the wait for other commands of the same database.
   if (due() === undefined) return true;
   return inTurn('database', base, id, signal, async () => {
     const row = due();
@@ -103,8 +105,7 @@ async function renewUnless(
     store.tx((tx) => {
       const now = databaseById(tx, id);
       if (now === undefined) return;
-      // If another request changed the row meanwhile, the next pass of the reconciler of databases applies the login
-      // rules again.
+      // If another request has changed the row, the reconciler of databases applies the login rules again.
       setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
       tell(tx, now, null);
     });
@@ -112,12 +113,16 @@ async function renewUnless(
   });
 }
 
-/** Status reason for users while the login rules cannot be applied. Some logins may be rejected until then. */
+/**
+ * Status reason that users see while Davit cannot apply the login rules. The database may reject some logins until
+ * then.
+ */
 const NOT_APPLIED =
   'Davit could not update the logins of this database and tries again every few seconds. If this message stays, restart the database.';
 
 /**
- * Applies the login rules. If the database server refuses, records the failure as the status reason of the database.
+ * Applies the login rules. If the database server returns an error, stores the failure as the status reason of the
+ * database.
  * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, signal: AbortSignal): Promise<boolean> {
@@ -133,15 +138,19 @@ async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, sign
   }
 }
 
-/** Records a status reason for a ready database. For a database that is down, the reason for being down must stay. */
+/**
+ * Stores a status reason in the row of a ready database. If the database is down, its row already contains the
+ * reason, which must stay.
+ */
 function tell(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
 }
 
 /**
- * Checks that the logins of apps in a running database server have the passwords of the database row. If not, marks the
- * login rules as due. An app can cause the difference: every PostgreSQL role may change its own password, for example
- * in a trigger.
+ * Checks that a running database server has the passwords of the database row for the logins of apps. If a password
+ * differs, marks the login rules as due.
+ *
+ * An app can change a password. For example, every PostgreSQL role may change its own password, even in a trigger.
  * @returns `false` if a password differs
  * @throws EngineUnavailable, the signal's reason
  */
@@ -155,7 +164,7 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await answers(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // A password rotation may have begun meanwhile. The rotation applies the login rules itself.
+    // A password rotation may have begun since the check. The rotation applies the login rules itself.
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;
@@ -172,7 +181,8 @@ async function apply(
   const container = row.container_id ?? '';
   const dialect = DIALECTS[row.engine];
   const facts = databaseFacts(sealer, row);
-  // First write the logins for the next server start, so that they are correct even if a later command fails.
+  // First write the logins to the file for the next start of the server. The file is then correct even if a later
+  // command fails.
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await ask(engine, container, noted, facts, signal);
   try {

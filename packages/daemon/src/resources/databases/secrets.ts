@@ -9,8 +9,8 @@ import { type DatabaseRow, extensionsOf } from '../../db/tables/managed-database
 import type { DatabaseFacts, Login, TlsPair } from './dialects/dialect.ts';
 
 /**
- * Returns a password from 24 random bytes. It contains only letters and digits, which need no escaping in commands and
- * URLs.
+ * Returns a password from 24 random bytes. It contains only letters and digits. Therefore commands and URLs can
+ * contain it without escaping.
  */
 export function newDatabasePassword(): string {
   return randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x');
@@ -18,7 +18,7 @@ export function newDatabasePassword(): string {
 
 const YEARS_MS = 15 * 365 * 86_400_000;
 
-/** Returns a key and a self-signed certificate for TLS connections from outside the server. */
+/** Returns a key and a self-signed certificate for TLS connections to a database from outside the server. */
 export function newTlsPair(row: { name: string; environment: string; project: string }, now: number): TlsPair {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificate = selfSignedCertificate(privateKey, {
@@ -30,7 +30,10 @@ export function newTlsPair(row: { name: string; environment: string; project: st
   return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), certificate };
 }
 
-/** Returns all facts that the dialect of a database needs, with decrypted secrets. @throws SealBroken */
+/**
+ * Returns all data of a database that its dialect needs, with decrypted secrets.
+ * @throws SealBroken
+ */
 export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
   const { id, username, database } = row;
   return {
@@ -51,7 +54,10 @@ export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
   return JSON.parse(sealer.open(tls, databaseSecretPlace(id, 'tls'))) as TlsPair;
 }
 
-/** Returns the decrypted logins in `other_logins`, including logins whose end has begun. @throws SealBroken */
+/**
+ * Decrypts the logins in the column `other_logins`, including logins that Davit has begun to disable.
+ * @throws SealBroken
+ */
 export function otherLogins(sealer: Sealer, { id, other_logins }: DatabaseRow): Login[] {
   return other_logins === null
     ? []

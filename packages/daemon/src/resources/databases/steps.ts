@@ -14,7 +14,8 @@ export type DatabaseStep<I extends OfDatabase = OfDatabase> = TaskStep<I, Databa
 export const { newContainer, ready, published } = runningSteps(DATABASE);
 
 /**
- * Step that creates the login, the database and the extensions in a new database server. Existing ones are not changed.
+ * Step that creates the login, the database and the extensions in a new database server. Does not change those that
+ * exist.
  */
 export const setUp: DatabaseStep = {
   name: 'set-up',
@@ -24,8 +25,8 @@ export const setUp: DatabaseStep = {
 };
 
 /**
- * Step that sets the password of the database row in the server before apps can reach the database. The server may have
- * an earlier password. Without this step, an app could sign in with it.
+ * Step that sets the password of the database row in the database server before apps can connect. The server may have
+ * an earlier password. Without this step, an app could sign in with this earlier password.
  */
 export const ownLogin: DatabaseStep = {
   name: 'login',

@@ -11,17 +11,20 @@ import { databaseFacts } from './secrets.ts';
 type TellingBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 export interface TellOptions {
-  /** Returns a command for the database server, or `null` or `undefined` if there is nothing to run. */
+  /** Returns a command for the database server. Returns `null` or `undefined` if no command must run. */
   words: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
-  /** Further logins whose passwords error messages must hide. The logins of the database row are always hidden. */
+  /**
+   * Further logins whose passwords must not appear in error messages. Passwords of logins in the database row never
+   * appear there.
+   */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }
 
 /**
- * Runs a command on a database server while no other change of the same database runs.
+ * Runs a command on a database server. Waits until no other command of the same database runs.
  * @returns the output, or an empty string if there is no command
  * @throws TaskFailed if the database was deleted or has no container
- * @throws StatementFailed with the message of the server
+ * @throws StatementFailed with the error message of the database server
  * @throws EngineRefused, EngineUnavailable, the signal's reason
  */
 export function say(
@@ -43,7 +46,8 @@ export function say(
 }
 
 /**
- * Runs a command on a database server in a task step. If the server refuses, the task fails with the server's message.
+ * Runs a command on a database server in a task step. If the database server returns an error, the task fails with
+ * its error message.
  * @returns the output, or an empty string if there is no command
  * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */

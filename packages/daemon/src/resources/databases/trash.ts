@@ -1,4 +1,4 @@
-/** Databases in the trash: their list, their restore and their permanent removal. */
+/** Databases in the trash: lists them, restores them and removes them permanently. */
 
 import { type Database, DavitError, invalidField, type RestoreDatabaseInput, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
@@ -28,15 +28,16 @@ import type { Restoring } from './kinds/lifecycle.ts';
 import { DATABASE } from './managed-service.ts';
 import { type DatabaseIdentity, databasePlace, demandFreePlace } from './placement.ts';
 
-/** Lists the databases in the trash, the last deleted first. */
+/** Lists the databases in the trash. The database that was deleted last comes first. */
 export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, ask: PageQuery): Page<Database> {
   const keyOf = ({ deleted_at, id }: DatabaseRow) => numberKey(1e15 - (deleted_at ?? 0)) + numberKey(1e15 - id);
   return presentDatabases(core, ctx, pageOf(trashedDatabaseRows(core.store, ctx.actor.projects), keyOf, ask));
 }
 
 /**
- * Starts a task that restores a database from the trash and starts the database. The default target is its previous
- * environment. A new environment with the same name counts as the previous environment, if the actor may administer it.
+ * Starts a task that restores a database from the trash and starts its server. The default target is the database's
+ * previous environment. If this environment was deleted, the default is a new environment with the same name, if the
+ * user may administer it.
  * @returns the number of the task
  * @throws DavitError not_found, invalid_input
  * @throws DavitError conflict if the time in the trash is over, the environment does not exist, or the name is taken
@@ -53,8 +54,8 @@ export function restoreDatabase(
     const place = homeOf(tx, ctx, row, ask);
     demandFreePlace(tx, place);
     demandMovable(tx, row, place);
-    // Renew the login, because users of the earlier project know it. Former data that an earlier Davit version stored
-    // has the login of its original database.
+    // Create a new login, because users of the earlier project know the old password. Previous data that an earlier
+    // Davit version moved to the trash has the login of its original database.
     const isMoved = place.project_id !== row.project_id;
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
@@ -71,8 +72,8 @@ export function restoreDatabase(
 }
 
 /**
- * Requires that no backups tie the database to its earlier project. The archived WAL stays in that project, and the
- * backup schedule may use an object store of that project.
+ * Throws an error if backups prevent a move of the database to another project. The archived WAL stays in the earlier
+ * project, and the backup schedule may use an object store of that project.
  * @throws DavitError conflict
  */
 function demandMovable(db: Reader, { id, name, project }: DatabaseRow, place: DatabaseIdentity): void {
@@ -93,7 +94,7 @@ function homeOf(
   if (into !== undefined) return databasePlace(tx, ctx, into);
   const { project, environment } = row;
   const name = asked ?? row.name;
-  // A restore or an upgrade moves a database to the trash under a name that is not a valid slug.
+  // The name may not be a valid slug. A restore or an upgrade moves a database to the trash under such a name.
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',
@@ -109,7 +110,7 @@ function homeOf(
   return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
 }
 
-/** Returns the columns that the undo restores if the database does not start. */
+/** Returns the column values that the undo restores if the database server does not start. */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
   const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
   const term = { deletedAt: row.deleted_at ?? 0, expiresAt: row.expires_at ?? 0 };
@@ -150,7 +151,7 @@ function trashed(db: Reader, { actor }: OpContext, number: string | undefined): 
   return row;
 }
 
-/** Records the database and its project for the audit log, because the request path contains only a number. */
+/** Adds the database and its project to the audit log entry, because the request path contains only a number. */
 function tellWhose({ store }: DatabasesDeps, row: DatabaseIdentity): void {
   store.trail.about({ target: databaseReference(row), projectId: row.project_id });
 }

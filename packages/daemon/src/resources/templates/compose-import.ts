@@ -1,9 +1,9 @@
-/** Converts Docker Compose files to templates, for users who move an existing application to Davit. */
+/** Converts Docker Compose files to templates. Users can then move an existing application to Davit. */
 import { DavitError, type TemplateImport, type TemplateImportCreate } from '@davit/api';
 
 /**
  * Converts a Docker Compose file to a template.
- * @throws DavitError template_invalid if the text is not a Compose file, or nothing in the file can run on Davit
+ * @throws DavitError template_invalid if the text is not a Compose file, or if Davit can run no service in the file
  */
 export async function importTemplate({ compose, project }: TemplateImportCreate): Promise<TemplateImport> {
   const { importCompose } = await import('@davit/template/import');

@@ -1,7 +1,8 @@
 /**
- * Reads exact numbers of bytes from a stream with chunks of any size. The results use two buffers in turn: a result is
- * valid until the second call of `take` after it. Whole backups pass through this class. A new buffer for each chunk
- * would use much memory until the next garbage collection.
+ * Reads exact numbers of bytes from a stream with chunks of any size.
+ *
+ * Each result is in one of two buffers that the class uses in turn. A result is valid until the second later call of
+ * `take`. A new buffer for each chunk of a backup would use much memory until the next garbage collection.
  */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
@@ -13,7 +14,7 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Reads this number of bytes, or fewer at the end of the source. */
+  /** Reads this number of bytes, or fewer if the source ends. */
   async take(bytes: number): Promise<Buffer> {
     const buffer = this.#nextBuffer(bytes);
     let filled = 0;

@@ -1,8 +1,10 @@
 /**
- * Encrypted file format of a backup: a header, then chunks encrypted with AES-256-GCM. The nonce of a chunk contains
- * its number and whether it is the last chunk. Therefore decryption detects every changed, removed, repeated or moved
- * chunk. It also detects a chunk of another backup, and a backup that was cut at the end of a chunk. At most two chunks
+ * Encrypted file format of a backup: a header, then chunks that are encrypted with AES-256-GCM. At most two chunks
  * are in memory.
+ *
+ * The nonce of a chunk contains its number and whether it is the last chunk. Therefore decryption detects every
+ * changed, removed, repeated or moved chunk. It also detects a chunk of another backup and a missing end of the
+ * backup.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
@@ -10,10 +12,12 @@ import { EnvelopeBroken, type EnvelopeHeader, readHeader, writeHeader } from './
 
 const CHUNK_BYTES = 256 * 1024;
 const TAG_BYTES = 16;
-/** Maximum number of chunks in a backup, so that a nonce never repeats. */
+/** Maximum number of chunks in a backup. With this limit, a nonce never repeats. */
 const MOST_CHUNKS = 2 ** 32;
 
-/** Encryption keys of one instance. Each backup has its own key, derived from the master key. */
+/**
+ * Derives the encryption keys of backups. Each backup has its own key, derived from the master key of the instance.
+ */
 export interface EnvelopeKeys {
   readonly keyId: string;
   /** Derives a key of 32 bytes from the master key. */
@@ -39,7 +43,8 @@ export async function* sealStream(
     let chunk = await reader.take(chunkBytes);
     for (let n = 0; ; n += 1) {
       if (n >= MOST_CHUNKS) throw new Error('the backup exceeds the maximum size of an encrypted backup');
-      // Only a chunk without following bytes is the last one, so the next chunk must be read first.
+      // Read the next chunk before the current one is encrypted. Only then is it known whether the current chunk is
+      // the last one.
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
       yield* sealChunk(chunk, key, nonceOf(n, isLast), aad);
@@ -53,7 +58,10 @@ export async function* sealStream(
 
 export interface OpenedEnvelope {
   header: EnvelopeHeader;
-  /** Decrypted content. The stream throws `EnvelopeBroken` if the encrypted backup is incomplete or was changed. */
+  /**
+   * Decrypted content of a backup. The stream throws `EnvelopeBroken` if the encrypted backup is incomplete or was
+   * changed.
+   */
   plain: AsyncGenerator<Uint8Array>;
 }
 
@@ -112,7 +120,7 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
   decipher.setAAD(aad);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    // The decrypted chunk is returned only after its authentication succeeds.
+    // Return the decrypted chunk only after AES-GCM has authenticated it.
     const plain = decipher.update(sealed.subarray(0, -TAG_BYTES));
     decipher.final();
     return plain;
@@ -122,8 +130,8 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
 }
 
 /**
- * Returns a nonce for AES-GCM that never repeats with one key: each backup has its own key, and each chunk its own
- * number.
+ * Returns a nonce for AES-GCM that never repeats with one key. Each backup has its own key, and each chunk has its
+ * own number.
  */
 function nonceOf(n: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 
-/**
- * Error: an encrypted backup cannot be read, because it was cut, changed or recombined, or belongs to another instance.
- */
+/** Error: an encrypted backup cannot be read. It is incomplete, was changed, or belongs to another instance. */
 export class EnvelopeBroken extends Error {
   override name = 'EnvelopeBroken';
 }
 
 /**
- * Header of an encrypted backup. It is readable without a key, even if all other files are lost. A changed header is
- * detected, because the encryption of each chunk authenticates the header.
+ * Header of an encrypted backup. The header can be read without a key, even if all other files of the instance are
+ * lost. The encryption of each chunk authenticates the header. Therefore decryption detects a changed header.
  */
 export const EnvelopeHeader = z.object({
   format: z.literal(1),
@@ -20,7 +18,7 @@ export const EnvelopeHeader = z.object({
     .int()
     .min(1_024)
     .max(4 * 1024 * 1024),
-  /** Description of the backup by the instance that made it. */
+  /** Description of the backup, such as its database, by the instance that made the backup. */
   about: z.record(z.string().max(100), z.string().max(500)),
 });
 export type EnvelopeHeader = z.infer<typeof EnvelopeHeader>;
@@ -28,7 +26,7 @@ export type EnvelopeHeader = z.infer<typeof EnvelopeHeader>;
 export const MAGIC = Buffer.from('DAVITBAK');
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Returns the bytes at the beginning of an encrypted backup: magic bytes, length of the header, header as JSON. */
+/** Returns the first bytes of an encrypted backup: magic bytes, length of the header, and the header as JSON. */
 export function writeHeader(header: EnvelopeHeader): Buffer {
   const json = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
@@ -36,7 +34,11 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
   return Buffer.concat([MAGIC, length, json]);
 }
 
-/** Reads the header of an encrypted backup. @returns the header and its bytes @throws EnvelopeBroken */
+/**
+ * Reads the header of an encrypted backup.
+ * @returns the parsed header and its original bytes
+ * @throws EnvelopeBroken
+ */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
   // Copy the bytes, because later calls of `take` overwrite them.
   const start = Buffer.from(await take(MAGIC.length + 4));

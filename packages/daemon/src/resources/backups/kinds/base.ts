@@ -15,8 +15,8 @@ import { tellingWhy } from './reasons.ts';
 import { undoBackup } from './take.ts';
 
 /**
- * Input of the task that takes a base backup: a copy of the files of a PostgreSQL server. With the base backup and the
- * archived WAL, a database can be restored to any moment after the copy.
+ * Input of the task that takes a base backup, which is a copy of the files of a PostgreSQL server. With the base
+ * backup and the archived WAL, Davit can restore the database to any later point in time.
  */
 export interface BaseInput {
   backup: number;
@@ -32,7 +32,7 @@ export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
 };
 
 /**
- * Options of `pg_basebackup`. The copy contains no WAL, because PostgreSQL recycles archived segments during a long
+ * Options of `pg_basebackup`. The copy contains no WAL, because PostgreSQL reuses archived segments during a long
  * copy. `pg_basebackup` ends after PostgreSQL has archived all WAL segments of the copy.
  */
 const COPY = ['--no-password', '--pgdata=-', '--format=tar', '--wal-method=none', '--checkpoint=fast', '--no-manifest'];
@@ -55,7 +55,7 @@ const write: TaskStep<BaseInput, BackupsDeps> = {
   undo: ({ core, input }) => undoBackup(core, input.backup),
 };
 
-/** Returns the name of the WAL segment that PostgreSQL currently writes. */
+/** Returns the name of the WAL segment that PostgreSQL writes now. */
 async function currentSegment(place: DumpedDatabase): Promise<string> {
   const asked = 'SELECT pg_walfile_name(pg_current_wal_insert_lsn());\n';
   return (await psql({ ...place, database: null }, ADMIN, asked)).trim();

@@ -1,5 +1,5 @@
 import type { BackupsDeps } from '../deps.ts';
-/** Task steps that fill a database, which an earlier step created, and then check its content. */
+/** Task steps that restore data into a database that an earlier step created, and then check the data. */
 
 import { type BackupRow, backupById } from '../../../db/tables/backup.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
@@ -11,11 +11,11 @@ import { dumping } from '../tools/dumping.ts';
 import type { DumpFacts } from '../tools/tool.ts';
 import type { DatabaseOf } from './made.ts';
 
-/** State that the steps of one task share. */
+/** State that several steps of one task read and write. */
 export interface FillState {
-  /** Expected content of the filled database. */
+  /** Expected numbers of rows or objects in the restored database. */
   facts: DumpFacts;
-  /** Whether the task has begun to fill the database. From then on the database may contain data. */
+  /** Whether the task has begun to write to the database. From then on the database may contain data. */
   isBegun: boolean;
 }
 
@@ -38,7 +38,7 @@ export function loadStep<I extends { backup: number }>(into: DatabaseOf<I>): Fil
   };
 }
 
-/** Returns a task step that streams the current content of one database into another, without a stored backup. */
+/** Returns a task step that streams the current content of one database into another. This step stores no backup. */
 export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'copy',
@@ -57,8 +57,8 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
 }
 
 /**
- * Returns the database to fill. Empties it only if this step has begun before, for example before a restart of the
- * daemon.
+ * Returns the target database of the task step. If the step was interrupted before, for example by a daemon restart,
+ * deletes the database's content first.
  */
 async function ready<I>(
   { core, input, state }: TaskWork<I, BackupsDeps>,
@@ -70,7 +70,7 @@ async function ready<I>(
   return setUpDatabase(core, into(input), signal);
 }
 
-/** Returns a task step that compares the numbers of rows or objects in a filled database with the expected numbers. */
+/** Returns a task step that compares a restored database with the expected numbers of rows or objects. */
 export function compareStep<I>(of: DatabaseOf<I>): FillStep<I> {
   return {
     name: 'compare',

@@ -1,7 +1,6 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps that create or remove a database for a backup task. They reuse the steps of the task that creates a
- * database for users.
+ * Task steps that create or remove a database for a backup task. They reuse the steps of the task `database.create`.
  */
 
 import { databaseVolumeName } from '../../../adapters/engine/names.ts';
@@ -17,11 +16,11 @@ import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
-/** Returns the number of the database that a task step acts on. One task may use several databases. */
+/** Returns the number of the database that a task step changes. One task may use several databases. */
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Adapts a task step for databases to a task with another input.
+ * Adapts a task step of a database task to a task with another input.
  * @param name name of the step; needed if a task contains the same step twice
  */
 export function stepOn<I>(
@@ -50,8 +49,8 @@ export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Returns the task steps that create a hidden database for the task. If the database meanwhile has the volume of
- * another database, the undo keeps this volume.
+ * Returns the task steps that create a hidden database for a task. If the hidden database has the volume of another
+ * database, the undo does not remove this volume.
  */
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   const undo = async ({ core, input }: TaskWork<I, BackupsDeps>) => removeOwnVolume(core, of(input));
@@ -59,16 +58,16 @@ export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Returns the task steps that create a temporary database for a verification. The step `set-up` is left out, because
- * the step that fills the database also creates its logins.
+ * Returns the task steps that create a temporary database for a verification. The step `set-up` is omitted, because
+ * the step that restores the data also creates the logins.
  */
 export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return makeHiddenSteps(of).filter(({ name }) => name !== setUp.name);
 }
 
 /**
- * Wraps a task step so that it does nothing once the new database is in use. All steps of a task run again after a
- * restart of the daemon. By then the database may contain data of users.
+ * Wraps a task step so that it does nothing after apps can use the new database. After a restart of the daemon, all
+ * steps of a task run again. At that time the database may contain data of users.
  */
 export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   return {
@@ -85,13 +84,13 @@ export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // The steps of `createKind` do not depend on the task, so an empty object can stand for it.
+  // An empty object can replace the task here, because the steps of `createKind` do not depend on the task.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 
 /**
- * Removes the volume that a database was created with. A volume of another database stays, because it contains that
- * database's data.
+ * Removes the volume that Davit created for a database. Does not remove the volume of another database, because it
+ * contains that database's data.
  */
 async function removeOwnVolume(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
@@ -102,10 +101,7 @@ function hasOwnVolume({ facts }: BackupsDeps, { id, volume }: DatabaseRow): bool
   return volume === databaseVolumeName(facts.id, id);
 }
 
-/**
- * Removes a database that exists only for this task, with its data. The end of the task removes the row of the
- * database.
- */
+/** Removes a database that exists only for this task, with its data. Its row is removed when the task ends. */
 export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
@@ -116,19 +112,18 @@ export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Removes the row of a new database after a failed task, in the transaction that ends the task. If the undo left a
- * container or a volume behind, the row stays for a later removal.
+ * Removes the row of a new database after a failed task, in the transaction that ends the task. If the undo did not
+ * remove the container or the volume, the row stays. A later cleanup then removes all of them.
  */
 export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
   const row = databaseById(tx, id);
-  // A database in the trash contains data of users.
+  // Do not remove a database in the trash, because it contains data of users.
   if (row === undefined || row.deleted_at !== null) return;
   if (clean) {
     forgetDatabase(tx, id);
     return;
   }
-  // If the row has the volume of another database, the row goes to the trash. Users can find the data there, and
-  // nothing removes it at once.
+  // If the row has the volume of another database, move the row to the trash. Users can then find the data there.
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

@@ -5,7 +5,7 @@ import { DestinationMissing, DestinationRefused, DestinationUnavailable } from '
 import { EnvelopeBroken } from '../envelope/header.ts';
 import { ToolFailed } from '../tools/program.ts';
 
-/** Converts errors of dump tools, backups and destinations in task steps to task failures with a message for users. */
+/** Converts errors of dump tools, backups and backup destinations to task failures with a message for users. */
 export function tellingWhy<I>(steps: readonly TaskStep<I, BackupsDeps>[]): TaskStep<I, BackupsDeps>[] {
   return steps.map((step) => ({
     ...step,

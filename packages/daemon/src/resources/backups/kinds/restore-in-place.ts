@@ -12,15 +12,16 @@ import { beforeSwitch, type SwitchInput, switchSteps } from './switch.ts';
 import { writeBackup } from './take.ts';
 
 /**
- * Input of the task that replaces the data of a database with a backup. The task backs up the current data, restores
- * the backup into a second database, and then switches the data. Apps can use the database until the switch. If a step
- * fails, the database continues with its previous data.
+ * Input of the task that replaces the data of a database with a backup.
+ *
+ * The task backs up the current data, restores the backup into a second database, and then exchanges the data of
+ * both. Apps can use the database until the exchange. If a step fails, the database still has its previous data.
  */
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
   /**
-   * Number of the safety backup of the current data, which was recorded with the task. `null` if the database does not
-   * run. Then only the trash keeps the current data.
+   * Number of the safety backup of the current data. The request inserts its row together with the task. `null` if
+   * the database does not run. In this case, only the trash contains the current data after the restore.
    */
   safety: number | null;
 }
@@ -58,8 +59,8 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
-      // Continue without the safety backup: a user may restore because the current data cannot be backed up. The trash
-      // keeps this data unchanged.
+      // Continue without the safety backup. A user may restore a backup because the current data cannot be backed up.
+      // The task moves this data to the trash unchanged.
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
@@ -67,8 +68,8 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     }
   },
   /**
-   * Removes an unfinished safety backup. A successful one stays, because the user wanted to replace the data that it
-   * contains.
+   * Removes an unfinished safety backup. Does not remove a successful safety backup, because it contains the data
+   * that the user wanted to replace.
    */
   async undo({ core, input }) {
     const row = input.safety === null ? undefined : backupById(core.store, input.safety);

@@ -12,13 +12,13 @@ import { compareStep, type FillState } from './load.ts';
 import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
-/** Input of the task that restores a PostgreSQL database as of one moment into a new database. */
+/** Input of the task that restores the state of a PostgreSQL database at one point in time into a new database. */
 export interface RestoreToInput {
-  /** Number of the new database, which was recorded with the task. */
+  /** Number of the new database. The request inserts its row together with the task. */
   database: number;
-  /** Number of the base backup that the recovery starts from. */
+  /** Number of the base backup from which PostgreSQL starts the recovery. */
   backup: number;
-  /** Moment to restore, in milliseconds since the epoch. */
+  /** Point in time to restore, in milliseconds since the epoch. */
   at: number;
 }
 

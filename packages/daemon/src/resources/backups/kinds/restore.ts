@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task kinds that create a database from a backup or from another database. Apps can find the new database by its host
- * name only when its data is complete.
+ * Task kinds that create a database from a backup or from another database. Docker resolves the host name of the new
+ * database only after its data is complete.
  */
 
 import type { TaskKind } from '../../tasks/kind.ts';
@@ -10,13 +10,13 @@ import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
 export interface RestoreInput {
-  /** Number of the new database, which was recorded with the task. */
+  /** Number of the new database. The request inserts its row together with the task. */
   database: number;
   backup: number;
 }
 
 export interface CloneInput {
-  /** Number of the new database, which was recorded with the task. */
+  /** Number of the new database. The request inserts its row together with the task. */
   database: number;
   source: number;
 }

@@ -1,8 +1,9 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps that replace the data of a database with data from a second database. The two database rows exchange their
- * volumes. Names, addresses, logins, attachments and backups stay with the first row. The second row takes the previous
- * data to the trash.
+ * Task steps that replace the data of a database with data from a second database.
+ *
+ * The two database rows exchange their volumes. Names, addresses, logins, attachments and backups stay with the first
+ * row. The second row moves to the trash with the previous data.
  */
 
 import { type DatabaseRow, databaseById, setDatabase } from '../../../db/tables/managed-database.ts';
@@ -17,7 +18,7 @@ import { type DatabaseOf, stepOn } from './made.ts';
 export interface SwitchInput {
   /** Number of the database that apps use. */
   database: number;
-  /** Number of the database with the new data, which was created for this task. */
+  /** Number of the database with the new data. The task created this database. */
   made: number;
   /** Name of the volume with the new data. */
   volume: string;
@@ -25,14 +26,17 @@ export interface SwitchInput {
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
-/** Returns whether the volumes are exchanged. Then apps use the new data, and the row `made` has the previous data. */
+/**
+ * Returns whether the two rows have exchanged their volumes. If so, apps use the new data, and the row `made` has the
+ * previous data.
+ */
 function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }: SwitchInput): boolean {
   return databaseById(store, database)?.volume === volume;
 }
 
 /**
- * Wraps a task step so that it does nothing after the switch. All steps of a task run again after a restart of the
- * daemon. After the switch, the row `made` contains the previous data of users.
+ * Wraps a task step so that it does nothing after the exchange of the volumes. After a restart of the daemon, all
+ * steps of a task run again. After the exchange, the row `made` contains the previous data of users.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -45,14 +49,14 @@ export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
 
 const everybodys: DatabaseOf<SwitchInput> = ({ database }) => database;
 
-/** Returns the task steps that switch a database to the new data. All steps before `published` can be undone. */
+/** Returns the task steps that give a database the new data. All steps before `published` can be undone. */
 export function switchSteps<I extends SwitchInput>(): Step<I>[] {
   return [
     exchange(),
     stepOn<I>(newContainer, everybodys, 'new-container'),
     stepOn<I>(ready, everybodys, 'new-ready'),
     stepOn<I>(setUp, everybodys, 'new-set-up'),
-    // Apps write to the new data from here on. An undo would lose these changes.
+    // After this step, apps write to the new data. An undo would lose these changes.
     { ...stepOn<I>(published, everybodys), final: true },
     toTrash(),
   ];
@@ -84,10 +88,10 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     if (one === undefined || other === undefined)
       throw new Error('the restored database, or the database that it replaces, does not exist anymore');
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // The column `other_logins` is not exchanged, because an unfinished rotation belongs to the first database. A
-    // restore of the previous data from the trash ends the other logins on that server.
+    // Do not exchange the column `other_logins`, because an unfinished rotation belongs to the first database. If a
+    // user restores the previous data from the trash, Davit disables the other logins on that server.
     setDatabase(tx, other.id, dataOf(one));
-    // From here on the row `made` may end in the trash, whatever the result of the task is. So it needs its own
+    // After this step, the row `made` may move to the trash, even if the task fails. Therefore the row needs its own
     // password.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
@@ -95,7 +99,7 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
 }
 
 /**
- * Returns the columns that describe the data of a database. The version is one of them, because a server of an older
+ * Returns the columns that describe the data of a database. The version is included, because a server of an older
  * version could not read the data.
  */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
@@ -110,7 +114,10 @@ export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   if (row.container_id === null) core.nudgeDatabases();
 }
 
-/** Returns a task step that moves the previous data to the trash, where users can restore it until it expires. */
+/**
+ * Returns a task step that moves the previous data to the trash. Users can restore the data until its time in the
+ * trash ends.
+ */
 function toTrash<I extends SwitchInput>(): Step<I> {
   return {
     name: 'keep-former',

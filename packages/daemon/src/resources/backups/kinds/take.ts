@@ -11,8 +11,8 @@ import type { DumpFacts } from '../tools/tool.ts';
 import { tellingWhy } from './reasons.ts';
 
 /**
- * Input of the task that takes a backup. The backup's row exists since the request. The task records success or failure
- * in it.
+ * Input of the task that takes a backup. The request inserts the row of the backup. The task stores success or
+ * failure in this row.
  */
 export interface TakeInput {
   backup: number;
@@ -41,7 +41,7 @@ const write: TaskStep<TakeInput, BackupsDeps> = {
   undo: ({ core, input }) => undoBackup(core, input.backup),
 };
 
-/** Removes the stored object of a backup and records that the backup was canceled. */
+/** Removes the stored object of a backup and sets the status of the backup to canceled. */
 export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
   const row = backupById(core.store, id);
   if (row === undefined) return;
@@ -50,8 +50,8 @@ export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Takes a recorded backup if it is not finished yet. Tasks of other kinds, such as a restore in place, also call this
- * function.
+ * Takes a backup whose row exists, if the backup is not finished yet. Tasks of other kinds, such as a restore in
+ * place, also call this function.
  */
 export async function writeBackup(
   work: Pick<Work, 'core' | 'progress' | 'log'>,

@@ -12,14 +12,13 @@ import { tellingWhy } from './reasons.ts';
 import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switch.ts';
 
 /**
- * Input of the task that copies a database to another version. Apps must not write during the copy, because their
- * changes would be lost. Therefore the task first stops the server for all apps. Then a second server makes the old
- * data readable to the copy only, at an address without a host name.
+ * Input of the task that copies a database to another version.
+ *
+ * Apps must not write during the copy, because their changes would be lost. Therefore the task first stops the server
+ * for all apps. Then a second server reads the old data for the copy. Apps do not have the address of this server.
  */
 export interface UpgradeInput extends SwitchInput {
-  /**
-   * Number of a database row whose server makes the old data readable during the copy. It never has data of its own.
-   */
+  /** Number of a database row whose server reads the old data during the copy. This row never has data of its own. */
   former: number;
 }
 
@@ -31,7 +30,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
   steps: () =>
     tellingWhy([
       ...[
-        // Steps that may take long or fail come before the server stops for apps.
+        // Steps that may take long or fail come first. The database server stops for apps only after these steps.
         ...makeHiddenSteps<UpgradeInput>(made),
         withdraw,
         serveFormer,
@@ -43,8 +42,8 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // The row `former` has the volume of the upgraded database. If its container could not be stopped, the row stays,
-    // so that no other container writes to the volume.
+    // The row `former` has the volume of the upgraded database. If Docker could not stop its container, the row must
+    // stay. Otherwise another container could write to the volume at the same time.
     if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },
@@ -65,7 +64,7 @@ const withdraw: TaskStep<UpgradeInput, BackupsDeps> = {
 };
 
 /**
- * Requires that the database server contains no other databases, because the upgrade copies only one database.
+ * Throws an error if the database server contains other databases, because the upgrade copies only one database.
  * @throws TaskFailed with the names of the other databases
  */
 async function demandAlone(core: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {

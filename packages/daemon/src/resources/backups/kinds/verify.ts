@@ -14,7 +14,7 @@ import { asTaskFailure, tellingWhy } from './reasons.ts';
  */
 export interface VerifyInput {
   backup: number;
-  /** Number of the temporary database, which was recorded with the task. */
+  /** Number of the temporary database. The request inserts its row together with the task. */
   database: number;
 }
 
@@ -33,8 +33,8 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Step that records success and removes the temporary database. The result is recorded first, because a failed removal
- * says nothing about the backup.
+ * Step that stores the successful result and then removes the temporary database. Even if the removal fails, the
+ * verified backup is good.
  */
 const remove: TaskStep<VerifyInput, BackupsDeps> = {
   name: 'remove',
@@ -46,8 +46,8 @@ const remove: TaskStep<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Wraps a task step so that a failure caused by the backup is recorded as the result of its verification. A failure of
- * Docker Engine or of the connection to the destination says nothing about the backup.
+ * Wraps a task step so that a failure caused by the backup is stored as the result of its verification. A failure of
+ * Docker or of the connection to the backup destination does not change the result of the backup.
  */
 function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
   return {

@@ -1,4 +1,4 @@
-/** Reads the beginning of a stream in advance, and then returns the whole stream. */
+/** Reads the first bytes of a stream in advance, and then returns the whole stream. */
 export class Beginning {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #pieces: Uint8Array[] = [];
@@ -9,12 +9,12 @@ export class Beginning {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether the source has ended, so that the beginning contains all of its bytes. */
+  /** Whether the source has ended. If so, the first bytes are the whole content of the source. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Returns a copy of at least this number of bytes from the beginning, or of the whole source. */
+  /** Returns a copy of the first bytes: at least this number, or all if the source is shorter. */
   async read(bytes: number): Promise<Buffer> {
     while (!this.#isWhole && this.#bytes < bytes) {
       const { value, done } = await this.#source.next();
@@ -27,7 +27,7 @@ export class Beginning {
     return Buffer.concat(this.#pieces);
   }
 
-  /** Returns the whole source as a stream. Afterwards the beginning cannot be read again. */
+  /** Returns the whole source as a stream. After this call, the first bytes cannot be read again. */
   async *whole(): AsyncGenerator<Uint8Array> {
     yield* this.#pieces.splice(0);
     for (;;) {

@@ -1,11 +1,11 @@
 import type { Counts } from './tool.ts';
 
-/** Value instead of a count for an object that exists and is not counted. */
+/** Value for an object that exists but whose rows are not counted. */
 export const UNCOUNTED = -1;
 
 /**
- * Returns the range between two counts of each object, one from before and one from after a dump. For database engines
- * that cannot count in the snapshot of the dump.
+ * Returns the range between two counts of each object, one from before and one from after a dump. Needed for database
+ * engines that cannot count in the snapshot of the dump.
  */
 export function between(before: Record<string, number>, after: Record<string, number>): Counts {
   const isCounted = (name: string) => before[name] !== UNCOUNTED && after[name] !== UNCOUNTED;
@@ -34,7 +34,9 @@ export function difference(taken: Counts, found: Record<string, number>): string
   return null;
 }
 
-/** Parses lines with a name, a tab and a number. A name may contain line breaks and then spans several lines. */
+/**
+ * Parses lines with a name, a tab and a number. A name may contain line breaks. Then the name spans several lines.
+ */
 export function parseCounts(text: string): Record<string, number> {
   return Object.fromEntries(
     [...text.matchAll(/^([\s\S]+?)\t(\d+)$/gm)].map(([, name = '', count]) => [name, Number(count)]),

@@ -1,6 +1,6 @@
 /**
- * Backup and restore of MongoDB. `mongodump` and `mongorestore` read a password only from a file. A dump passes it as
- * `/dev/stdin`. A restore needs a file on disk, because the dump is on standard input.
+ * Backup and restore of MongoDB. `mongodump` and `mongorestore` read a password only from a file. For a dump, this
+ * file is `/dev/stdin`. A restore needs a file on disk, because the dump is on standard input.
  */
 import { ADMIN, type Login } from '../../databases/dialects/dialect.ts';
 import { mongodbReaderLogin } from '../../databases/dialects/mongodb.ts';
@@ -23,7 +23,7 @@ export const mongodbTool: DumpTool = {
   async restore(into, dump) {
     await run(into, { command: ['install', '-m', '600', '/dev/stdin', CONFIG] }, oneText(config(into.login)));
     try {
-      // The dump may come from a database with another name.
+      // Restore into the name of the target database. The dump may come from a database with another name.
       const renamed = ['--nsFrom=$database$.$collection$', `--nsTo=${into.database}.$collection$`];
       await run(
         into,
@@ -51,9 +51,9 @@ export const mongodbTool: DumpTool = {
 const MARK = 'davit-counts:';
 
 /**
- * Script for `mongosh` that counts documents. A view is listed but not counted, because its pipeline of the app would
- * run with the rights of the reader. An app may replace a collection with a view meanwhile, so every count has a time
- * limit.
+ * Script for `mongosh` that counts documents. It lists views without a count, because an app defines the pipeline of
+ * a view. The pipeline would run with the permissions of the reader. An app may replace a collection with a view
+ * before the count, so every count has a time limit.
  */
 const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
   .filter(({ name }) => !name.startsWith('system.'))
@@ -61,7 +61,7 @@ const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, au
     : d.getCollection(name).countDocuments({}, { maxTimeMS: ${MOST_COUNTING_MS} })]))`;
 
 interface User extends Login {
-  /** Database that the MongoDB user belongs to. */
+  /** Name of the MongoDB database in which the user is defined. */
   of: string;
 }
 
@@ -75,14 +75,17 @@ const reader = ({ adminPassword, database }: DumpedDatabase): User => ({
   of: database ?? '',
 });
 
-/** Runs a script in `mongosh`. @returns the text that the script prints after `MARK` */
+/**
+ * Runs a script in `mongosh`.
+ * @returns the text that the script prints after the string `MARK`
+ */
 async function shell(of: DumpedDatabase, user: User, lines: string): Promise<string> {
   const { database } = of;
   const uri = JSON.stringify(
     `mongodb://${user.username}:${encodeURIComponent(user.password)}@127.0.0.1/${encodeURIComponent(user.of)}`,
   );
   const begin = `const MARK = ${JSON.stringify(MARK)}; const d = connect(${uri}).getSiblingDB(${JSON.stringify(database)});`;
-  // `mongosh` always exits with code 0, so only its last output shows success.
+  // `mongosh` exits with code 0 even after an error. Therefore only its last output shows success.
   const script = `{ ${begin} ${lines} print(MARK + 'done'); }\n`;
   const answer = await run(
     of,

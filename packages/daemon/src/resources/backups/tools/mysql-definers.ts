@@ -1,14 +1,16 @@
 /**
- * Replaces definers in a MySQL dump. A definer is the account whose rights a view, routine, trigger or event runs with.
- * Only an administrator may create objects with another definer, but the login of the app restores the dump. So this
- * login becomes the definer of all objects, and a restore creates no other accounts.
+ * Replaces definers in a MySQL dump. A definer is the account whose permissions a view, routine, trigger or event
+ * uses.
+ *
+ * Only an administrator may create objects with another definer, but the login of the app restores the dump.
+ * Therefore this login becomes the definer of all objects. A restore creates no other accounts.
  */
 const NEWLINE = 10;
-/** Maximum length of the beginning of a line that can contain a definer. */
+/** Maximum number of bytes at the beginning of a line that can contain a definer. */
 const LONGEST = 1_024;
 
 const ACCOUNT = '`(?:[^`]|``)*`@`(?:[^`]|``)*`';
-/** Definers as `mysqldump` writes them at the beginning of a line: for routines, triggers, events and views. */
+/** Patterns of lines in which `mysqldump` writes a definer: for routines, triggers, events and views. */
 const DEFINED = new RegExp(
   [
     `^(CREATE (?:OR REPLACE )?DEFINER=)${ACCOUNT}(?= (?:PROCEDURE|FUNCTION|PACKAGE|AGGREGATE) )`,
@@ -19,13 +21,13 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Replaces the definers in a MySQL dump with another account. Row data never begins a line, because `mysqldump` writes
- * a line break in a value as `\n`.
+ * Replaces the definers in a MySQL dump with another account. A value of a row never begins a line, because
+ * `mysqldump` writes a line break in a value as `\n`.
  * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // Known beginning of the current line, or `null` if the line does not name a definer.
+  // Bytes of the current line that were read so far, or `null` if the line cannot contain a definer.
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
@@ -47,7 +49,7 @@ export async function* definedBy(username: string, dump: AsyncIterable<Uint8Arra
   if (line !== null && line.length > 0) yield replaced(line, account);
 }
 
-/** Replaces the definer in one line. The line may be in any character set, so it is handled as bytes. */
+/** Replaces the definer in one line. The line is processed as bytes, because its character set is unknown. */
 function replaced(line: Buffer, account: string): Buffer {
   if (!isCandidate(line)) return line;
   const text = line.toString('latin1');

@@ -1,24 +1,24 @@
 import { ToolFailed } from './program.ts';
 
 /**
- * Highest value of `max_allowed_packet`, in bytes. A dump with a longer statement cannot be restored, because the
- * server refuses it.
+ * Highest possible value of the MySQL setting `max_allowed_packet`, in bytes. A dump with a longer statement cannot
+ * be restored, because the MySQL server rejects the statement.
  */
 export const LARGEST_PACKET = 1024 ** 3;
-/** Bytes of a packet in addition to the text of its statement, rounded up. */
+/** Number of bytes that a MySQL packet contains besides the text of its statement, rounded up. */
 const PACKET_HEAD = 1_024;
 
 /**
- * The class `RowCounter` counts the rows in the output of `mysqldump` or `mariadb-dump`. It also checks the lengths of
- * INSERT statements. The database server cannot give these numbers: it counts at another moment, and rows may change in
- * between.
+ * The class `RowCounter` counts the rows in the output of `mysqldump` or `mariadb-dump`. It also checks the lengths
+ * of INSERT statements. The database server cannot count these rows, because rows may change between the dump and the
+ * count.
  */
 const [NEWLINE, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH, BACKTICK] = [10, 39, 40, 41, 59, 92, 96] as const;
 const V = 86;
 
 const INSERT = 'INSERT INTO `';
 const CREATE = 'CREATE TABLE `';
-/** Maximum length of a relevant beginning of a line. */
+/** Maximum number of bytes that are needed from the beginning of a line. */
 const LONGEST = 16;
 
 type Mode = 'start' | 'rest' | 'name' | 'columns' | 'values' | 'text';
@@ -28,7 +28,7 @@ export class RowCounter {
   readonly counts = new Map<string, number>();
   #mode: Mode = 'start';
   #start = '';
-  /** Whether the position is in the body of a routine. Its statements are not statements of the dump. */
+  /** Whether the current line is in the body of a stored routine. Statements in the body are not counted. */
   #isInProgram = false;
   #name: number[] = [];
   #table = '';
@@ -37,7 +37,9 @@ export class RowCounter {
   #depth = 0;
   #isEscaped = false;
   #rows = 0;
-  /** Position in the whole dump of the first byte of the current chunk, and of the current statement. */
+  /**
+   * Byte offsets in the whole dump: the first byte of the current chunk, and the first byte of the current statement.
+   */
   #chunkAt = 0;
   #statementAt = 0;
   readonly #longest: number;
@@ -47,7 +49,10 @@ export class RowCounter {
     this.#longest = largestPacket - PACKET_HEAD;
   }
 
-  /** Passes a dump on and counts its rows. @throws ToolFailed if no server would accept one of its statements */
+  /**
+   * Returns a dump unchanged and counts its rows.
+   * @throws ToolFailed if no server would accept one of its statements
+   */
   async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
       this.#push(chunk);
@@ -87,7 +92,10 @@ export class RowCounter {
     return end;
   }
 
-  /** Reads a quoted name. A backtick in a name is doubled, so only the next byte shows whether the name has ended. */
+  /**
+   * Reads a quoted name. In a name, a backtick is written twice. Therefore only the byte after a backtick shows
+   * whether the name has ended.
+   */
   #named(byte: number): void {
     if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);
     else if (byte === BACKTICK && !this.#hasEnded) this.#hasEnded = true;
@@ -107,7 +115,7 @@ export class RowCounter {
     if (this.#mode === 'columns') this.#columns(byte);
   }
 
-  /** Skips an optional list of columns before the values. */
+  /** Skips the list of columns before the values, if there is one. */
   #columns(byte: number | undefined): void {
     if (byte === BACKTICK) this.#isQuoted = !this.#isQuoted;
     else if (byte === V && !this.#isQuoted) this.#mode = 'values';

@@ -1,6 +1,6 @@
 /**
- * Backup and restore of MySQL and MariaDB, whose tools are the same under different names. A read-only account reads
- * dumps, and the login of the app restores them. The reason is in `resources/databases/dialects/mysql.ts`.
+ * Backup and restore of MySQL and MariaDB. Their tools differ only in their names. A read-only account makes dumps,
+ * and the login of the app restores them. `resources/databases/dialects/mysql.ts` explains the reason.
  */
 import type { Login } from '../../databases/dialects/dialect.ts';
 import { CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/dialects/mysql.ts';
@@ -22,27 +22,28 @@ interface Names {
 export const mariadbTool = toolOf({ client: 'mariadb', dump: 'mariadb-dump' });
 export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 
-/** Option for the file with the credentials, which only one container user can read. */
+/** Option with the path of the credentials file, which only one container user can read. */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // Comments in a dump contain unescaped table names. A line break in a name would end the comment, and the rest of the
-  // name would run as a statement.
+  // Omit comments, because they contain unescaped table names. A line break in a name would end the comment. The rest
+  // of the name would then run as a statement.
   '--skip-comments',
   '--default-character-set=utf8mb4',
-  // Dumps the history of system-versioned rows. Programs without this option ignore it because of the prefix `loose`.
+  // Include old row versions of system-versioned tables in the dump. Because of the prefix `loose`, programs without
+  // this option ignore it.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];
 
-/** Tables whose rows are in the dump of their own database. */
+/** System tables that the dump omits, because the dump of each database contains their rows. */
 const OWN = `FROM information_schema.tables WHERE table_schema = DATABASE()
   AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND engine NOT IN ('MRG_MyISAM', 'FEDERATED')`;
 
 const TABLES = `SELECT table_name, 0 ${OWN};\nSHOW WARNINGS;\n`;
 
-/** Lock timeout of 60 seconds, because an app may lock a table for ever. */
+/** Wait at most 60 seconds for a lock, because an app may lock a table for ever. */
 const WAITING = 'SET SESSION lock_wait_timeout = 60;';
 
 const COUNT = `SELECT CONCAT('SELECT ', QUOTE(table_name), ', COUNT(*) FROM \`', REPLACE(table_name, '\`', '\`\`'), '\`',
@@ -111,15 +112,15 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * Options of the client during a restore. The client splits a dump into statements by its own rules. So text in a
- * routine can become statements of the app's login. The options prevent effects outside the server: no client commands,
- * and no access to files of the container.
+ * Options of the MySQL client during a restore. The client splits a dump into statements by its own rules. Text in a
+ * routine can therefore become a statement, which runs with the app's login. With these options, such a statement
+ * cannot run client commands or read files of the container.
  */
 const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
 
 /**
- * Creates a file with credentials for one program. Other ways to pass a password are visible to all users of the
- * container.
+ * Creates a file with credentials for one program. Arguments and environment variables would show the password to all
+ * users of the container.
  */
 function loginFile(of: DumpedDatabase, login: Login): Promise<TemporaryFile> {
   return temporaryFile(of, USER, clientFile(login));
@@ -127,7 +128,7 @@ function loginFile(of: DumpedDatabase, login: Login): Promise<TemporaryFile> {
 
 /**
  * Returns the row counts of all tables that existed during the whole dump.
- * @throws ToolFailed if the dump lacks one of these tables
+ * @throws ToolFailed if one of these tables is not in the dump
  */
 function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: readonly string[]) {
   const stayed = after.filter((name) => before.has(name));
@@ -137,8 +138,8 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
 }
 
 /**
- * Returns the SQL statement that sets the maximum statement length of new sessions. A dump writes a value with up to
- * twice its bytes. So its statements can be longer than those of the app.
+ * Returns the SQL statement that sets the maximum statement length for new sessions. In a dump, a value may need up
+ * to twice its bytes. Therefore the dump's statements can be longer than those of the app.
  */
 function packetSet(bytes: number | 'DEFAULT'): string {
   return `SET GLOBAL max_allowed_packet = ${bytes};\n`;

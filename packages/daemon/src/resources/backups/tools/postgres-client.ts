@@ -1,5 +1,6 @@
 /**
- * Runs PostgreSQL client programs over the socket in the container, as a container user that is not the server's user.
+ * Runs PostgreSQL client programs over the socket in the container. The programs run as a container user that is not
+ * the user of the PostgreSQL server.
  */
 import { randomUUID } from 'node:crypto';
 import type { Program } from '../../../adapters/engine/execution.ts';
@@ -19,7 +20,10 @@ export type PostgresUser = typeof ADMIN | typeof READER | typeof RESTORER;
 
 const PSQL = ['psql', '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--field-separator=\t'];
 
-/** Runs SQL statements with `psql`. They are passed on standard input, so they do not appear in process lists. */
+/**
+ * Runs SQL statements with `psql`. `psql` reads the statements from standard input, so that process lists do not show
+ * them.
+ */
 export function psql(
   of: DumpedDatabase,
   as: PostgresUser,
@@ -45,7 +49,7 @@ export function postgresProgram(
 ): Program {
   const other = socket === undefined ? [] : [`--host=${socket.folder}`, `--port=${socket.port}`];
   const target = [...other, '--no-password', `--username=${as}`, `--dbname=${database ?? BEGINNING}`];
-  // The application name distinguishes sessions of running programs from abandoned sessions.
+  // The application name of a session shows whether its client program still runs.
   const env = { ...sessionEnv(settings), PGAPPNAME: `davit ${randomUUID()}` };
   return { command: [...command, ...target], env, user: CLIENT.name };
 }

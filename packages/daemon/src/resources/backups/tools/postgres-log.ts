@@ -1,9 +1,9 @@
-/** Reads the log of a PostgreSQL server that has ended. The log has no error codes. */
+/** Reads the log of a PostgreSQL server that has stopped. The log contains no error codes. */
 
 const GRAVE = /\b(FATAL|PANIC|ERROR)\b/;
 
 /**
- * Returns the log lines with the reason why a PostgreSQL server ended. Lines after the last error only describe the
+ * Returns the log lines that show why a PostgreSQL server stopped. Lines after the last error only describe the
  * shutdown.
  */
 export function lastWords(log: string): string {

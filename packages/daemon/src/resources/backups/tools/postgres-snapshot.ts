@@ -1,6 +1,6 @@
 /**
- * Holds a snapshot of a PostgreSQL database in an open session during a dump. So facts and counts match the dump
- * exactly.
+ * Keeps a snapshot of a PostgreSQL database open in a session during a dump. Therefore the row counts and other facts
+ * match the dump exactly.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { ADDED_MEMBERS, OWNER_COLUMNS, type OwningCatalog } from '../../databases/dialects/postgres-owners.ts';
@@ -11,14 +11,14 @@ import { MOST_COUNTING_MS, startProgram, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Maximum number of objects that one transaction restores. A transaction locks each object that it creates or changes,
- * and PostgreSQL has room for some thousand locks.
+ * Maximum number of objects that a restore creates in one transaction. A transaction locks each object that it
+ * creates or changes, and PostgreSQL has space for some thousand locks.
  */
 const MOST_AT_ONCE = 3_000;
 
 /**
- * Queries for objects that belong to the superuser, by catalog. Only a superuser can restore this owner. Objects of
- * extensions are excluded, because `CREATE EXTENSION` creates them again.
+ * SQL queries for objects that the superuser owns, one for each catalog. Only a superuser can restore this owner. The
+ * queries omit objects of extensions, because `CREATE EXTENSION` creates them again.
  */
 const OF_ADMIN = Object.entries({
   pg_class: "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')",
@@ -46,8 +46,8 @@ const OF_ADMIN = Object.entries({
   .join(' UNION ALL ');
 
 /**
- * SQL query for the facts of a dump. The result is one line of JSON, because names and values may contain line breaks.
- * Object ids below 16384 belong to the server.
+ * SQL query for the facts that the backup stores about a dump, such as owners and settings. The result is one line of
+ * JSON, because names and values may contain line breaks. Object ids below 16384 are reserved for the server.
  */
 const HEAD = `SELECT jsonb_build_object(
   'roles', (SELECT coalesce(jsonb_object_agg(name, groups), '{}') FROM (
@@ -65,7 +65,8 @@ const HEAD = `SELECT jsonb_build_object(
 `;
 
 /**
- * SQL for the tables to count. Partitions are included, but partitioned tables are not, because they have no own rows.
+ * SQL query for the tables to count. It includes partitions. It omits partitioned tables, because they contain no
+ * rows themselves.
  */
 const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
@@ -73,13 +74,13 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * SQL expression for a statement that counts the rows of a table. A view may have taken the table's name meanwhile, and
- * a count of a view would run code of the app. PostgreSQL refuses `TABLESAMPLE` for views, and a sample of 100 percent
- * contains all rows.
+ * SQL expression for a statement that counts the rows of a table. An app may have replaced the table with a view, and
+ * a count of the view would run code of the app. Therefore the statement contains `TABLESAMPLE`, which PostgreSQL
+ * rejects for views. A sample of 100 percent contains all rows.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
-/** Time limit in the PostgreSQL server, so that a count also ends after a failure of the client. */
+/** Set the time limit in the PostgreSQL server. The server then also stops a count whose client has failed. */
 const COUNTING = { statement_timeout: String(MOST_COUNTING_MS) };
 
 export interface DumpSnapshot {
@@ -87,7 +88,7 @@ export interface DumpSnapshot {
   head: DumpHead;
   /** Numbers of rows by table. The promise resolves when all tables are counted. */
   counts: Promise<Record<string, number>>;
-  /** Ends the session. By then `pg_dump` has its own view of the data. */
+  /** Ends the session with the snapshot. `pg_dump` must have opened its own snapshot before. */
   close(): void;
 }
 
@@ -97,7 +98,7 @@ export async function countRows(of: DumpedDatabase): Promise<Record<string, numb
 }
 
 /**
- * Counts each table in its own transaction. A single transaction would hold a lock on each table and each of its
+ * Count each table in its own transaction. A single transaction would need a lock on each table and each of its
  * indexes.
  */
 async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<string, number>> {
@@ -108,8 +109,8 @@ async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<str
 }
 
 /**
- * Opens a session that holds a snapshot until `close`. The row counts run during the dump, because both mostly wait for
- * the disk and do not block each other.
+ * Opens a PostgreSQL session that keeps a snapshot open until `close`. The row counts run during the dump. Both
+ * mostly wait for the disk and do not block each other.
  */
 export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   const closed = Promise.withResolvers<void>();
@@ -128,11 +129,11 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // An aborted dump also ends this session. The error of the session needs no handler of its own.
+    // If the dump is aborted, this session ends too. Its error needs no separate handler.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
-    // The caller waits for the counts only after the last byte of the dump. This handler prevents an unhandled
-    // rejection before that.
+    // `counts` is awaited only after the last byte of the dump. This handler prevents an unhandled rejection before
+    // that.
     counts.catch(() => undefined);
     return { id, head, counts, close: closed.resolve };
   } catch (error) {
@@ -141,7 +142,10 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   }
 }
 
-/** Parses the facts of a PostgreSQL dump. @throws ToolFailed if the dump would leave out an object of an app */
+/**
+ * Parses the facts of a PostgreSQL dump.
+ * @throws ToolFailed if the dump would omit an object of an app
+ */
 function headOf(line: string): DumpHead {
   const { things = 0, comment, added, ...head } = JSON.parse(line) as DumpHead & { things?: number; added?: string };
   if (added != null)

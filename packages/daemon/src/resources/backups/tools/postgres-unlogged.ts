@@ -2,14 +2,14 @@ import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { psql } from './postgres-client.ts';
 import type { DumpedDatabase } from './tool.ts';
 
-/** SQL query that returns one JSON string per line, because names may contain line breaks. */
+/** Returns an SQL query that prints one JSON string per line, because names may contain line breaks. */
 const UNLOGGED = `SELECT to_json(format('%I.%I', n.nspname, c.relname)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'S') AND c.relpersistence = 'u' ORDER BY n.nspname, c.relname;
 `;
 
 /**
- * Returns the unlogged tables and sequences of a database. The WAL does not contain their content, so PostgreSQL
- * empties them in a recovery.
+ * Returns the unlogged tables and sequences of a database. The WAL does not contain their rows. Therefore they are
+ * empty after a point-in-time recovery.
  */
 export async function unloggedObjects(of: DumpedDatabase): Promise<string[]> {
   const lines = (await psql(of, ADMIN, UNLOGGED)).split('\n').filter((line) => line !== '');

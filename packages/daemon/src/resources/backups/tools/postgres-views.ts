@@ -1,7 +1,9 @@
 /**
- * Materialized views in a PostgreSQL dump. A dump contains their queries and not their rows. `pg_restore` would run the
- * queries with an empty search path and without row security. Queries of the app can fail there, and one failure would
- * end the restore. Therefore Davit refreshes the views after the restore.
+ * Restores materialized views of a PostgreSQL dump. A dump contains their queries and not their rows.
+ *
+ * `pg_restore` would run the queries with an empty search path and without row security. Queries of the app can fail
+ * under these conditions, and one failure would stop the restore. Therefore Davit refreshes the views after the
+ * restore.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -13,21 +15,21 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Numbers of bytes at the beginning of a dump in which its table of contents is expected. The table of contents
- * includes the definitions of all objects.
+ * Numbers of bytes to read from the beginning of a dump until its table of contents is complete. The table of
+ * contents includes the definitions of all objects.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
 
 /**
- * Line of the table of contents for a query that fills a materialized view. It contains the schema, name and owner of
- * the view.
+ * Line in the dump's table of contents for a query that fills a materialized view. The line contains the schema, name
+ * and owner of the view.
  */
 const FILLED = /^\d+; \d+ \d+ MATERIALIZED VIEW DATA (.*)$/;
 
 /**
- * SQL query for materialized views without rows, in the order of their creation. Line breaks in names become blanks, as
- * in the table of contents of a dump.
+ * SQL query for materialized views without rows, in the order of their creation. Line breaks in names are replaced by
+ * spaces, as in the table of contents of a dump.
  */
 const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.relname), 'owner', quote_ident(r.rolname),
     'listed', translate(n.nspname || ' ' || c.relname || ' ', E'\\n\\r', '  '))
@@ -35,7 +37,7 @@ const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.rel
   WHERE c.relkind = 'm' AND NOT c.relispopulated ORDER BY c.oid;
 `;
 
-/** Search path of a PostgreSQL database that has no setting for it. */
+/** Value of `search_path` for a PostgreSQL database that does not set its own. */
 const DEFAULT_PATH = '"$user", public';
 
 interface View {
@@ -71,7 +73,10 @@ export async function withoutViewRows(
   }
 }
 
-/** Returns the lines of a dump's table of contents. @throws ToolFailed if the dump has none */
+/**
+ * Returns the lines of a dump's table of contents.
+ * @throws ToolFailed if the dump has no table of contents
+ */
 async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<string[]> {
   for (let bytes = LEAST_CONTENTS; ; bytes *= 4) {
     await using file = await temporaryFile(into, CLIENT.name, await beginning.read(bytes));
@@ -81,16 +86,16 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
         .toString()
         .split('\n');
     } catch (error) {
-      // The table of contents may be longer than the bytes that were read, so read more.
+      // The table of contents may be longer than the bytes that were read. Read more bytes.
       if (!(error instanceof ToolFailed) || beginning.isWhole || bytes >= MOST_CONTENTS) throw error;
     }
   }
 }
 
 /**
- * Refreshes materialized views. A view can depend on another view through a function, which no catalog records.
- * Therefore failed views are refreshed again until no further view succeeds.
- * @param filled entries of the views, from `withoutViewRows`
+ * Refreshes materialized views. A view can depend on another view through a function, and no catalog contains this
+ * dependency. Therefore views that failed are refreshed again until all remaining views fail.
+ * @param filled entries of the views in the dump's table of contents, from `withoutViewRows`
  * @param warn called with a sentence for each view that stays empty
  */
 export async function refreshViews(
@@ -122,8 +127,9 @@ async function emptyViews(into: DumpedDatabase): Promise<View[]> {
 }
 
 /**
- * Refreshes a materialized view as its owner, in a session like those of the app, and without superuser rights.
- * @returns the reason for a failure, or `null` after a success
+ * Refreshes a materialized view as its owner, without superuser permissions. The session has the same settings as
+ * sessions of the app.
+ * @returns the error message, or `null` after a success
  */
 async function refresh(
   into: DumpedDatabase,

@@ -19,26 +19,26 @@ import { refreshViews, withoutViewRows } from './postgres-views.ts';
 import { MOST_RESTORING_MS, programOutput, run } from './program.ts';
 import type { DumpedDatabase, DumpHead, DumpTool, Roles } from './tool.ts';
 
-/** Default PostgreSQL database, which clients connect to first. */
+/** PostgreSQL database to which clients connect by default. */
 const BEGUN_WITH = 'postgres';
 
 /**
- * SQL query for other databases on the same server. The query filters by name and not by the template flag, because an
- * owner may mark its database as a template.
+ * SQL query for other databases on the same server. The query does not use the column `datistemplate`, because an
+ * owner may set it for its database.
  */
 const BESIDES = (own: string) => `SELECT datname FROM pg_database
   WHERE datname NOT IN ('postgres', 'template0', 'template1', ${postgresLiteral(own)}) ORDER BY 1;
 `;
 
 /**
- * PostgreSQL settings of a temporary server for a verification. It does not wait for the disk, and a restore into new
- * tables writes no WAL.
+ * PostgreSQL settings of a temporary server for a verification. Commits do not wait for the disk, and a restore into
+ * new tables writes no WAL.
  */
 const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
 /**
- * Restore options for dumps with many objects. Each object gets its own small transaction, which does not wait for the
- * disk. Only the last transaction waits until all changes are on the disk.
+ * Restore options for dumps with many objects. Each object has its own small transaction, whose commit does not wait
+ * for the disk. Only the last commit waits until all changes are on the disk.
  */
 const MANY = {
   options: ['--exit-on-error'],
@@ -50,7 +50,7 @@ const ONE = { options: ['--single-transaction'], settings: {}, last: '' };
 const LEAST_SORTING_KIB = 4 * 1024;
 const MOST_SORTING_KIB = 256 * 1024;
 
-/** Lock timeout of `pg_dump`. The program takes all locks at the start and ignores the session's setting. */
+/** Lock timeout of `pg_dump`. The program takes all locks at its start and ignores the session's `lock_timeout`. */
 const LOCK_WAIT = `--lock-wait-timeout=${MOST_LOCKED_MS}`;
 
 export const postgresTool: DumpTool = {
@@ -75,8 +75,8 @@ export const postgresTool: DumpTool = {
   },
 
   async restore(into, dump, head = {}, warn = () => undefined) {
-    // Objects of the superuser belong to `davit_owner` after a restore. A backup that may contain such objects is
-    // restored without owners, and then all objects belong to `davit_owner`.
+    // After a restore, `davit_owner` owns the objects of the superuser. If a backup may contain such objects,
+    // `pg_restore` ignores all owners. Then `davit_owner` owns all restored objects.
     const keepsOwners = head.ofAdmin === false;
     const acting = keepsOwners ? RESTORER : OWNER;
     await psql(
@@ -100,8 +100,8 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // The `psql` session uses `template1`, which always exists. The database `postgres` is created again at once,
-    // because clients connect to it first.
+    // Connect `psql` to `template1`, which always exists. Create the database `postgres` again at once, because
+    // clients connect to it first.
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;
@@ -115,10 +115,11 @@ export const postgresTool: DumpTool = {
 };
 
 /**
- * Script for `psql` that removes objects of apps from extensions, because a dump would leave them out. It names an
- * aggregate as a routine, because PostgreSQL reports an aggregate without arguments without the `*` that the command
- * for aggregates requires. If a removal fails, the other removals continue, and the dump fails later with the name of
- * the object.
+ * Script for `psql` that removes objects of apps from extensions, because a dump would omit these objects. If a
+ * removal fails, the other removals continue. Later the dump fails with the name of the object.
+ *
+ * The script names an aggregate as a routine. For an aggregate without arguments, PostgreSQL reports a name without
+ * the `*` that `DROP AGGREGATE` requires.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
@@ -132,18 +133,20 @@ async function further(of: DumpedDatabase, before: readonly string[]): Promise<s
 }
 
 /**
- * Returns an SQL statement that changes the owner of all extensions. A dump sets comments on its extensions, which only
- * their owner may do. Therefore extensions change their owner during a restore. The owner of an extension cannot change
- * its objects.
+ * Returns an SQL statement that changes the owner of all extensions. A dump sets comments on its extensions, and only
+ * their owner may do so. Therefore extensions change their owner during a restore. The owner of an extension cannot
+ * change its objects.
  */
 function extensionsOf(from: string, to: string): string {
   return `UPDATE pg_extension SET extowner = ${postgresLiteral(to)}::regrole WHERE extowner = ${postgresLiteral(from)}::regrole AND oid >= 16384;`;
 }
 
 /**
- * Returns SQL statements that create the roles of a dump, without the right to log in. Roles belong to the server, so
- * dumps do not contain them. The list of roles may come from a superuser of the app. Therefore it must not create roles
- * with reserved names or grant such roles.
+ * Returns SQL statements that create the roles of a dump, without the permission to log in. Dumps do not contain
+ * roles, because roles belong to the server.
+ *
+ * An app with superuser permissions may have changed the list of roles. Therefore the statements must not create
+ * roles with reserved names or grant such roles.
  */
 function rolesMade(roles: Roles): string[] {
   const isOthers = (name: string) => name === OWNER || !RESERVED.test(name);
@@ -163,9 +166,9 @@ function rolesMade(roles: Roles): string[] {
 const RESERVED = /^(davit|pg)_/;
 
 /**
- * Returns SQL statements for properties of the whole database, which `pg_restore` does not set in an existing database.
- * Settings are inserted as stored values, because `ALTER DATABASE` would require each value to be valid for this
- * session. Settings that only a superuser may set are left out.
+ * Returns SQL statements for properties of the whole database, which `pg_restore` does not set in an existing
+ * database. The statements insert settings into the catalog. `ALTER DATABASE` would require each value to be valid
+ * for this session. Settings that only a superuser may set are omitted.
  */
 function propertiesSet(database: string, { settings = [], comment }: DumpHead): string {
   const set = `INSERT INTO pg_db_role_setting (setdatabase, setrole, setconfig)
@@ -179,7 +182,10 @@ function propertiesSet(database: string, { settings = [], comment }: DumpHead): 
   return `${settings.length === 0 ? '' : set}${said}`;
 }
 
-/** Returns the bytes of the dump. The session with the snapshot stays open until dump and counts are complete. */
+/**
+ * Returns the bytes of the dump. The session with the snapshot stays open until the dump and the row counts are
+ * complete.
+ */
 async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSnapshot): AsyncGenerator<Buffer> {
   try {
     yield* bytes;
@@ -190,8 +196,8 @@ async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSna
 }
 
 /**
- * Returns the memory in KiB for each index sort: an eighth of the server's memory, from 4 MiB to 256 MiB. Several sorts
- * may run in parallel.
+ * Returns the memory in KiB for each sort while PostgreSQL creates indexes. It is an eighth of the server's memory,
+ * from 4 MiB to 256 MiB. Several sorts may run in parallel.
  */
 function sortingKib(memoryBytes: number | null): number {
   const eighth = memoryBytes === null ? MOST_SORTING_KIB : Math.floor(memoryBytes / 8 / 1024);

@@ -4,8 +4,8 @@ import type { Execution, Program } from '../../../adapters/engine/execution.ts';
 import { OPEN_SESSIONS } from '../../databases/dialects/postgres-session.ts';
 
 /**
- * Error of a program in a database container. Users see the message. It contains names of tables and files, but no
- * password.
+ * Error of a program in a database container. Users see the error message. It contains names of tables and files, but
+ * no password.
  */
 export class ToolFailed extends Error {
   override name = 'ToolFailed';
@@ -21,13 +21,13 @@ export interface ContainerTarget {
 const MOST_COLLECTED = 4 * 1024 * 1024;
 
 /**
- * Maximum time in milliseconds in which a program neither writes nor reads. An app can lock data that a dump reads. A
- * task that waits for ever would block all other tasks of the database.
+ * Maximum time in milliseconds in which a program neither writes nor reads. An app can lock data that a dump tool
+ * reads. A task that waits for ever would block all other tasks of the database.
  */
 const MOST_SILENT_MS = 15 * 60_000;
 /**
  * Maximum times in milliseconds in which a slow program neither writes nor reads. The count of a large table takes
- * long. A restore also works long after the last byte, for example on an index.
+ * long. A restore tool also works long after the last byte, for example on an index.
  */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;
@@ -63,7 +63,7 @@ export async function* programOutput(
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([place.signal, silent.signal]);
-  // No timer runs while the caller does not read, because the program cannot write during this pause.
+  // Run no timer while nobody reads the stream, because the program cannot write during this time.
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer !== null) clearTimeout(timer);
@@ -93,9 +93,9 @@ export async function* programOutput(
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program until it ends.
  * @returns the output, at most 4 MiB
- * @throws ToolFailed if the program fails, writes more, or neither writes nor reads for `silentMs`
+ * @throws ToolFailed if the program fails, writes more than 4 MiB, or neither writes nor reads for `silentMs`
  */
 export async function run(
   place: ContainerTarget,
@@ -119,7 +119,7 @@ async function demandSuccess({ exited }: Execution, program: Program): Promise<v
   if (exitCode !== 0) throw new ToolFailed(failure(nameOf(program), exitCode, stderrTail));
 }
 
-/** Returns an error message with the last lines of stderr, which usually contain the cause. */
+/** Returns an error message with the last lines of stderr, which usually contain the reason. */
 function failure(name: string, exitCode: number, stderr: string): string {
   const lines = stderr.trim().split('\n').slice(-4).join(' ').slice(-600).trim();
   return `${name} exited with code ${exitCode}${lines === '' ? '' : `: ${lines}`}`;

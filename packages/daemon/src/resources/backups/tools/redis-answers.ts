@@ -1,8 +1,11 @@
-/** Parses the output of `redis-cli`, which always exits with code 0 and has no error codes. */
+/**
+ * Parses the output of `redis-cli`. The program exits with code 0 even after an error, and its output contains no
+ * error codes.
+ */
 
 export type RedisRefusal = 'saving' | 'refused';
 
-/** Error of a Redis server that is currently saving its data or rewriting its append-only file. */
+/** Error message of a Redis server that is currently saving its data or rewriting its append-only file. */
 const SAVING = /already in progress|child process is active|rewriting in progress/i;
 const REFUSED = /^(BUSY|ERR|NOPERM|MISCONF|LOADING|READONLY) .*$/m;
 
@@ -13,7 +16,7 @@ export function refusalIn(answer: string): { code: RedisRefusal; words: string }
   return { code: SAVING.test(words) ? 'saving' : 'refused', words };
 }
 
-/** Returns whether the sign-in succeeded, which the first answer shows. */
+/** Returns whether the sign-in succeeded. The first line of the output shows the result of `AUTH`. */
 export function isLetIn(answer: string): boolean {
   return answer.startsWith('OK');
 }

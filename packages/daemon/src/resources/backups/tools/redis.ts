@@ -1,7 +1,9 @@
 /**
- * Backup and restore of Redis. A dump is the RDB file of the server, which contains all data. A restore uses
- * replication: a second server in the container loads the file, and the first server copies its data. So the first
- * server stores the data in its configured way. The second server is not reachable from outside the container.
+ * Backup and restore of Redis. A dump is the RDB file of the server, which contains all data.
+ *
+ * A restore uses replication. A second Redis server in the container loads the RDB file, and the first server copies
+ * its data. Therefore the first server stores the data in its configured format. Nothing outside the container can
+ * connect to the second server.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +58,7 @@ export const redisTool: DumpTool = {
 
   async count(of) {
     const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
-    // Keys with an expiry may have expired before the next count, so only keys without expiry count.
+    // Count only keys without expiry. Other keys may expire before the next count.
     const lasting = spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)] as const);
     return { ...Object.fromEntries(lasting), [ALL]: lasting.reduce((sum, [, count]) => sum + count, 0) };
   },
@@ -72,14 +74,15 @@ const SOURCE = {
 
 /**
  * Time limit in milliseconds for a save, including the wait for an earlier save. Other tasks of the database wait
- * meanwhile.
+ * during this time.
  */
 const MOST_SAVING_MS = 60 * 60_000;
 
 /**
- * Saves all current data of a Redis server to its RDB file. If the server is already saving, that save is awaited
- * first, because it contains older data. A scheduled save is not used, because its end could not be distinguished from
- * the end of the earlier save.
+ * Saves all current data of a Redis server to its RDB file. If the server is already saving, this function waits and
+ * then starts a new save, because the earlier save contains older data.
+ *
+ * The function does not use `BGSAVE SCHEDULE`, because it could not distinguish the end of the two saves.
  * @throws ToolFailed if the save fails or exceeds the time limit
  */
 export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promise<void> {
@@ -101,20 +104,20 @@ async function hasSaved(of: DumpedDatabase): Promise<boolean> {
   return true;
 }
 
-/** Name of the count of all keys without expiry. An RDB file has only this count. */
+/** Name of the only count in a Redis backup: the number of all keys without expiry. */
 const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
 /**
- * Pattern of hard links to RDB files that a dump reads. The time in the name identifies links that a killed daemon left
- * behind.
+ * Pattern for names of hard links to RDB files that a dump reads. The name contains a time. This time shows which
+ * links remain from a daemon that was killed.
  */
 const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
 const LONGEST_DUMP_MS = 86_400_000;
 
 /**
- * Creates a hard link to the current RDB file, because the server replaces the file with each save. Removes links that
- * are older than a day.
+ * Creates a hard link to the current RDB file, because the Redis server replaces the file with each save. Removes
+ * links that are older than a day.
  * @returns the path of the link
  */
 async function held(of: DumpedDatabase): Promise<string> {
@@ -127,8 +130,8 @@ async function held(of: DumpedDatabase): Promise<string> {
 }
 
 /**
- * Counts the keys in an RDB file. The Redis server cannot give this number, because it counts at another moment and
- * keys may change in between.
+ * Counts the keys in an RDB file. The Redis server cannot count them, because keys may change between the save and
+ * the count.
  */
 async function countIn(of: DumpedDatabase, file: string): Promise<Record<string, number>> {
   const told = await run(of, { command: ['redis-check-rdb', file], user: USER }, undefined, MOST_COUNTING_MS);
@@ -139,7 +142,7 @@ async function countIn(of: DumpedDatabase, file: string): Promise<Record<string,
   return { [ALL]: Number(keys) - Number(expires) };
 }
 
-/** Error answer of the Redis server. */
+/** Error response of the Redis server. */
 class RedisRefused extends ToolFailed {
   readonly code: RedisRefusal;
 
@@ -160,19 +163,20 @@ async function begun(of: DumpedDatabase): Promise<boolean> {
 }
 
 /**
- * Sets `rdb-key-save-delay` to 0. An app with CONFIG may have set this pause after each saved key, so that a save would
- * take for ever.
+ * Sets the Redis setting `rdb-key-save-delay` to 0. This setting is a pause after each saved key. An app with the
+ * permission `CONFIG` may have set a pause with which a save never ends.
  */
 async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
     await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
   } catch (error) {
-    // A server without this setting has no pause. A server that refuses all commands also refuses the save.
+    // Ignore an error. A server without this setting has no pause. A server that rejects all commands also rejects
+    // the save.
     if (!(error instanceof RedisRefused)) throw error;
   }
 }
 
-/** Waits until the first Redis server has copied all data from the second one, and then ends the replication. */
+/** Waits until the first Redis server has copied all data from the second one. Then ends the replication. */
 async function copied(into: DumpedDatabase, ended: Promise<Error>): Promise<void> {
   await waitFor(into, ended, async () => (await ofSource(into, 'PING')).includes('PONG'));
   await commands(into, [`REPLICAOF 127.0.0.1 ${PORT}`]);
@@ -195,7 +199,9 @@ async function waitFor({ signal }: DumpedDatabase, ended: Ended, isSo: () => Pro
   }
 }
 
-/** Runs a command on the second Redis server. Returns an empty string while that server starts or loads its file. */
+/**
+ * Runs a command on the second Redis server. Returns an empty string while that server starts or loads its RDB file.
+ */
 async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   return run(of, { command: ['redis-cli', '-p', String(PORT), command], user: USER }).catch((error: unknown) => {
     if (error instanceof ToolFailed) return '';
@@ -213,7 +219,9 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
   return answer;
 }
 
-/** Returns the same target with a signal that is not aborted, because a cleanup must also run after a cancellation. */
+/**
+ * Returns the same target with a signal that is never aborted. A cleanup must also run after the task was canceled.
+ */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;
 }

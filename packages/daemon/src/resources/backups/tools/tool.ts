@@ -2,30 +2,36 @@ import type { Login } from '../../databases/dialects/dialect.ts';
 import type { ServerOptions } from '../../databases/options.ts';
 import type { ContainerTarget } from './program.ts';
 
-/** Running database with the credentials for its dump tools. */
+/** Running database and the credentials for its dump tools. */
 export interface DumpedDatabase extends ContainerTarget {
-  /** Password of Davit's own login, which has all rights. */
+  /** Password of Davit's own login, which has all permissions. */
   adminPassword: string;
-  /** Login of apps. It restores a dump if the database server has no user with fewer rights. */
+  /** Login of apps. It restores a dump if the database server has no user with fewer permissions. */
   login: Login;
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
-  /** Socket of a second server in the same container. Only PostgreSQL uses this field. */
+  /** Folder of the socket of a second server in the same container. Only PostgreSQL uses this field. */
   socket?: { folder: string; port: number };
 }
 
 /**
- * Number of rows, keys or documents of each object: an exact number, or the range between the counts before and after a
- * dump.
+ * Number of rows, keys or documents of each object. The value is an exact number, or the range between the counts
+ * before and after a dump.
  */
 export type Counts = Record<string, number | [least: number, most: number]>;
 
-/** Roles that own objects of a dump or have rights on them, with the roles that each is a member of. */
+/**
+ * Roles that own objects of a dump or have permissions on them. Each role has a list of the roles that it is a member
+ * of.
+ */
 export type Roles = Record<string, string[]>;
 
-/** Facts about a dump that a restore needs before it reads the dump. */
+/** Properties of a dump that a restore needs before it reads the dump. */
 export interface DumpHead {
-  /** Owners of the objects in a PostgreSQL dump. Earlier Davit versions also recorded the owners of MySQL objects. */
+  /**
+   * Owners of the objects in a PostgreSQL dump. Backups of earlier Davit versions also contain the owners of MySQL
+   * objects.
+   */
   roles?: Roles;
   /** Settings of the whole PostgreSQL database, as `name=value`. */
   settings?: string[];
@@ -39,7 +45,7 @@ export interface DumpHead {
   isMany?: boolean;
 }
 
-/** Facts about a dump in addition to its bytes. */
+/** Properties of a dump that the backup stores in addition to its bytes. */
 export interface DumpFacts extends DumpHead {
   counts: Counts;
   /** Names of other databases on the same server, which the dump does not contain. */
@@ -48,23 +54,25 @@ export interface DumpFacts extends DumpHead {
 
 export interface Dump {
   head: DumpHead;
-  /** Output of the dump tool. The stream throws an error if the tool fails. */
+  /** Output of the dump tool as a stream. The stream throws an error if the tool fails. */
   bytes: AsyncIterable<Uint8Array>;
-  /** Returns the facts about the dump. Call this function after all bytes were read. */
+  /** Returns the properties of the dump. Call this function after reading all bytes. */
   facts: () => Promise<DumpFacts>;
   /** Removes temporary files of the dump. Absent if there is nothing to remove. */
   end?: () => Promise<void>;
 }
 
-/** Backup and restore of one database engine with its own tools. */
+/** Functions for backup and restore of one database engine. They run the dump tools of this engine. */
 export interface DumpTool {
   /** Whether the output of the dump tool is already compressed. */
   isPacked: boolean;
-  /** Dumps the data of one moment while apps use the database. All programs of the dump end when `of.signal` aborts. */
+  /**
+   * Dumps a consistent state of the database while apps use it. If `of.signal` aborts, all programs of the dump stop.
+   */
   dump(of: DumpedDatabase): Promise<Dump>;
   /**
-   * Removes all data from a database that was created for a restore. Parts of its setup, such as the logins, may be
-   * removed too.
+   * Removes all data from a database that was created for a restore. This may also remove parts of its setup, such as
+   * the logins.
    */
   empty(of: DumpedDatabase): Promise<void>;
   /**
@@ -79,11 +87,12 @@ export interface DumpTool {
     warn?: (line: string) => void,
   ): Promise<void>;
   /**
-   * Returns server options for a temporary database of a verification, whose data need not be durable.
+   * Returns server arguments for the temporary database of a verification. They make the server faster, because its
+   * data need not survive a crash.
    * @param memoryBytes memory limit in bytes, or `null` if there is no limit
    */
   trial?(memoryBytes: number | null): ServerOptions;
-  /** Lists other databases on the same server. Absent if the database engine has none. */
+  /** Lists other databases on the same server. Absent if servers of this engine contain only one database. */
   besides?(of: DumpedDatabase): Promise<string[]>;
   /** Returns the current number of rows, keys or documents of each object. */
   count(of: DumpedDatabase): Promise<Record<string, number>>;

@@ -1,4 +1,4 @@
-/** Archives the WAL of PostgreSQL databases with point-in-time recovery, and takes their base backups. */
+/** Archives the WAL of PostgreSQL databases with point-in-time recovery, and makes their base backups. */
 import type { BackupDestination } from '@davit/api';
 import type { Logger } from '@davit/service';
 import { EngineUnavailable } from '../../../adapters/engine/errors.ts';
@@ -19,9 +19,9 @@ import { collectLog } from './archive.ts';
 import { noteLogTrouble } from './archive-problem.ts';
 import { brokenAt, currentBases, isComplete } from './bases.ts';
 
-/** Maximum age of the newest base backup in milliseconds. After that Davit takes another one. */
+/** Maximum age of the newest base backup in milliseconds. After this time, Davit makes another base backup. */
 const BASE_MS = 7 * 86_400_000;
-/** Maximum time in milliseconds until the WAL of a base backup is archived, even at a slow destination. */
+/** Maximum time in milliseconds until the WAL of a base backup is archived, even at a slow backup destination. */
 const LOG_MS = 86_400_000;
 /** Time in milliseconds until the next attempt after a failed base backup. */
 const AGAIN_MS = 15 * 60_000;
@@ -29,13 +29,14 @@ const AGAIN_MS = 15 * 60_000;
 const BY = 'davit';
 
 /**
- * Time limit of a pass for each project, in milliseconds. The next pass begins after the slowest project has finished.
+ * Time limit for archiving the WAL of one project, in milliseconds. The next round begins after all projects have
+ * finished or reached this limit.
  */
 const BUDGET_MS = 10 * 60_000;
 
 /**
- * Archives the WAL of all databases with point-in-time recovery once. Projects run in parallel, each with a time limit.
- * A slow object store of one project must not block the WAL of other projects.
+ * Archives the WAL of all databases with point-in-time recovery once. Projects run in parallel, each with a time
+ * limit. Therefore a slow object store of one project does not block the WAL of other projects.
  */
 export async function keepLogs(
   core: BackupsDeps,
@@ -65,7 +66,10 @@ interface Scheduled {
   row: DatabaseRow;
 }
 
-/** Processes the databases of a project one after another. A failure of one database does not stop the others. */
+/**
+ * Archives the WAL of the databases of a project one after another. A failure of one database does not stop the
+ * others.
+ */
 async function keepOfProject(
   { core, log, budgetMs }: Pass,
   scheduled: readonly Scheduled[],
@@ -82,7 +86,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // The remaining databases of the project share the remaining time.
+    // Divide the remaining time of the project among its remaining databases.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {
@@ -111,7 +115,7 @@ interface Stranded {
 }
 
 /**
- * Removes the archived WAL and the base backups of permanently removed databases. The next pass repeats failed
+ * Removes the archived WAL and the base backups of permanently removed databases. The next call repeats failed
  * removals.
  */
 async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal): Promise<void> {
@@ -139,8 +143,8 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
 }
 
 /**
- * Returns whether the database serves apps and has no open task other than a base backup. A base backup may take hours,
- * so the WAL is archived meanwhile.
+ * Returns whether the database is in use and has no open task other than a base backup. A base backup may take hours.
+ * Davit must archive the WAL during this time.
  */
 function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
   const serves = row.deleted_at === null && row.state === 'made' && row.observed === 'ready';
@@ -150,8 +154,8 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
 /**
- * Returns whether the WAL of a base backup was not archived in time. The server may have lost this WAL and may not
- * write more.
+ * Returns whether the time limit for the WAL of a base backup is over and the WAL is not archived. The PostgreSQL
+ * server may have lost this WAL.
  */
 function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
   return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);

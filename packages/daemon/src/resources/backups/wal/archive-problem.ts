@@ -1,12 +1,13 @@
 /**
- * Problems that prevent the WAL of a database from reaching its backup destination. The WAL then fills the disk of the
- * database, so users see a warning. Problems are only in memory, because the first pass after a daemon restart detects
- * them again.
+ * Problems that prevent Davit from storing the WAL of a database at its backup destination. The WAL then fills the
+ * disk, so users see a warning.
+ *
+ * The problems are only in memory. After a daemon restart, the first archiving detects them again.
  */
 import type { Reader } from '../../../db/store.ts';
 
 export interface LogTrouble {
-  /** Start of the problem, in milliseconds since the epoch. */
+  /** Time when the problem began, in milliseconds since the epoch. */
   since: number;
   /** Reason as a sentence. */
   why: string;
@@ -19,8 +20,8 @@ export function logTroubleOf(store: Reader, databaseId: number): LogTrouble | un
 }
 
 /**
- * Records or clears the WAL problem of a database.
- * @param why reason as a sentence, or `null` if the WAL is archived again
+ * Records a problem with the WAL of a database, or removes it.
+ * @param why reason as a sentence, or `null` if Davit archives the WAL again
  */
 export function noteLogTrouble(store: Reader, databaseId: number, why: string | null, now: number): void {
   const troubles = TROUBLES.get(store) ?? new Map<number, LogTrouble>();

@@ -3,9 +3,10 @@ import type { BackupsDeps } from '../deps.ts';
 import { DestinationRefused } from '../destination.ts';
 import { whyNotOwn } from '../destination-check.ts';
 /**
- * Archives the WAL of a PostgreSQL server, segment by segment, at the destination of its backups. PostgreSQL copies
- * each finished segment to a folder in its data volume. The copy stays there until Davit has stored it at the
- * destination. So no segment is lost while the destination is unavailable.
+ * Archives the WAL of a PostgreSQL server, segment by segment, at the destination of its backups.
+ *
+ * PostgreSQL copies each finished segment to a folder in its data volume. The copy stays there until Davit has stored
+ * it at the backup destination. Therefore no segment is lost while the destination is unavailable.
  */
 
 import type { BackupScheduleRow } from '../../../db/tables/backup-schedule.ts';
@@ -30,8 +31,8 @@ const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
 /**
  * Stores the waiting WAL segments, oldest first, and removes base backups and segments that no recovery needs.
- * @returns whether the server archives its WAL; a server that was not restarted since the change of the schedule does
- * not
+ * @returns `false` if the PostgreSQL server does not archive WAL, because it was not restarted since the change of
+ *   the schedule
  */
 export async function collectLog(
   base: BackupsDeps,
@@ -44,7 +45,8 @@ export async function collectLog(
   const [last = '', ms = '0', mode] = told.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
-  // The last archived file can be the label of a base backup, although later segments were archived before it.
+  // The last archived file can be the label of a base backup. PostgreSQL may have archived later segments before this
+  // file.
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
     const isLater = name > last && !name.endsWith('.history');
@@ -64,7 +66,7 @@ const LAST_ARCHIVED =
 
 async function waiting(place: DumpedDatabase): Promise<string[]> {
   const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
-    // The folder of waiting WAL segments does not exist before the first segment.
+    // PostgreSQL creates the folder of waiting WAL segments with the first segment.
     if (error instanceof ToolFailed) return '';
     throw error;
   });
@@ -75,8 +77,8 @@ async function waiting(place: DumpedDatabase): Promise<string[]> {
 }
 
 /**
- * Returns whether a WAL file has its full size. A power loss can cut off a file that an earlier Davit version did not
- * sync. A recovery ends at such a file.
+ * Returns whether a WAL file has its full size. A power loss can truncate a file that an earlier Davit version did
+ * not sync. A recovery stops at such a file.
  */
 async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
   const told = await run(place, { command: ['stat', '-c', '%s', `${FOLDER}/${piece}`], user: 'postgres' });
@@ -84,7 +86,7 @@ async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
 }
 
 /**
- * Reports a damaged WAL file, which is not stored. Davit detects the gap with the next segment and takes a new base
+ * Logs a damaged WAL file, which is not stored. At the next segment, Davit detects the gap and makes a new base
  * backup.
  */
 function reportDamage({ log }: BackupsDeps, row: DatabaseRow, piece: string): void {
@@ -101,8 +103,8 @@ interface Taking {
 }
 
 /**
- * Requires a permitted backup destination. Otherwise removes the waiting WAL segments, so that they do not fill the
- * volume of the database.
+ * Throws an error if the project may not use the backup destination. In this case the function removes the waiting
+ * WAL segments, because they would fill the volume of the database.
  * @throws DestinationRefused
  */
 async function demandOwn({ store }: BackupsDeps, { row, schedule, place }: Taking): Promise<void> {
@@ -134,8 +136,8 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
 }
 
 /**
- * Removes base backups beyond the retention. Also removes WAL segments that are older than the oldest base backup or
- * that belong to previous data of the database.
+ * Removes base backups that are no longer needed. Also removes WAL segments that are older than the oldest base
+ * backup, or that belong to previous data of the database.
  */
 async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
   const { store } = base;

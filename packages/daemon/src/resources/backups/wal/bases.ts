@@ -7,25 +7,28 @@ import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
 
 export interface BaseFacts {
   volume: string;
-  /** WAL segment that a recovery starts with. */
+  /** Name of the WAL segment with which a recovery starts. */
   from: string;
   /**
-   * First WAL segment that a recovery to the end of the copy does not need. Absent in base backups of earlier Davit
-   * versions, which contain the WAL of the copy.
+   * First WAL segment that was written after the copy. A recovery to the end of the copy does not need it. Absent in
+   * base backups of earlier Davit versions, which contain the WAL of the copy.
    */
   until?: string;
 }
 
 type Base = BackupRow & BaseFacts;
 
-/** Returns the base backups of the current volume, newest first, including those whose WAL is not complete yet. */
+/**
+ * Returns the base backups of the current volume, newest first. Includes base backups whose WAL is not completely
+ * archived yet.
+ */
 export function currentBases(db: Reader, { id, volume }: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return basesOf(db, id).filter((base) => base.volume === volume);
 }
 
 /**
- * Returns the base backups that a recovery can use, newest first. Base backups from before a restore in place cannot be
- * used, because they belong to another volume.
+ * Returns the base backups that a recovery can use, newest first. A base backup from before a restore in place cannot
+ * be used, because it belongs to another volume.
  */
 export function usableBases(db: Reader, row: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return currentBases(db, row).filter((base) => isComplete(db, base));
@@ -42,13 +45,10 @@ export function basesOf(db: Reader, databaseId: number): Base[] {
   return bases.map((row) => ({ ...row, ...(JSON.parse(row.facts ?? '{}') as BaseFacts) }));
 }
 
-/** Size of a WAL segment in bytes: the default of PostgreSQL, which no database of Davit changes. */
+/** Size of a WAL segment in bytes. This is the default of PostgreSQL, and Davit does not change it. */
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/**
- * Number of WAL segments after which the middle part of a segment's name increases by one: names count 4 GiB in this
- * part.
- */
+/** Number of WAL segments in 4 GiB. After this number, the middle part of a segment's name increases by one. */
 const PIECES = 2 ** 32 / SEGMENT_BYTES;
 
 function numberOf(piece: string): number {
@@ -60,7 +60,7 @@ interface LogPart {
   at: number;
 }
 
-/** Returns the archived WAL segments from the first segment of a base backup on, in their order. */
+/** Returns the archived WAL segments in their order, starting with the first segment of a base backup. */
 function logOf(db: Reader, base: Base): LogPart[] {
   return segmentsOf(db, base.database_id).flatMap(({ name, at }) => {
     const [volume, piece = ''] = name.split('/');
@@ -70,8 +70,8 @@ function logOf(db: Reader, base: Base): LogPart[] {
 }
 
 /**
- * Returns whether the WAL that was written during the copy of a base backup is archived. A base backup contains no WAL,
- * so a recovery needs this part.
+ * Returns whether the WAL that PostgreSQL wrote during the copy of a base backup is archived. A recovery needs this
+ * WAL, and the base backup does not contain it.
  */
 export function isComplete(db: Reader, base: Base): boolean {
   if (base.until === undefined) return true;
@@ -87,12 +87,13 @@ export function isComplete(db: Reader, base: Base): boolean {
 }
 
 /**
- * Returns the last moment before a missing WAL segment, in milliseconds since the epoch. A base backup cannot restore
- * later moments. Returns `null` if none is missing. Segments are missing, for example, if the WAL was not archived for
- * a while.
+ * Returns the last point in time before a missing WAL segment, in milliseconds since the epoch. Returns `null` if no
+ * segment is missing. The base backup cannot restore later points in time. A segment is missing, for example, if
+ * Davit did not archive WAL for some time.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
-  // Base backups of earlier Davit versions contain their first WAL segment.
+  // Base backups of earlier Davit versions contain their first WAL segment. Therefore this segment need not be
+  // archived.
   let next = numberOf(base.from) + (base.until === undefined ? 1 : 0);
   let until = base.finished_at ?? 0;
   for (const { number, at } of logOf(db, base)) {

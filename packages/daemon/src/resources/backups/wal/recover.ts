@@ -1,8 +1,8 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Point-in-time recovery. A second PostgreSQL server runs in the container of a new database. It gets a base backup and
- * the archived WAL, and replays the WAL up to the chosen moment. Then its data is dumped and restored into the first
- * server, which has its own logins.
+ * Point-in-time recovery. A second PostgreSQL server runs in the container of a new database. It gets a base backup
+ * and the archived WAL, and replays the WAL up to the chosen point in time. Then Davit dumps its data and restores
+ * the dump into the first server, which has its own logins.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,31 +27,34 @@ const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
 const DATA = `${FOLDER}/data`;
 const LOG = `${FOLDER}/log`;
 /**
- * Socket folder of the second PostgreSQL server. It is outside the data folder, which other container users cannot
- * enter.
+ * Folder for the socket of the second PostgreSQL server. It is outside the data folder, because other container users
+ * cannot open the data folder.
  */
 const SOCKETS = '/tmp/davit_recovery';
 /**
- * Access files of the second PostgreSQL server. Its own roles cannot be used: they are from the chosen moment, and
- * their passwords may be unknown.
+ * Access files of the second PostgreSQL server. They do not use the restored roles, because the passwords of these
+ * roles may be unknown.
  */
 const ACCESS = { hba_file: `${FOLDER}/pg_hba.conf`, ident_file: `${FOLDER}/pg_ident.conf` };
 const PORT = 6_432;
 const LOOK_AGAIN_MS = 100;
 const USER = 'postgres';
-/** Error of PostgreSQL if the WAL ends before the chosen moment. PostgreSQL has then replayed the complete WAL. */
+/**
+ * Error message of PostgreSQL if the WAL ends before the chosen point in time. PostgreSQL has then replayed all of
+ * the WAL.
+ */
 const NOT_REACHED = 'recovery ended before configured recovery target was reached';
 
 export interface Recovery {
   base: BackupRow;
   segments: readonly SegmentRow[];
-  /** Moment to restore, in milliseconds since the epoch. */
+  /** Point in time to restore, in milliseconds since the epoch. */
   at: number;
 }
 
 /**
  * Copies the base backup and the archived WAL to the folders of the second PostgreSQL server. Removes files of an
- * earlier attempt.
+ * earlier attempt first.
  */
 export async function layOut(core: BackupsDeps, place: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
   await removeRecovery(place);
@@ -74,7 +77,8 @@ async function write(place: DumpedDatabase, path: string, bytes: AsyncIterable<U
 }
 
 /**
- * Recovers the database to a moment in a second PostgreSQL server, and calls `use` while that server runs.
+ * Recovers the state of a database at one point in time in a second PostgreSQL server. Calls `use` while that server
+ * runs.
  * @param place container of the server, and the database to dump
  * @throws ToolFailed
  */
@@ -88,7 +92,10 @@ export async function recovered(
   if (!isThere) await serving(place, [], use);
 }
 
-/** Runs the second PostgreSQL server and calls `use` with it. @returns `false` if the WAL ended before the moment */
+/**
+ * Runs the second PostgreSQL server and calls `use` with it.
+ * @returns `false` if the WAL ended before the chosen point in time
+ */
 async function serving(
   place: DumpedDatabase,
   target: readonly string[],
@@ -96,12 +103,12 @@ async function serving(
 ): Promise<boolean> {
   const stop = new AbortController();
   const settings = Object.entries({
-    // A superuser of the recovered database must not be able to run programs through these settings.
+    // Override these settings. A superuser of the recovered database may have used them to run programs.
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
-    // Without hot standby, PostgreSQL accepts no connections before the chosen moment. So it does not need the
-    // connection limit of the original server.
+    // Switch off hot standby, so that PostgreSQL accepts connections only after the recovery. With hot standby, the
+    // server would need the same connection limit as the original server.
     hot_standby: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
@@ -130,22 +137,25 @@ async function serving(
 }
 
 /**
- * Disables code that a superuser of the recovered data left behind, because it would run in the administrator's
- * sessions. Event triggers and objects in `pg_catalog` belong to one database, so the dumped database needs its own
- * session.
+ * Disables code that a superuser left in the recovered data, because the code would run in sessions of the
+ * administrator. Event triggers and objects in `pg_catalog` belong to one database. Therefore the function also opens
+ * a session in the dumped database.
  */
 async function cleaned(second: DumpedDatabase): Promise<void> {
   const say = (database: string | null, statements: readonly string[]) =>
     psql({ ...second, database }, ADMIN, `${statements.join('\n')}\n`);
   const { database } = second;
-  // The owner of the database may have disallowed connections.
+  // Allow connections first, because the owner of the database may have disallowed them.
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
   if (database !== null) await say(database, putAside());
 }
 
 type Ended = Promise<ExecutionEnd | Error>;
 
-/** Waits until the second PostgreSQL server accepts connections. @returns `null` if it does, or how the server ended */
+/**
+ * Waits until the second PostgreSQL server accepts connections.
+ * @returns `null` if the server accepts connections, or its exit if it has stopped
+ */
 async function untilItServes(second: DumpedDatabase, ended: Ended): Promise<ExecutionEnd | Error | null> {
   for (;;) {
     if (await isServing(second)) return null;

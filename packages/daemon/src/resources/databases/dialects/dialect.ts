@@ -1,8 +1,9 @@
 /**
- * A dialect describes one database engine: the setup of its container, and the commands that its server accepts.
- * Dialects only build commands. The function `ask` runs each command inside the database container. Secrets are in
- * files that only one container user can read, or on the standard input of a program. Arguments and environment
- * variables never contain secrets.
+ * A dialect describes one database engine: how to configure its container and which commands its server accepts.
+ *
+ * Dialects only build commands. The function `ask` runs a command inside the database container. Arguments and
+ * environment variables never contain secrets. A command gets its secrets on the standard input of its program, or
+ * from files that only one container user can read.
  */
 import type { DatabaseEngine } from '@davit/api';
 import type { GroupFile } from '../../../adapters/engine/group.ts';
@@ -11,13 +12,13 @@ export interface Login {
   username: string;
   password: string;
   /**
-   * Time in milliseconds since the epoch when another login replaced this login. Absent for the current login and for a
-   * login that is not in use yet.
+   * Time when another login replaced this login, in milliseconds since the epoch. Absent for the current login and
+   * for a new login that apps do not use yet.
    */
   replacedAt?: number;
   /**
-   * Time in milliseconds since the epoch when the end of this login began. From then on, the server never accepts the
-   * login again, because `DatabaseFacts` no longer contain it.
+   * Time when Davit began to disable this login, in milliseconds since the epoch. From then on, `DatabaseFacts` do
+   * not contain the login. Therefore the database server never accepts the login again.
    */
   endedAt?: number;
 }
@@ -28,23 +29,31 @@ export interface TlsPair {
   certificate: string;
 }
 
-/** Facts about one database, from which a dialect builds its commands. */
+/** Data of one database from which a dialect builds its commands. */
 export interface DatabaseFacts {
   login: Login;
-  /** Further valid logins: logins that a rotation will remove, or a login that a rotation has just made. */
+  /**
+   * Further valid logins besides the current login. A password rotation has just created such a login or will soon
+   * remove it.
+   */
   otherLogins: readonly Login[];
-  /** Only logins that the server accepts. Absent if the server accepts all logins. */
+  /**
+   * Logins that the database server accepts while it rejects all other logins. Absent if the database server accepts
+   * all logins.
+   */
   admitted?: readonly Login[];
-  /** Password of `davit_admin`, the login of Davit itself. */
+  /** Password of `davit_admin`, the login that Davit itself uses in the database server. */
   adminPassword: string;
-  /** Whether the server has initialized its data folder and the setup of the database is complete. */
+  /** Whether the data folder is initialized and the database with its logins and extensions is set up. */
   isFilled: boolean;
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
   /** Names of PostgreSQL extensions for `CREATE EXTENSION`. */
   extensions: readonly string[];
   tls: TlsPair;
-  /** Whether apps may read and change the server configuration. Only Redis supports this right. */
+  /**
+   * Whether apps may use `CONFIG` to read and change the server configuration. Only Redis supports this permission.
+   */
   allowConfig: boolean;
 }
 
@@ -55,19 +64,25 @@ export interface ServerSetup {
   files: GroupFile[];
 }
 
-/** Program to run inside a database container, with its standard input. */
+/** Client program to run inside a database container, with its standard input. */
 export interface DatabaseCommand {
   command: string[];
   /** Container user that runs the program. */
   user: string;
-  /** Environment variables in addition to the container's variables. They contain no secrets. */
+  /** Environment variables for the program, in addition to the container's variables. They contain no secrets. */
   env?: Record<string, string>;
   stdin: string;
-  /** Returns whether the output means success. If this function is absent, exit code 0 is enough. */
+  /** Returns whether the program's output shows success. If this function is absent, exit code 0 means success. */
   isGood?: (stdout: string) => boolean;
-  /** Pattern of output that means that sessions of apps block the server. A timeout always has this meaning. */
+  /**
+   * Pattern of program output which shows that sessions of apps block the database server. A timeout of the program
+   * also means that sessions block the server.
+   */
   held?: RegExp;
-  /** Returns the next command, depending on the output of this command, or `null` if there is no next command. */
+  /**
+   * Returns the next command to run, based on the output of this command. Returns `null` if this command is the last
+   * one.
+   */
   followUp?: (stdout: string) => DatabaseCommand | null;
 }
 
@@ -78,87 +93,113 @@ export interface Dialect {
   port: number;
   /** Container port for clients outside the server. The database server speaks TLS on this port. */
   exposedPort: number;
-  /** Whether the database server rejects external connections without TLS. Otherwise TLS is optional. */
+  /** Whether the database server rejects external connections without TLS. If `false`, TLS is optional. */
   demandsTls: boolean;
-  /** User id and group id of the database server in its images. */
+  /** Linux user id and group id of the database server in its Docker images. */
   uid: number;
   user: string;
   stop: { signal: string; graceS: number };
-  /** Returns the container setup. @param gateway address of the host on the Docker network of the environment */
+  /**
+   * Returns the environment variables, arguments and files of the database container.
+   * @param gateway address of the host on the Docker network of the environment
+   */
   serve(facts: DatabaseFacts, gateway: string): ServerSetup;
   /**
-   * Returns a readiness check. The check fails while the first start of the server initializes an empty data folder.
+   * Returns a command that checks whether the database server is ready. The command fails while the server
+   * initializes an empty data folder at its first start.
    */
   ready(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that creates the login, the database and the extensions where they are missing. The command is
+   * Returns a command that creates the login, the database and the extensions if they are missing. The command is
    * idempotent.
    */
   setUp(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that gives all logins exactly the rights of this Davit version. An earlier version may have set
-   * up the server. The command also removes logins that apps could have created. It is idempotent. Connections that use
-   * the current password are not interrupted. Connections with another password end if the server can compare
-   * passwords.
+   * Returns a command that gives all logins exactly the permissions of this Davit version. The command is idempotent.
+   * It also removes logins that apps may have created.
+   *
+   * Connections with the current password stay open. Connections with another password are closed if the server can
+   * compare passwords.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Checks whether the database server accepts Davit's own login, and ends scripts that block this login if possible. A
-   * server that still loads its data also counts as accepting. Absent if no app can ever block Davit. A new container
-   * accepts Davit in any case, because its files contain the logins.
+   * Returns a command that checks whether the database server accepts Davit's own login. If a script of an app blocks
+   * this login, the command tries to stop the script. The check also succeeds while the server loads its data.
+   *
+   * Absent if apps cannot block Davit's login in this database engine. A new container always accepts Davit's login,
+   * because its files contain the logins.
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Succeeds if the logins of apps have the passwords in `facts`. Absent if an app cannot change its password, or if
-   * the server cannot compare passwords.
+   * Returns a command that succeeds if the database server has the passwords in `facts` for the logins of apps.
+   * Absent if an app cannot change its password, or if the server cannot compare passwords.
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Accepts only the logins in `facts`, now and after a restart of the same container. A new server accepts these
-   * logins from its start. Absent if the database engine has no such access rules and needs none to end a login.
+   * Returns a command after which the database server accepts only the logins in `facts`. The change also survives a
+   * restart of the container. A new container accepts only these logins from its start.
+   *
+   * Absent for database engines that have no such access rules and can disable a login without them.
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Adds a login with the same rights on the same data. If the login exists, the command replaces its password. An
-   * engine with a single user keeps the old password as well.
+   * Returns a command that adds a login with the same permissions on the same data. If the login exists, the command
+   * replaces its password. On a database engine with a single user, the old password stays valid too.
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Ends a login that is not in `facts`, and closes its connections. The server then rejects the login. A missing login
-   * is not an error. If `facts.login` has the same name, only the password of `login` becomes invalid.
-   * @param addresses addresses of the app containers that got the current login
+   * Returns a command that disables a login that is not in `facts`, and closes its connections. The command succeeds
+   * if the login does not exist. If `facts.login` has the same name, only the password of `login` becomes invalid.
+   * @param addresses IP addresses of the app containers that got the current login
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
-   * Ends every login that is not Davit's own, and closes its connections. `renewRules` admits the logins in `facts`
-   * again. Absent if the dialect has `admit`, which rejects logins itself.
+   * Returns a command that disables all logins except Davit's own, and closes their connections. `renewRules` enables
+   * the logins in `facts` again. Absent if the dialect has `admit`, because `admit` also rejects logins.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Removes ended logins from the database server. Missing logins are not an error. Objects or locks of apps may block
-   * the removal. Absent if an ended login leaves nothing behind, or if its account must stay.
+   * Returns a command that deletes disabled logins from the database server. The command succeeds if a login does not
+   * exist. It may fail because of objects or locks of apps.
+   *
+   * Absent if a disabled login leaves no account behind, or if its account must stay.
    */
   removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
-  /** Proves that a login can sign in over the network, as an app does. */
+  /**
+   * Returns a command that signs in with a login over the network, as an app does. The command fails if the login
+   * does not work.
+   */
   logIn(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Writes the logins to the file that a restarted container reads. Absent if the server stores its logins in its data.
+   * Returns a command that writes the logins to the file that the database server reads at its next start. Absent if
+   * the database server stores its logins in its data folder.
    */
   noteLogins?(facts: DatabaseFacts): DatabaseCommand;
-  /** Returns a command that adds extensions, or `null` if the database engine has no extensions. */
+  /**
+   * Returns a command that creates extensions in the database, or `null` if the database engine has no extensions.
+   */
   addExtensions(facts: DatabaseFacts, extensions: readonly string[]): DatabaseCommand | null;
-  /** Returns the libraries that the server must load at start for these extensions. Absent if there are none. */
+  /**
+   * Returns the libraries that the database server must load at its start for these extensions. Absent if the
+   * database engine has no such libraries.
+   */
   loaded?(extensions: readonly string[]): string[];
-  /** Lists the SQL names of the extensions in the container image. Absent if the database engine has no extensions. */
+  /**
+   * Returns a command that lists the SQL names of the extensions in the container image. Absent if the database
+   * engine has no extensions.
+   */
   available?(): DatabaseCommand;
   hasExtensions: boolean;
   /** Whether Davit can archive the transaction log of the server for point-in-time recovery. */
   hasPointInTime: boolean;
-  /** Whether apps can get access to the server configuration, which `DatabaseFacts.allowConfig` grants. */
+  /**
+   * Whether the option `DatabaseFacts.allowConfig` exists for this engine. The option lets apps change the server
+   * configuration.
+   */
   hasConfigCommand: boolean;
   /** Default user name of apps, or `null` if the user name is derived from the name of the database. */
   defaultUser: string | null;
-  /** Names that the database engine or Davit reserves. */
+  /** User names and database names that the database engine or Davit reserves. */
   reserved: { users: RegExp; databases: RegExp };
 }
 
@@ -169,7 +210,7 @@ export function admittedBy({ admitted, login, otherLogins }: DatabaseFacts): rea
 /** User name of Davit's own login. Apps never get this login. */
 export const ADMIN = 'davit_admin';
 
-/** Returns a container file that only one user can read. */
+/** Returns a file for a container that only one container user can read. */
 export function secretFile(path: string, text: string, uid: number): GroupFile {
   return { path, bytes: Buffer.from(text), mode: 0o400, uid, gid: uid };
 }

@@ -1,7 +1,8 @@
 /**
- * MongoDB dialect. It follows the MongoDB manual, because the test environment has no MongoDB image. Davit makes a
- * backup with the read-only login `davit_reader` and restores a backup with the login of the app. The administrator
- * never reads views: an app can define any view, and a view runs with the rights of its reader.
+ * MongoDB dialect. Its commands follow the MongoDB manual, because the test environment has no MongoDB image.
+ *
+ * Davit makes backups with the read-only login `davit_reader` and restores them with the login of the app. The
+ * administrator never reads views. An app can define any view, and a view runs with the permissions of its reader.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -59,8 +60,8 @@ function rules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Removes users and roles that an app made while its login had administrator rights. MongoDB names are unique within
- * one database.
+ * Removes users and roles that an app created while its login had administrator permissions. Each MongoDB user name
+ * and role name is unique within one database.
  */
 function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): string[] {
   const names = logins.map(({ username }) => `${database}.${username}`);
@@ -87,7 +88,7 @@ function loginLines(
 
 /**
  * Returns a command that runs lines of `mongosh` as the administrator. `mongosh` continues after an error and exits
- * with code 0, so only the last line of its output shows success.
+ * with code 0. Therefore only the last line of its output shows success.
  */
 function script({ adminPassword, database }: DatabaseFacts, lines: readonly string[]): DatabaseCommand {
   const admin = `db.getSiblingDB('admin').auth(${JSON.stringify(ADMIN)}, ${JSON.stringify(adminPassword)});`;

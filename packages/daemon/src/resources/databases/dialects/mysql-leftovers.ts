@@ -1,6 +1,6 @@
 /**
- * Removes what a login with administrator rights may have left in MySQL or MariaDB: accounts, roles and rights outside
- * the app's database. Objects of the app stay, but no longer run with the rights of the administrator.
+ * Removes accounts, roles and permissions that a login with administrator permissions may have created in MySQL or
+ * MariaDB. Objects of the app stay, but no longer run with the permissions of the administrator.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 
@@ -11,35 +11,38 @@ const OWN = [
 ];
 
 /**
- * Time in seconds after which a `davit_reader` connection that waits for a lock is closed. A backup that is still
- * running has given up before that.
+ * Time in seconds after which MySQL closes a `davit_reader` connection that waits for a lock. A backup stops waiting
+ * for locks earlier.
  */
 const MOST_WAITED_S = 20 * 60;
 
-/** Table of accounts and their server rights, which differs between MySQL and MariaDB. */
+/**
+ * Name of the system table with accounts and their server permissions. The name differs between MySQL and MariaDB.
+ */
 export interface AccountTable {
   table: string;
-  /** SQL assignments that lock an account and remove its rights. */
+  /** Assignments of an SQL `UPDATE` that lock an account and remove its server permissions. */
   locked: string;
   /** SQL statements that remove roles. */
   roles: readonly string[];
-  /** Returns an SQL condition that is true if a user has a role. */
+  /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
   /**
-   * Returns an SQL condition that is true if an account has another password than this login. Absent if the server
+   * Returns an SQL condition that is true if the server has a different password for this login. Absent if the server
    * cannot compare passwords.
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that give a trigger another definer. Absent if the server cannot do this in one statement.
+   * Returns SQL statements that change the `DEFINER` of a trigger. Absent if the server cannot do this in one
+   * statement.
    */
   trigger?: (name: string, definer: string) => string;
 }
 
 /**
- * SQL statements that begin a transaction in which lists of objects do not wait for locked tables. The server leaves
- * out these tables and returns a warning for each. Otherwise an app could block Davit with a table that it locks for
- * ever.
+ * SQL statements that begin a transaction in which queries of `information_schema` do not wait for locked tables. The
+ * server omits these tables and returns a warning for each. Without this setting, a locked table of an app could
+ * block Davit for ever.
  */
 const WITHOUT_WAITING = ['START TRANSACTION;', 'DO (SELECT COUNT(*) FROM mysql.db);'];
 
@@ -67,13 +70,13 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
   ],
-  // In MariaDB every user has the role PUBLIC. The role exists after the first grant to it.
+  // In MariaDB every user has the role PUBLIC. MariaDB creates the role at the first `GRANT … TO PUBLIC`.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
-  // The database server builds and runs this statement itself, because a client could split the trigger's text at a
+  // The database server itself builds and runs this statement. A client could split the text of the trigger at a
   // semicolon.
   trigger: (
     where,
@@ -88,9 +91,9 @@ const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'informa
 const isAdmins = (definer: string, schema: string) => `${definer} IN (${list(OWN)}) AND ${isOfApps(schema)}`;
 
 /**
- * Returns SQL statements that find logins with another password or with rights outside the app's database. Run these
- * statements before any change. Sessions of such logins must end, because a session keeps its old rights after a
- * change.
+ * Returns SQL statements that find logins with a wrong password or with permissions outside the app's database. Run
+ * these statements before any change. Davit must close the sessions of such logins, because a session keeps its old
+ * permissions after a change.
  */
 export function findOutdated(
   { database }: DatabaseFacts,
@@ -113,9 +116,9 @@ export function findOutdated(
 }
 
 /**
- * Returns SQL statements that lock all accounts except these logins and the built-in ones, and remove their rights. The
- * last statement lists the connections to close, for `openConnections`. It follows the locks, because a client that
- * reconnects in a loop could connect before them.
+ * Returns SQL statements that lock all accounts except these logins and the accounts of the server. They also remove
+ * the permissions of the locked accounts. The last statement lists the connections that `openConnections` must close.
+ * It runs after the locks, because a client that reconnects in a loop could otherwise connect again.
  * @param logins logins that may connect, as passed to `findOutdated`
  */
 export function endAccounts(
@@ -126,13 +129,13 @@ export function endAccounts(
   const names = logins.map(({ username }) => username);
   const known = `CONCAT(user, '@', host) IN (${list([...OWN, ...names.map((name) => `${name}@%`)])})`;
   const own = list(ownPatterns(database));
-  // The reader `davit_reader` keeps its rights, because a backup may be running.
+  // The login `davit_reader` keeps its permissions, because a backup that runs now may use it.
   const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
-    // When a client signs in, the server prefers an anonymous account or an account with a specific host to `user@%`.
-    // So remove such accounts.
+    // Remove anonymous accounts and accounts with a specific host. At sign-in, the server would use such an account
+    // instead of `user@%`.
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${list(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
@@ -149,7 +152,7 @@ export function endAccounts(
 const IS_OWN = `p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)'`;
 
 /**
- * Returns an SQL statement that lists the connections to close, for `openConnections`.
+ * Returns an SQL statement that lists the connections to close. `openConnections` reads its output.
  * @param logins logins that may connect, as passed to `findOutdated`
  */
 function listConnections(logins: readonly Login[]): string {
@@ -160,14 +163,14 @@ function listConnections(logins: readonly Login[]): string {
       OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S})`);
 }
 
-/** Returns an SQL statement that lists the connections of an ended user, for `openConnections`. */
+/** Returns an SQL statement that lists the connections of a disabled user. `openConnections` reads its output. */
 export function listConnectionsOf(username: string): string {
   return listWhere(`p.user = ${mysqlLiteral(username)} OR (p.user = 'unauthenticated user' AND NOT (${IS_OWN}))`);
 }
 
 /**
- * Returns an SQL statement that lists connections, including those that are still signing in. One statement lists both:
- * between two statements, a connection could finish its sign-in and be missing in both lists.
+ * Returns an SQL statement that lists all connections, including clients that are still signing in. With two
+ * statements, a client could finish its sign-in between them and be missing in both lists.
  */
 function listWhere(condition: string): string {
   return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
@@ -187,8 +190,8 @@ export function openConnections(answer: string): OpenConnections {
 }
 
 /**
- * Returns SQL statements that list the views, routines, events and triggers that run with administrator rights. The
- * output contains names as hexadecimal digits, for `takeFromAdministrator`.
+ * Returns SQL statements that list the views, routines, events and triggers that run with administrator permissions.
+ * `takeFromAdministrator` reads the names, which the output contains as hexadecimal digits.
  */
 export function listAdministrators(): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -216,7 +219,8 @@ export function listAdministrators(): string[] {
 }
 
 /**
- * Returns SQL statements that take administrator rights from the objects that `listAdministrators` found.
+ * Returns SQL statements after which the objects that `listAdministrators` found no longer run with administrator
+ * permissions.
  * @param definer account of the app, which becomes the definer of triggers
  */
 export function takeFromAdministrator(answer: string, { trigger }: AccountTable, definer: string): string[] {
@@ -237,8 +241,8 @@ export function takeFromAdministrator(answer: string, { trigger }: AccountTable,
 }
 
 /**
- * Returns the server's warnings about locked tables that `listAdministrators` left out. Views and triggers of these
- * tables may still run with administrator rights.
+ * Returns the server's warnings about locked tables that `listAdministrators` omitted. Views and triggers of these
+ * tables may still run with administrator permissions.
  */
 export function leftOut(answer: string): string[] {
   const said = answer.split('\n').flatMap((line) => /^Warning\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
@@ -252,7 +256,7 @@ function invokersView(schema: string, name: string, target: string): string {
 }
 
 /**
- * Returns the two forms of the database name under which grants are stored. Earlier Davit versions did not escape the
+ * Returns the two spellings of the database name that grants may contain. Earlier Davit versions did not escape the
  * wildcard `_`.
  */
 function ownPatterns(database: string | null): string[] {

@@ -1,10 +1,10 @@
 /**
- * Dialects of MySQL and MariaDB. Both accept the same SQL statements, but their programs and environment variables have
- * different names.
+ * Dialects of MySQL and MariaDB. Both accept the same SQL statements, but their programs and environment variables
+ * have different names.
  *
- * An app controls the views, routines and triggers of its database. They may run with the rights of the user that uses
- * them. Therefore `root` uses no object of the database. The user `davit_reader` reads the data, and the app's login
- * restores dumps.
+ * An app controls the views, routines and triggers of its database. They may run with the permissions of the user
+ * that uses them. Therefore `root` uses no object of the database. Davit reads data with the user `davit_reader` and
+ * restores dumps with the app's login.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -25,31 +25,46 @@ import {
 } from './mysql-leftovers.ts';
 
 const UID = 999;
-/** Option file from which the MySQL client reads user name and password, so that neither is an argument. */
+/**
+ * Option file that contains the user name and password for the MySQL client. Therefore neither is a command-line
+ * argument.
+ */
 export const CLIENT_FILE = '/etc/davit/client.cnf';
 
-/** User that only reads data from inside the container. It may change nothing and run nothing. */
+/**
+ * MySQL user that reads data for backups, from inside the container only. It cannot change data and cannot run
+ * routines.
+ */
 const READER = { username: 'davit_reader', host: '127.0.0.1' } as const;
 
-/** Returns the login `davit_reader`. Its password is derived from the administrator's password, so it is not stored. */
+/**
+ * Returns the login `davit_reader`. Its password is derived from the administrator's password. Therefore SQLite does
+ * not store it.
+ */
 export function mysqlReaderLogin(adminPassword: string): Login {
   const password = createHash('sha256').update(`${READER.username} ${adminPassword}`).digest('base64url');
   return { username: READER.username, password: password.replaceAll(/[-_]/g, 'x') };
 }
 
 /**
- * Maximum number of connections of one login, about the default of MySQL. During a rotation there are two logins. Ten
- * more connections are for Davit. With a total of at most 302, MySQL keeps the default size of its performance schema.
+ * Maximum number of connections of one login, about the default of MySQL. During a rotation two logins exist, and
+ * Davit needs ten more connections. Up to a total of 302 connections, MySQL keeps the default size of its performance
+ * schema.
  */
 const PER_LOGIN = 145;
 const CONNECTIONS = 2 * PER_LOGIN + 10;
-/** SQL statement for a server that an earlier Davit version started with fewer connections. */
+/**
+ * SQL statement that raises the connection limit of a running server. An earlier Davit version may have started the
+ * server with a lower limit.
+ */
 const ROOM = `SET GLOBAL max_connections = ${CONNECTIONS};`;
 
-/** Maximum number of rounds that close connections of unknown accounts. After that the command fails. */
+/**
+ * Maximum number of attempts to close all connections of unknown accounts. After the last attempt the command fails.
+ */
 const MOST_ROUNDS = 10;
 
-/** Lock timeout of 5 seconds, because an app may lock a table for ever. */
+/** Wait at most 5 seconds for a lock, because an app may lock a table for ever. */
 const WAITING = 'SET SESSION lock_wait_timeout = 5;';
 
 interface Words {
@@ -58,13 +73,14 @@ interface Words {
   accounts: AccountTable;
   /** Additional arguments of the database server. */
   options: string[];
-  /** SQL statement that allows `davit_reader` to read the source of routines. */
+  /** SQL statement that lets `davit_reader` read the source code of stored routines. */
   routines: string;
 }
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const { hasOther } = words.accounts;
-  // Connect over the network: while the server initializes an empty data folder, it only responds on its socket.
+  // Connect over the network. While the server initializes an empty data folder, it accepts connections only on its
+  // socket. Therefore the check fails during this time.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
@@ -78,12 +94,13 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     held: /Lock wait timeout/,
     stdin: `${[WAITING, ...statements].join('\n')}\n`,
   });
-  // A connection may already have ended. With `--force`, the client continues with the next statement.
+  // A connection may already be closed. With `--force`, the client continues with the next `KILL` statement.
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Runs SQL statements that lock accounts and list connections, then closes these connections. A connection may have
-   * created another account meanwhile, so the statements are repeated until no new connection is listed.
+   * Runs SQL statements that lock accounts and list connections, then closes the listed connections. A connection may
+   * create another account before it is closed. Therefore the statements are repeated until the list contains no new
+   * connection.
    * @param next returns the command that follows, given the remaining problems
    */
   function untilEnded(
@@ -96,7 +113,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // A killed connection runs no further statement, but may still roll back its last one.
+        // After `KILL`, a MySQL connection runs no further statement. It may still roll back its last statement.
         const others = signedIn.filter((id) => !killed.has(id));
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
@@ -176,7 +193,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       user: 'mysql',
       stdin: clientFile(login),
     }),
-    // Lock the account instead of dropping it: the app's views and routines run with the rights of this account.
+    // Lock the account and do not drop it, because views and routines of the app run with the permissions of this
+    // account.
     endLogin: (_facts, { username }) =>
       untilEnded([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, listConnectionsOf(username)], () => null),
     endLogins: (facts) => untilEnded(endAccounts(facts, [], words.accounts), () => null),
@@ -196,8 +214,8 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // No option is needed: MySQL writes tables only to its data folder and to folders in its configuration, which has
-  // none.
+  // MySQL needs no option here. It writes tables only to its data folder and to configured folders, and Davit
+  // configures none.
   options: [],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
 });
@@ -205,7 +223,7 @@ export const mariadb = dialect('mariadb', {
   client: 'mariadb',
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
-  // Without this option, a login could create tables outside the data volume. No backup and no quota includes such
+  // Without this option, a login could create tables outside the data volume. Backups and quotas do not include such
   // tables.
   options: ['--skip-symbolic-links'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
@@ -216,7 +234,7 @@ export function clientFile({ username, password }: Login): string {
   return `[client]\nuser="${username}"\npassword="${password}"\nhost=127.0.0.1\nprotocol=tcp\n`;
 }
 
-/** Returns SQL statements that give the accounts of a server exactly the rights of this Davit version. */
+/** Returns SQL statements that set the permissions of all accounts to those of this Davit version. */
 function rules(facts: DatabaseFacts, words: Words): string[] {
   const { password } = mysqlReaderLogin(facts.adminPassword);
   return [
@@ -231,8 +249,9 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
 }
 
 /**
- * Returns SQL statements that set a login's password and close its sessions if the password changes. The sessions must
- * end at once: after a failure, the next attempt finds the new password and would not close them.
+ * Returns SQL statements that set a login's password and close its sessions if the password differs. The statements
+ * close the sessions at once. If a later command failed, the next attempt would find the new password and leave the
+ * sessions open.
  */
 function endingSessions({ accounts }: Words, login: Login, statements: readonly string[]): string[] {
   if (accounts.hasOther === undefined) return [...statements];
@@ -250,8 +269,8 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${who} IDENTIFIED BY ${mysqlLiteral(password)} WITH MAX_USER_CONNECTIONS ${PER_LOGIN} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${pattern(databaseOf(facts))}.* TO ${who};`,
-    // An app login gets no rights on the whole server and cannot grant rights. Its rights on its own database are never
-    // interrupted.
+    // An app login gets no global permissions and no `GRANT OPTION`. The statements never revoke its permissions on
+    // its own database, even for a moment.
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,

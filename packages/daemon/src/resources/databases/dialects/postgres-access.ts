@@ -4,11 +4,13 @@
  * No rule uses the method `trust`. With `dblink` or `postgres_fdw`, an app can make the server connect to its own
  * socket. If this connection could sign in as an administrator, its settings could load libraries.
  *
- * Davit's own programs run as the container user `nobody`, which is not the server's user. The kernel reports the user
- * at the other end of the socket (method `peer`). So Davit's roles need no password, and no app can set one.
+ * Davit's own programs run as the container user `nobody`, which is not the server's user. With the method `peer`,
+ * PostgreSQL asks the kernel which user opened the socket. Therefore Davit's roles need no password, and no app can
+ * set one.
  *
- * The rules for apps contain the names of their logins. An app session can lock the row of its login, which blocks a
- * password change. The server cannot end a session that does not react. A change of the access rules is not blocked.
+ * The rules for apps contain the names of their logins. An app session can lock the row of its login and so block a
+ * password change. The server cannot end a session that does not react. A change of the access rules works despite
+ * such a lock.
  */
 import type { GroupFile } from '../../../adapters/engine/group.ts';
 import { ADMIN, admittedBy, type DatabaseCommand, type DatabaseFacts, secretFile } from './dialect.ts';
@@ -20,14 +22,16 @@ const IDENT = '/etc/davit/pg_ident.conf';
 const MAP = 'davit';
 const PLATFORM = [ADMIN, READER, RESTORER];
 
-/** Rules of `pg_hba.conf` that let Davit's roles sign in over the socket, each only from its container user. */
+/** Rules of `pg_hba.conf` that let each of Davit's roles sign in over the socket, from one container user only. */
 const PEERS = [`local all ${PLATFORM.join(',')} peer map=${MAP}`, `local replication ${ADMIN} peer map=${MAP}`];
 
 /**
- * Rule for `pg_hba.conf` while an empty data folder is initialized. The official images then open a session in the
- * database `postgres`, with the password, as the server's user. PostgreSQL uses only the first rule that matches, so
- * Davit also signs in to this database with the password. The server and its superusers can read the password file, so
- * `withAccess` removes this rule after the initialization.
+ * Rule for `pg_hba.conf` that PostgreSQL needs while it initializes an empty data folder. The official images then
+ * open a session in the database `postgres` with the password, as the server's user.
+ *
+ * PostgreSQL uses only the first rule that matches. Therefore Davit also signs in to this database with the password.
+ * The server and its superusers can read the password file. Therefore `withAccess` removes this rule after the
+ * initialization.
  */
 const FILLING = `local postgres ${ADMIN} scram-sha-256`;
 
@@ -54,7 +58,7 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
 
 /**
  * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients need TLS.
- * Connections from the gateway of the Docker network also need TLS, because external clients connect through it.
+ * External clients connect from the gateway of the Docker network, so this address needs TLS too.
  */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
@@ -62,7 +66,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
     ...(facts.isFilled ? [] : [FILLING]),
     ...PEERS,
     `local all ${logins} scram-sha-256`,
-    // Davit's roles connect only over the socket.
+    // Network access is rejected for Davit's roles, because they connect only over the socket.
     `host all ${PLATFORM.join(',')} all reject`,
     `host all ${logins} 127.0.0.1/32 scram-sha-256`,
     `hostssl all ${logins} all scram-sha-256`,
@@ -71,7 +75,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
   ]);
 }
 
-/** Role name that PostgreSQL does not allow. It stands for an empty list of logins. */
+/** Role name that PostgreSQL does not allow. `pg_hba.conf` contains this name if the list of logins is empty. */
 const NOBODY = 'pg_nobody';
 
 function loginsIn(facts: DatabaseFacts): string[] {
@@ -80,22 +84,24 @@ function loginsIn(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Changes the access rules of a running PostgreSQL server so that it accepts only the logins in `facts`. Removes rules
- * that give the server itself administrator access, without a restart: the initialization rule, and the rule `trust` of
- * an earlier Davit version. Davit keeps its access during the change, because the server loads the user map before a
- * rule needs it. New rules apply only to later sessions.
+ * Changes the access rules of a running PostgreSQL server. Afterwards the server accepts only the logins in `facts`.
+ * New access rules apply only to later sessions.
+ *
+ * This command also removes rules that give the server itself administrator access: the initialization rule, and the
+ * rule `trust` of an earlier Davit version. The server does not restart. It loads the user map before a rule needs
+ * the map. Therefore Davit can sign in at any time.
  * @param next returns the command that follows; `before` contains the previous access rules, for `admitsLogins`
  */
 export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {
   const logins = loginsIn(facts);
-  // Default path of `pg_ident.conf`. A server of an earlier Davit version has no setting for this path.
+  // Default path of `pg_ident.conf`. Servers of earlier Davit versions do not set the path in their arguments.
   const users: DatabaseCommand = { command: ['tee', `${PGDATA}/pg_ident.conf`], user: 'postgres', stdin: USERS };
   const known: DatabaseCommand = {
     ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // Root writes the file, because not even its owner may write to it. `sed -i` replaces the whole file at once, because
-  // the server cannot start with half a file.
+  // Root writes the file, because its owner has no write permission. `sed -i` replaces the whole file at once,
+  // because PostgreSQL cannot start with a partly written file.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...asAdministrator([
@@ -103,14 +109,15 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // A row other than `t`, the result of `pg_reload_conf`, is a rule that is wrong or should be gone.
+    // The only row must be `t`, the result of `pg_reload_conf`. Any other row is an access rule that is wrong or
+    // should not exist.
     isGood: (stdout) =>
       stdout
         .trim()
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // A server without `trust` rules already has the user map of `nobody`.
+  // If `pg_hba.conf` has no `trust` rule, the server has already loaded the user map for the container user `nobody`.
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],
@@ -127,8 +134,8 @@ export function admitsLogins(rules: string): boolean {
 }
 
 /**
- * Returns `sed` arguments that edit `pg_hba.conf`. They remove the initialization rule, because the data folder is
- * already initialized.
+ * Returns arguments for `sed` that edit `pg_hba.conf`. They remove the rule for the initialization, because the data
+ * folder is already initialized.
  */
 function changesTo(logins: readonly string[]): string[] {
   const names = logins.map(postgresIdentifier).join(',');
@@ -141,7 +148,8 @@ function changesTo(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns the first of these commands. Each command runs after the previous one has succeeded, and `next` runs last.
+ * Returns the first of these commands, linked to the others. Each command runs only if the previous one succeeds, and
+ * `next` runs last.
  */
 export function inOrder(asks: readonly DatabaseCommand[], next: () => DatabaseCommand | null): DatabaseCommand | null {
   return asks.reduceRight<() => DatabaseCommand | null>(

@@ -1,8 +1,8 @@
 /** Settings of a PostgreSQL server whose WAL is archived for point-in-time recovery. */
 
 /**
- * Folder for archived WAL segments until Davit stores them at the backup destination. It is in the data folder.
- * `pg_basebackup` omits folders whose names begin with `pgsql_tmp`.
+ * Folder for archived WAL segments until Davit stores them at the backup destination. The folder is in the data
+ * folder. Its name begins with `pgsql_tmp`, because `pg_basebackup` omits such folders.
  */
 export const WAITING = 'pgsql_tmp_davit';
 
@@ -10,9 +10,9 @@ export const WAITING = 'pgsql_tmp_davit';
 const TIMEOUT_S = 300;
 
 /**
- * PostgreSQL setting `archive_command`. PostgreSQL recycles a WAL segment after the command succeeds. Therefore the
- * command syncs the copy and its name to the disk first. If PostgreSQL repeats the command, for example after a power
- * loss, the new copy replaces the earlier one.
+ * PostgreSQL setting `archive_command`. After the command succeeds, PostgreSQL reuses the WAL segment. Therefore the
+ * command first syncs the copy and its name to the disk. PostgreSQL may repeat the command, for example after a power
+ * loss. Then the new copy replaces the earlier copy.
  */
 const COMMAND = [
   `mkdir -p ${WAITING}`,

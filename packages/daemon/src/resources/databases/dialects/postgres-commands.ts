@@ -11,10 +11,11 @@ import { scramVerifier } from './scram.ts';
 export const PGDATA = '/var/lib/postgresql/data/pgdata';
 
 /**
- * Lock timeout in milliseconds. It is shorter than the time limit of a command, so that PostgreSQL can report the lock.
+ * Lock timeout of a statement, in milliseconds. It is shorter than the time limit of a command, because PostgreSQL
+ * must be able to report the lock.
  */
 const LOCKED_MS = 20_000;
-/** Output of PostgreSQL if a statement waits for a session that cannot be ended. */
+/** Error message of PostgreSQL that a statement waits for a session that cannot be ended. */
 const HELD = new RegExp(`lock timeout|${GOES_ON.source}`, 'm');
 
 /** Returns a command that runs SQL statements as the superuser over the socket. */
@@ -30,8 +31,8 @@ export function asAdministrator(statements: readonly string[]): DatabaseCommand 
 }
 
 /**
- * Returns a command that runs SQL statements in the database `postgres`. Only this database may require a password. The
- * command first sets the password again, because a former superuser may have changed it.
+ * Returns a command that runs SQL statements in the database `postgres`. Only this database may require a password.
+ * The command first sets the administrator's password again, because a former superuser may have changed it.
  */
 export function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return asAdministrator([ownPassword(facts), connectTo('postgres'), ...statements]);
@@ -41,12 +42,12 @@ export function ownPassword({ adminPassword }: DatabaseFacts): string {
   return `ALTER ROLE ${ADMIN} WITH PASSWORD ${postgresLiteral(scramVerifier(adminPassword))} VALID UNTIL 'infinity';`;
 }
 
-/** Returns the database names in the output of SQL statements, which list them as JSON lines. */
+/** Returns the database names in the output of SQL statements that print one JSON object per database. */
 export function databasesIn(stdout: string): string[] {
   return valuesIn(stdout, 'database');
 }
 
-/** Returns the role names in the output of SQL statements, which list them as JSON lines. */
+/** Returns the role names in the output of SQL statements that print one JSON object per role. */
 export function rolesIn(stdout: string): string[] {
   return valuesIn(stdout, 'role');
 }
@@ -58,7 +59,10 @@ function valuesIn(stdout: string, key: string): string[] {
   });
 }
 
-/** Returns statements for `psql` that open a database, because its owner may have closed it, and connect to it. */
+/**
+ * Returns `psql` statements that allow connections to a database and connect to it. The owner of the database may
+ * have disallowed connections.
+ */
 export function entering(database: string): string[] {
   return [...openToConnections(database), connectTo(database)];
 }
@@ -67,7 +71,7 @@ export function connectTo(database: string): string {
   return `\\connect -reuse-previous=on ${clientText(`dbname=${value(database)}`)}`;
 }
 
-/** Returns a quoted word for `psql`, in which a backslash begins an escape. */
+/** Returns a quoted word for a `psql` command. In such a word, `psql` treats a backslash as an escape character. */
 export function clientText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 }

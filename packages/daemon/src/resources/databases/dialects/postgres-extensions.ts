@@ -4,19 +4,20 @@ import { OBJECTS_OF_APPS } from './postgres-owners.ts';
 import { postgresLiteral } from './postgres-session.ts';
 
 /**
- * Returns SQL statements that create extensions without running code of apps. The script of an extension runs as
- * superuser. It looks up names in its own schema and in the schemas of extensions that it needs. Apps may create
- * objects in these schemas, and the script would use them. Therefore each extension is created in a new schema of
- * Davit. Needed extensions move to this schema first, and all extensions move back afterwards. An extension that cannot
- * move is created in `pg_catalog` or not at all.
+ * Returns SQL statements that create extensions without running code of apps.
  *
- * An app can own a needed extension, add its own objects to it, and create extensions at the same time:
- * - No other session sees the new schema or can create objects in it. Only the first move brings existing objects
- *   into the schema. A check follows this move and precedes every script.
- * - An extension that an app creates after the plan was made is not used. `CREATE EXTENSION` fails if the name is
- *   taken.
- * - A second check refuses objects that an app added meanwhile. No script could use them, because they are in another
- *   schema.
+ * The script of an extension runs as superuser. It looks up names in its own schema and in the schemas of required
+ * extensions. Apps may create objects in these schemas, and the script would use them. Therefore Davit creates each
+ * extension in a new schema of its own. Davit first moves the required extensions to this schema. At the end, Davit
+ * moves all extensions back. An extension that cannot move is created in `pg_catalog` or not at all.
+ *
+ * An app can own a required extension, add its own objects to it, and create extensions at the same time:
+ * - Other sessions cannot see the new schema or create objects in it. Only the first move brings existing objects
+ *   into the schema. Davit checks these objects before any script runs.
+ * - The table `plan` does not contain extensions that an app creates later. `CREATE EXTENSION` fails if the name
+ *   exists.
+ * - A second check rejects objects that an app added during the creation. No script could use them, because they are
+ *   in another schema.
  */
 export function extensionStatements(names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -24,8 +25,8 @@ export function extensionStatements(names: readonly string[]): string[] {
   return [
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
-    // The table `plan` contains the extensions to create and all extensions that they need. `home` is the schema of an
-    // existing extension. `depth` gives the order of creation.
+    // The table `plan` contains the extensions to create and all extensions that they require. `home` is the schema
+    // of an existing extension. Extensions with a higher `depth` are created first.
     `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
       WITH RECURSIVE needs (name, path) AS (
         SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name
@@ -49,11 +50,11 @@ export function extensionStatements(names: readonly string[]): string[] {
 }
 
 /**
- * Returns an SQL statement that fails if a planned extension is in a schema of an app. It also fails if an app owns an
- * object of a planned extension or in Davit's schema. An app may own the extension itself: objects that the extension's
- * script creates belong to the administrator.
+ * Returns an SQL statement that fails if a planned extension is in a schema of an app. It also fails if an app owns
+ * an object of a planned extension or an object in Davit's schema. An app may own the extension itself, because the
+ * administrator owns the objects that the extension's script creates.
  *
- * The owner comes from the catalogs, because `pg_shdepend` has no rows for predefined roles such as
+ * The statement reads owners from the catalogs. `pg_shdepend` has no rows for predefined roles such as
  * `pg_database_owner`.
  */
 function demandOnlyOurs(schema: string): string {

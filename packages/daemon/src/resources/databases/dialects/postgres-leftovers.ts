@@ -1,16 +1,16 @@
 /**
- * Removes what a former superuser left in a PostgreSQL server: rights of roles, settings, and code that runs with
- * superuser rights. Objects of the app stay, and `davit_owner` becomes their owner.
+ * Removes from a PostgreSQL server what an app login did while it was a superuser: permissions of roles, settings,
+ * and code that runs as superuser. Objects of the app stay, and `davit_owner` becomes their owner.
  *
- * A superuser can also change the server's own functions, which no check inside the server can detect. If this file
- * finds anything, only a restore into a new server is safe. See "Leftovers of a superuser" in decision 29.
+ * A superuser can also change the server's own functions, and no check inside the server can detect this. If this
+ * file finds anything, only a restore into a new server is safe. See "Leftovers of a superuser" in decision 29.
  */
 import { randomBytes } from 'node:crypto';
 import { ADMIN } from './dialect.ts';
 import { OWNER_COLUMNS } from './postgres-owners.ts';
 import { endHolders, OWNER, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
 
-/** First PostgreSQL object id that is not reserved for objects of the server. */
+/** First PostgreSQL object id for objects of users. PostgreSQL reserves lower ids for its own objects. */
 const FIRST = "'16384'::oid";
 const PLATFORM = [ADMIN, OWNER, READER, RESTORER];
 const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ');
@@ -18,8 +18,8 @@ const ADMIN_ID = `'${ADMIN}'::regrole`;
 const isPredefined = (role: string) => `(${role}.oid < ${FIRST} AND ${role}.rolname ~ '^pg_')`;
 
 /**
- * Returns an SQL condition for objects of an extension. `CREATE EXTENSION` creates these objects again, and the
- * superuser remains their owner.
+ * Returns an SQL condition for objects that belong to an extension. A restore creates these objects again with
+ * `CREATE EXTENSION`, and the superuser owns them.
  */
 const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
@@ -32,9 +32,11 @@ const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN
   LEFT JOIN pg_authid b ON b.oid = m.grantor`;
 
 /**
- * Returns an SQL condition for stored settings that the owner of a database or role may set. Stored settings apply with
- * superuser rights, and some, such as `session_preload_libraries`, load a program. The name before a dot is a library.
- * Settings of missing libraries belong to the app, because PostgreSQL ignores them.
+ * Returns an SQL condition for settings that `ALTER DATABASE` or `ALTER ROLE` stored and that the owner may set.
+ * Stored settings also apply to superusers. Some of them, such as `session_preload_libraries`, load a program.
+ *
+ * The part of a setting's name before the dot is a library. PostgreSQL ignores settings of missing libraries, so
+ * these settings are the app's own.
  * @param name SQL expression of the setting's name
  */
 export function isOwnersSetting(name: string): string {
@@ -44,17 +46,19 @@ export function isOwnersSetting(name: string): string {
         FROM pg_config c, pg_ls_dir(c.setting) file WHERE c.name = 'PKGLIBDIR')))`;
 }
 
-/** SQL condition for a stored setting `name=value` that its owner may set. */
+/** SQL condition for a stored setting `name=value` that the owner of a database or role may set. */
 const STORED = isOwnersSetting("split_part(one, '=', 1)");
 
 /**
- * Settings in `postgresql.auto.conf` whose value is a text. Only such settings can name programs, libraries and files.
+ * Settings in `postgresql.auto.conf` whose value is a string. Only string settings can name programs, libraries and
+ * files.
  */
 const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.name) = lower(f.name)
   WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
 
 /**
- * Returns SQL statements that report traces of a former superuser as JSON lines. Run them before anything is removed.
+ * Returns SQL statements that report changes by a former superuser as JSON lines. Run them before statements that
+ * remove these changes.
  * @param logins names of the logins of apps
  */
 export function findings(logins: readonly string[]): string[] {
@@ -71,8 +75,8 @@ export function findings(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns SQL statements that remove the rights a former superuser granted. They can run in any database of the server.
- * Run them after `findings` and before statements that grant rights.
+ * Returns SQL statements that revoke the permissions that a former superuser granted. They can run in any database of
+ * the server. Run them after `findings` and before statements that grant permissions.
  */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
@@ -94,19 +98,23 @@ export function endRights(logins: readonly string[], database: string): string[]
     'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
     `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
       WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
-    // Objects of a login in these databases would outlive the app's data and block the removal of the login.
+    // Objects of a login in these databases would remain after the app's data is deleted, and would block the removal
+    // of the login.
     `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
       FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
       WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
   ];
 }
 
-/** Returns SQL statements that end outdated sessions, because a session keeps its rights until it ends. */
+/**
+ * Returns SQL statements that end sessions with outdated permissions. A PostgreSQL session keeps its permissions
+ * until it ends.
+ */
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // Davit's own roles connect only over the socket, so a session of these roles with a network address is not
-    // Davit's.
+    // Davit's roles connect only over the socket. A session of such a role with a network address does not belong to
+    // Davit.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
@@ -117,7 +125,7 @@ export function endSessions(logins: readonly string[]): string[] {
 export function openDatabases(): string[] {
   return [
     ...endHolders(),
-    // Davit must also reach a database whose owner has disallowed connections.
+    // Davit must also connect to a database whose owner has disallowed connections.
     `SELECT format('ALTER DATABASE %I ALLOW_CONNECTIONS true', datname) FROM pg_database
       WHERE NOT datallowconn AND datname <> 'template0'\\gexec`,
     "SELECT json_build_object('database', datname) FROM pg_database WHERE datallowconn AND datconnlimit >= -1 ORDER BY datname;",
@@ -125,8 +133,8 @@ export function openDatabases(): string[] {
 }
 
 /**
- * SQL query for objects that run with the rights of their owner: functions with `SECURITY DEFINER`, views when they are
- * used, and tables during vacuum.
+ * SQL query for objects whose code runs with the permissions of their owner: functions with `SECURITY DEFINER`,
+ * views, and tables during `VACUUM`.
  */
 const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass) FROM pg_class c
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND c.oid >= ${FIRST}
@@ -136,14 +144,17 @@ const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass
       AND NOT ${ofExtension('pg_proc', 'p.oid')}`;
 
 /**
- * Functions in untrusted languages such as C, which can access the operating system. Functions of extensions and of
- * range types are excluded.
+ * Functions in untrusted languages such as C, which can access the operating system. The query omits functions of
+ * extensions and of range types.
  */
 const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
   WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
     AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
 
-/** Rights on objects of the server or of an extension that were not granted initially. `e` is one right. */
+/**
+ * Permissions on objects of the server or of an extension that PostgreSQL did not grant initially. `e` is one
+ * permission.
+ */
 const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
       'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
       WHERE p.proowner = ${ADMIN_ID} AND (p.oid < ${FIRST} OR ${ofExtension('pg_proc', 'p.oid')})
@@ -175,9 +186,10 @@ const isPlanted = (catalog: string, schema: string) =>
   `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;
 
 /**
- * Returns the first SQL statements of a session. They use no object that an app could have replaced. They disable event
- * triggers, and move objects that were added to `pg_catalog` to a schema without rights for others. Later statements
- * then resolve names to the server's own objects.
+ * Returns the SQL statements that must run first in a session. They use no object that an app could have replaced.
+ *
+ * The statements disable event triggers. They move objects that someone added to `pg_catalog` to a schema without
+ * permissions for others. Therefore later statements use only the server's own objects.
  */
 export function putAside(): string[] {
   const aside = `davit_${randomBytes(8).toString('hex')}`;
@@ -198,13 +210,15 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // `REASSIGN OWNED` would give objects with a `pg_shdepend` row to another role, so remove the wrong rows.
+    // Delete wrong rows of `pg_shdepend`. `REASSIGN OWNED` would otherwise give the objects of these rows to another
+    // role.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
       ([catalog, schema]) => `SELECT FROM ${catalog} WHERE ${schema} = '${aside}'::regnamespace::oid`,
     ).join(' UNION ALL ')})\\gexec`,
-    // A prepared transaction would block the later statements, and a commit would apply its changes afterwards.
+    // Roll back prepared transactions. A prepared transaction would block the later statements, and another session
+    // could still commit its changes.
     `SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts x WHERE database = current_database()
       AND (pg_has_role(owner, '${ADMIN}', 'MEMBER') OR EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = '-1/' || x.transaction
         AND l.locktype = 'relation' AND l.relation < ${FIRST} AND l.mode = 'RowExclusiveLock'))\\gexec`,
@@ -212,8 +226,8 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that remove the traces of a former superuser in one database. Run them in each database, after
- * `putAside`. They report findings as JSON lines, as `findings` does.
+ * Returns SQL statements that remove the changes of a former superuser in one database. Run them in each database,
+ * after `putAside`. They report the changes as JSON lines, like `findings`.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -225,7 +239,8 @@ export function endDatabaseLeftovers(): string[] {
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     `${MOVED}\\gexec`,
-    // PostgreSQL runs the function of a trigger without a check of execute rights, so drop such triggers.
+    // PostgreSQL runs the function of a trigger without checking the `EXECUTE` permission. Therefore drop such
+    // triggers.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,
@@ -246,7 +261,10 @@ export function endDatabaseLeftovers(): string[] {
   ];
 }
 
-/** Returns the SQL expression for the grantee of a right. @param acl alias of `aclexplode` */
+/**
+ * Returns the SQL expression for the role that has a permission.
+ * @param acl alias of `aclexplode`
+ */
 function grantee(acl: string): string {
   return `CASE ${acl}.grantee WHEN 0 THEN 'PUBLIC' ELSE ${acl}.grantee::regrole::text END`;
 }

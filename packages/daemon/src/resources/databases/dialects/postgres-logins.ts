@@ -1,7 +1,9 @@
 /**
- * Logins of apps in a PostgreSQL server: creation, end and removal. An app can resist the end of its login: it can lock
- * its role in a transaction, open sessions, and own objects in every database. Therefore the access rules reject an
- * ended login whatever it did, and its removal may fail.
+ * Creates, disables and removes logins of apps in a PostgreSQL server.
+ *
+ * An app can prevent the removal of its login. It can lock its role in a transaction, open sessions, and own objects
+ * in every database. Therefore Davit first rejects the login in `pg_hba.conf`, which an app cannot prevent. The
+ * removal of the role may fail.
  */
 import { createHmac } from 'node:crypto';
 import { ADMIN, type DatabaseFacts, type Login } from './dialect.ts';
@@ -18,18 +20,18 @@ import {
 } from './postgres-session.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
 
-/** Time limit for each lock during the removal of a login, because an app may hold a lock for ever. */
+/** Maximum wait for each lock during the removal of a login. An app may hold a lock for ever. */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
 
 /**
- * Number of attempts to end a login. Each attempt first ends sessions, because a session that is still signing in may
- * appear late.
+ * Number of attempts to disable a login. Each attempt first ends its sessions. A client that is still signing in may
+ * open a session later.
  */
 const ATTEMPTS = 2;
 
 /**
- * Returns SQL statements that create a login or give an existing login exactly these rights. They change only what
- * differs.
+ * Returns SQL statements that create a login, or set the permissions of an existing login. They change only
+ * attributes that differ.
  */
 export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
   const { username } = login;
@@ -52,15 +54,15 @@ export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
 }
 
 /**
- * Returns a SCRAM verifier that is equal for equal passwords, so that Davit can compare verifiers. The salt reveals
- * nothing without the administrator's password.
+ * Returns a SCRAM verifier for a password. Equal passwords have equal verifiers, so Davit can compare them. The salt
+ * reveals nothing without the administrator's password.
  */
 function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Login): string {
   const salt = createHmac('sha256', adminPassword).update(`salt of ${username} ${password}`).digest();
   return scramVerifier(password, salt.subarray(0, 16));
 }
 
-/** SQL expression for a JSON line with the verifier of a role, for `changedLogins`. */
+/** SQL expression for a JSON line with the SCRAM verifier of a role. `changedLogins` reads this line. */
 const REPORTED = "json_build_object('login', rolname, 'verifier', rolpassword)";
 
 /** Returns SQL statements that list the SCRAM verifiers of the logins of apps. */
@@ -70,8 +72,9 @@ export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the names of logins whose password in the server differs from `facts`. A verifier of the same password with
- * another salt, from an earlier Davit version, is no change. Apps then stay connected.
+ * Returns the names of logins whose password in the PostgreSQL server differs from `facts`. An earlier Davit version
+ * may have stored the same password with another salt. This function treats such a verifier as unchanged, so that
+ * apps stay connected.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
@@ -83,18 +86,24 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
   return [...new Set(changed)];
 }
 
-/** Maximum number of connections of each login. During a rotation two logins exist, each with this maximum. */
+/**
+ * Maximum number of connections of each login. During a password rotation two logins exist, each with this maximum.
+ */
 const PER_LOGIN = 100;
 /**
- * Number of connections that are reserved for Davit as superuser. The same number is available for Davit's other roles.
+ * Number of connections that are reserved for Davit as superuser. The same number is reserved for Davit's other
+ * roles.
  */
 const PER_PLATFORM = 10;
 
-/** PostgreSQL settings that allow the limits of `limitConnections`. They apply after the next start of the server. */
+/**
+ * PostgreSQL settings that make the limits of `limitConnections` possible. They apply after the next start of the
+ * server.
+ */
 export const CONNECTIONS = {
   max_connections: String(2 * PER_LOGIN + 2 * PER_PLATFORM),
   superuser_reserved_connections: String(PER_PLATFORM),
-  // A connection that has not signed in yet also counts towards `max_connections`.
+  // `max_connections` also includes connections that have not signed in yet.
   authentication_timeout: '10s',
 };
 
@@ -104,22 +113,25 @@ export const CONNECTIONS = {
 const SLEEP_S = 45;
 
 /**
- * Returns groups of SQL statements that wait until every client that is signing in now has failed or is listed. Each
- * group needs its own command because of the time limit. PostgreSQL compares a password with the verifier that it read
- * at the beginning, and lists the session only afterwards. A client has `authentication_timeout` once for its first
- * message, and once more to sign in.
+ * Returns groups of SQL statements that wait for clients that are signing in now. At the end, each such client has
+ * failed or has a session in `pg_stat_activity`. Each group is a separate command because of the time limit of a
+ * command.
+ *
+ * PostgreSQL reads the verifier of the password at the beginning of a sign-in, and shows the session only at the end.
+ * A client has `authentication_timeout` for its first message, and the same time again to sign in.
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // A server of an earlier Davit version has the default timeout of one minute, which needs several commands.
+  // A server of an earlier Davit version has an `authentication_timeout` of one minute. A wait of this length needs
+  // several commands.
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);
 }
 
 /**
- * Returns SQL statements that limit the connections of app logins, so that some remain for Davit. They also work in a
- * server that was started with fewer connections. They close no connection.
+ * Returns SQL statements that limit the connections of app logins. The other connections remain for Davit. The
+ * statements also work if the server started with a lower `max_connections`. They do not close connections.
  */
 export function limitConnections(): string[] {
   const platform = [ADMIN, READER, RESTORER].map(postgresLiteral).join(', ');
@@ -131,8 +143,8 @@ export function limitConnections(): string[] {
 }
 
 /**
- * Returns SQL statements that close the oldest connections of each login above its limit. The limit may be newer than
- * the connections.
+ * Returns SQL statements that close the oldest connections of each login above its limit. Some connections may be
+ * older than the limit.
  */
 export function endSurplus(): string[] {
   return [
@@ -143,15 +155,15 @@ export function endSurplus(): string[] {
 }
 
 /**
- * Pattern in the output of `endLogin` and `endAllSessions` if sessions of the login remain. PostgreSQL cannot end a
- * session that does not react.
+ * Pattern in the output of `endLogin` and `endAllSessions`. It shows that sessions of the login remain. PostgreSQL
+ * cannot end a session that does not react.
  */
 export const GOES_ON = /^sessions that go on: /m;
 
 /**
- * Returns SQL statements that end a login and its sessions. A missing login is not an error. The access rules must
- * reject the login before, so that no new session can replace an ended session. The output matches `GOES_ON` if a
- * session remains.
+ * Returns SQL statements that disable a login and end its sessions. They succeed if the login does not exist. The
+ * access rules must reject the login first, because the login could otherwise open new sessions. The output matches
+ * `GOES_ON` if a session remains.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -165,7 +177,7 @@ export function endLogin(username: string): string[] {
     ...Array.from({ length: ATTEMPTS - 1 }, () => attempt).flat(),
     '\\set ON_ERROR_STOP on',
     ...attempt,
-    // End sessions that started during the attempts.
+    // End sessions that the login opened during the attempts.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
     ...listSessions(username),
@@ -173,13 +185,13 @@ export function endLogin(username: string): string[] {
 }
 
 /**
- * Returns SQL statements for each database of a server. They make `davit_owner` the owner of the login's objects and
- * revoke all rights of the login.
+ * Returns SQL statements to run in each database of a server. They make `davit_owner` the owner of the login's
+ * objects and revoke all permissions of the login.
  */
 export function releaseOwned(username: string): string[] {
   const name = postgresIdentifier(username);
   return [
-    // Both statements share a transaction: if the reassignment fails, `DROP OWNED` must not drop the objects.
+    // Both statements are in one transaction. If `REASSIGN OWNED` fails, `DROP OWNED` must not drop the objects.
     'BEGIN;',
     LOCK_TIMEOUT,
     existing(username, `REASSIGN OWNED BY ${name} TO ${OWNER}`),
@@ -195,17 +207,18 @@ export function removeRole(username: string): string[] {
     LOCK_TIMEOUT,
     `DROP ROLE IF EXISTS ${postgresIdentifier(username)};`,
     'COMMIT;',
-    // Ends a session that was accepted before the login ended but was not listed yet.
+    // End sessions that PostgreSQL accepted before the login was disabled, but did not show in `pg_stat_activity`
+    // yet.
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usesysid NOT IN (SELECT oid FROM pg_authid);`,
   ];
 }
 
-/** Returns a statement for `psql` that runs only if the role exists. */
+/** Returns a `psql` statement that runs only if the role exists. */
 function existing(username: string, statement: string): string {
   return `SELECT ${postgresLiteral(statement)} FROM pg_roles WHERE rolname = ${postgresLiteral(username)}\\gexec`;
 }
 
-/** Returns SQL statements that end all sessions of a login. Their output matches `GOES_ON` if a session remains. */
+/** Returns SQL statements that end all sessions of a login. The output matches `GOES_ON` if a session remains. */
 export function endAllSessions(username: string): string[] {
   return [...endOwnSessions(username), ...listSessions(username)];
 }

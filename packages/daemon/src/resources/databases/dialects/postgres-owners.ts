@@ -24,7 +24,7 @@ export const OWNER_COLUMNS = {
 
 export type OwningCatalog = keyof typeof OWNER_COLUMNS;
 
-/** SQL query for all objects that the administrator does not own, as `classid` and `objid`. */
+/** SQL query for all objects that the administrator does not own. It returns the columns `classid` and `objid`. */
 export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
   .map(
     ([catalog, owner]) =>
@@ -32,22 +32,23 @@ export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
   )
   .join(' UNION ALL ');
 
-/** Casts of apps. A cast has no owner, but the owner of one of its types may create it. */
+/** Casts that apps created. A cast has no owner. The owner of one of its types may create it. */
 const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
- * SQL condition for objects that exist only as a part of another object: row types of relations, array types and
- * multirange types. Newer PostgreSQL versions add them to an extension, and remove them, together with the other
- * object.
+ * SQL condition for objects that are only a part of another object: row types of tables, array types and multirange
+ * types. Newer PostgreSQL versions add and remove them in an extension together with the other object.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
 
 /**
- * Objects of apps that are members of an extension: `e` is the extension, `i` identifies the object. The owner of an
- * extension may add its own objects to it. `pg_dump` omits all members, because the script of the extension creates
- * them again. The script does not create the added objects.
+ * Objects that apps added to an extension. `e` is the extension, `i` identifies the object. The owner of an extension
+ * may add its own objects to it.
+ *
+ * `pg_dump` omits all objects of an extension, because the script of the extension creates them again. The script
+ * does not create the added objects.
  */
 export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o
   JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass

@@ -1,6 +1,6 @@
 /**
- * Login rules of a PostgreSQL server: sets the rights and passwords of logins, whatever an earlier Davit version or a
- * former superuser changed.
+ * Sets the permissions and passwords of logins in a PostgreSQL server. An earlier Davit version or a former superuser
+ * may have changed them.
  */
 import type { DatabaseCommand, DatabaseFacts } from './dialect.ts';
 import { admitsLogins, inOrder, withAccess } from './postgres-access.ts';
@@ -39,7 +39,8 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // Also replace passwords that an app changed since the first check, because a client may already have used them.
+      // Also replace passwords that an app changed after the first check. Clients may already have signed in with
+      // them.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);
@@ -49,16 +50,20 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
   };
 }
 
-/** SQL statement that reports whether the server has had the same access rules since its start. */
+/** SQL statement that reports whether the access rules have stayed the same since the start of the server. */
 const LIST_AGE = "SELECT json_build_object('isNew', true) WHERE pg_conf_load_time() <= pg_postmaster_start_time();";
 const IS_NEW = '"isNew"';
 
 /**
- * Returns a command that replaces the passwords of logins while the server rejects all new sessions of apps. All
- * sessions of these logins end first. Otherwise a session with the previous password would stay open. It could also
- * lock the row of its login, which blocks the replacement. Sessions of logins with the right password continue. Their
- * code may change further passwords, which no client can use meanwhile. If a command fails, the server stays closed,
- * and the next attempt finds the previous passwords again.
+ * Returns a command that replaces the passwords of logins. During the replacement, the server rejects all new
+ * sessions of apps.
+ *
+ * First the command ends all sessions of these logins. A session with the previous password could stay open or lock
+ * the row of its login, which blocks the replacement.
+ *
+ * Sessions of logins with the right password continue. Code in these sessions may change further passwords, but
+ * clients cannot use them during the replacement. If a command fails, the server still rejects new sessions, and the
+ * next attempt finds the previous passwords again.
  */
 function whileClosed(
   facts: DatabaseFacts,
@@ -82,8 +87,8 @@ function whileClosed(
 }
 
 /**
- * Returns SQL statements that set the roles of a server, whatever an earlier Davit version or a former superuser
- * changed.
+ * Returns SQL statements that set the permissions of all roles. An earlier Davit version or a former superuser may
+ * have changed the roles.
  */
 export function postgresRules(facts: DatabaseFacts): string[] {
   const logins = [facts.login, ...facts.otherLogins];
@@ -103,8 +108,8 @@ export function postgresRules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the SQL statements for all databases of a server. The role statements run twice, because code of a database
- * may have had superuser rights between the two runs.
+ * Returns the SQL statements for all databases of a server. The statements for roles run twice. Between the two runs,
+ * code in a database may have used superuser permissions to change roles.
  */
 function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connectTo(name), ...statements()]);

@@ -1,43 +1,47 @@
 /**
- * Roles and session settings of Davit in a PostgreSQL database. The owner of a database controls its functions,
- * operators and casts. `ALTER DATABASE … SET` also lets the owner change the settings of every session. Therefore:
+ * Roles and session settings of Davit in a PostgreSQL database.
  *
+ * The owner of a database controls its functions, operators and casts. `ALTER DATABASE … SET` also lets the owner
+ * change the settings of every session. Therefore:
  * - A superuser session has the settings below, which override settings of databases and roles. It resolves names
  *   only in `pg_catalog`, uses only catalogs, and reads no row of a table.
- * - `davit_reader` reads rows and `davit_restorer` writes rows. Neither role is a superuser, and no superuser opens
- *   their sessions. Code of the database in such a session only has its owner's rights.
+ * - `davit_reader` reads rows and `davit_restorer` writes rows. Neither role is a superuser, and their sessions are
+ *   not opened by a superuser. Code of the database in such a session has only its owner's permissions.
  */
 import { ADMIN } from './dialect.ts';
 
 /** PostgreSQL role that owns the app's data. Every login of apps acts as this role. */
 export const OWNER = 'davit_owner';
-/** PostgreSQL role that reads all databases of its server. It connects only over the socket in the container. */
+/**
+ * PostgreSQL role that reads all databases of its server for backups. It connects only over the socket in the
+ * container.
+ */
 export const READER = 'davit_reader';
 /** PostgreSQL role that restores dumps. It connects only over the socket in the container. */
 export const RESTORER = 'davit_restorer';
 
 /**
- * Container user of Davit's own programs. Neither the database server nor any other program in the container runs as
- * this user.
+ * Container user that runs Davit's own programs. No other program in the container, such as the database server, runs
+ * as this user.
  */
 export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
 /**
- * Database in which an administrator session starts if it needs no specific database. A former superuser cannot block
- * this database with a changed password, because its access rule needs no password.
+ * Database that an administrator session uses if it needs no specific database. The access rule for this database
+ * needs no password. Therefore a former superuser cannot lock Davit out by changing a password.
  */
 export const BEGINNING = 'template1';
 /**
- * Path of the file with the administrator's password. Only the container user `nobody` can read it. Containers of
- * earlier Davit versions have no such file.
+ * Path of the file with the administrator's password. Only the container user `nobody` can read the file. Containers
+ * of earlier Davit versions do not have this file.
  */
 export const PASSWORDS = '/etc/davit/pgpass';
 
-/** Time in milliseconds after which a task of Davit stops waiting for a lock. An app may hold a lock for ever. */
+/** Maximum wait of a Davit task for a lock in PostgreSQL, in milliseconds. An app may hold a lock for ever. */
 export const MOST_LOCKED_MS = 10 * 60_000;
 
 /**
- * PostgreSQL settings of Davit's sessions. The owner of a database could otherwise set them for all sessions and so
- * change or end Davit's statements.
+ * PostgreSQL settings for Davit's sessions. Without them, the owner of a database could set other values for all
+ * sessions. Such values could change or stop Davit's statements.
  */
 const SETTINGS: Record<string, string> = {
   search_path: 'pg_catalog,pg_temp',
@@ -57,8 +61,8 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * PostgreSQL settings that only some versions have. They are set for roles and not for sessions, because a session with
- * an unknown setting fails.
+ * PostgreSQL settings that only some versions have. Davit sets them for roles, because a session with an unknown
+ * setting cannot start.
  */
 const LATER_SETTINGS = ['transaction_timeout'];
 
@@ -71,23 +75,23 @@ export function sessionEnv(further: Record<string, string> = {}): Record<string,
   return { PGOPTIONS: options.join(' '), PGCLIENTENCODING: 'UTF8', PGPASSFILE: PASSWORDS };
 }
 
-/** PostgreSQL roles that give superuser rights or access beyond the database. */
+/** PostgreSQL roles that give superuser permissions or access to other databases or files. */
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 /**
- * Catalogs of roles and databases. A login of apps may change its own rows and the row of its database in these
+ * Catalogs of roles and databases. A login of apps may change the rows of itself and of its database in these
  * catalogs.
  */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
 /**
- * Returns an SQL statement that ends other sessions with an open transaction that changed a row of a role or database.
- * Davit's changes would wait for this transaction. A session that does not react continues anyway. The statement
+ * Returns an SQL statement that ends other sessions whose open transaction changed a row of a role or database.
+ * Davit's changes would wait for this transaction. PostgreSQL cannot end a session that does not react. The statement
  * returns no rows.
  */
 export function endHolders(): string[] {
   return [
-    // A background worker of PostgreSQL, which runs code of indexes, has no user name.
+    // A session without a user name is a background worker of PostgreSQL, which runs code of indexes.
     `SELECT FROM (SELECT pg_terminate_backend(pid, 5000) AS ended FROM pg_stat_activity WHERE pid <> pg_backend_pid()
       AND (usename IS NULL OR usename NOT IN (${[ADMIN, READER, RESTORER].map(postgresLiteral).join(', ')}))
       AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'relation' AND database = 0 AND mode = 'RowExclusiveLock'
@@ -95,12 +99,12 @@ export function endHolders(): string[] {
   ];
 }
 
-/** Application names of the `davit_reader` and `davit_restorer` sessions that this process runs now. */
+/** Values of `application_name` for the `davit_reader` and `davit_restorer` sessions that this process runs now. */
 export const OPEN_SESSIONS = new Set<string>();
 
 /**
- * Returns an SQL statement that ends sessions of `davit_reader` and `davit_restorer` that no task uses. If the program
- * of a session was killed, the session continues until its statement ends. The statement returns no rows.
+ * Returns an SQL statement that ends sessions of `davit_reader` and `davit_restorer` that no task uses. If the client
+ * program of a session was killed, the session continues until its statement ends. The statement returns no rows.
  */
 function endOrphans(): string[] {
   const open = [...OPEN_SESSIONS].map(postgresLiteral).join(', ');
@@ -112,8 +116,8 @@ function endOrphans(): string[] {
 }
 
 /**
- * Returns SQL statements that create Davit's roles with exactly the rights of this Davit version. They are idempotent.
- * Run them before each use of the roles, because a role that was created later may own objects.
+ * Returns SQL statements that create Davit's roles with exactly the permissions of this Davit version. The statements
+ * are idempotent. Run them before each use of the roles.
  */
 export function platformRoles(): string[] {
   const none = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION';
@@ -136,15 +140,16 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // Set these settings for the roles, because the settings of a role override the settings of a database.
+    // Set these settings for the roles. The settings of a role override the settings of a database.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];
 }
 
 /**
- * Returns SQL statements that open a database again for Davit's roles and the logins of apps. The owner of a database
- * may disallow connections, limit them, and revoke the right to connect from PUBLIC and from itself.
+ * Returns SQL statements that allow Davit's roles and the logins of apps to connect to a database again. The owner of
+ * a database may have disallowed or limited connections. The owner may also have revoked the permission `CONNECT`
+ * from PUBLIC and from itself.
  */
 export function openToConnections(database: string): string[] {
   const of = (
@@ -161,29 +166,29 @@ export function openToConnections(database: string): string[] {
   ];
 }
 
-/** Returns a statement for `psql` that creates a role if the role is missing. */
+/** Returns a `psql` statement that creates a role if the role is missing. */
 export function role(name: string, options: string): string {
   const statement = `CREATE ROLE ${postgresIdentifier(name)} ${options}`;
   return `SELECT ${postgresLiteral(statement)} WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${postgresLiteral(name)})\\gexec`;
 }
 
 /**
- * Returns a statement for `psql` that changes the attributes of a role only if they differ. An app can lock the row of
- * its role, and of `davit_owner`, in a session that the server cannot end. Without a difference, the statement does not
- * wait for this lock.
+ * Returns a `psql` statement that changes the attributes of a role only if they differ. An app can lock the rows of
+ * its role and of `davit_owner` in a session that PostgreSQL cannot end. If the attributes are equal, the statement
+ * does not wait for this lock.
  * @param isSo SQL condition on `pg_authid` that is true if the attributes are right
  * @param report SQL expression on `pg_authid` whose value is part of the output if an attribute differs
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // `\gexec` in `psql` runs the columns of a row one after another. Both columns come from the same snapshot of the
-  // row.
+  // `\gexec` in `psql` runs the columns of a row one after another. PostgreSQL computes both columns before the first
+  // one runs.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }
 
 /**
- * Returns a statement for `psql` that makes roles members of each chosen role, if a membership is missing.
+ * Returns a `psql` statement that makes roles members of each chosen role, if a membership is missing.
  * @param isChosen SQL condition on `pg_roles r`
  */
 export function grantRole(isChosen: string, members: readonly string[]): string {
@@ -197,7 +202,7 @@ export function postgresIdentifier(name: string): string {
 }
 
 /**
- * Returns an SQL string literal. Every session of Davit uses `standard_conforming_strings`, so only quotes need
+ * Returns an SQL string literal. Every session of Davit sets `standard_conforming_strings`, so only quotes need
  * escaping.
  */
 export function postgresLiteral(text: string): string {

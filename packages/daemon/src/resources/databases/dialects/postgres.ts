@@ -31,18 +31,20 @@ import { postgresRules, renewPostgresRules } from './postgres-rules.ts';
 import { endHolders, OWNER, openToConnections, postgresIdentifier, postgresLiteral } from './postgres-session.ts';
 
 const UID = 999;
-/** Libraries that PostgreSQL must load at start, by SQL name of the extension. */
+/**
+ * Libraries that PostgreSQL must load at its start. The key is the SQL name of the extension that needs the library.
+ */
 const PRELOADED: Record<string, string> = { pg_stat_statements: 'pg_stat_statements', vchord: 'vchord' };
 
 /**
- * PostgreSQL settings that prevent the server from running or loading other programs. Arguments override the server's
- * own configuration files.
+ * PostgreSQL settings that prevent the server from running programs or loading other libraries. Server arguments
+ * override the server's own configuration files.
  */
 export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },
   ...{ restore_command: '', recovery_end_command: '', ssl_passphrase_command: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '', dynamic_library_path: '$libdir' },
-  // A relative path in `jit_provider` could lead out of PostgreSQL's library folder.
+  // With a relative path in `jit_provider`, PostgreSQL could load a library outside its library folder.
   ...{ jit_provider: 'llvmjit', logging_collector: 'off', external_pid_file: '' },
 };
 
@@ -58,7 +60,8 @@ export const postgres: Dialect = {
   demandsTls: true,
   uid: UID,
   user: 'postgres',
-  // SIGINT closes connections and writes all data. SIGTERM would wait for clients to disconnect.
+  // With SIGINT, PostgreSQL closes connections and writes all data. With SIGTERM, it would wait for clients to
+  // disconnect.
   stop: { signal: 'SIGINT', graceS: 60 },
   serve(facts, gateway) {
     const { adminPassword, tls, extensions } = facts;
@@ -84,8 +87,8 @@ export const postgres: Dialect = {
       ],
     };
   },
-  // The readiness check uses the network. While PostgreSQL initializes an empty data folder, it answers only on its
-  // socket.
+  // The readiness check connects over the network. While PostgreSQL initializes an empty data folder, it accepts
+  // connections only on its socket.
   ready: () => ({
     command: ['pg_isready', '-q', '-h', '127.0.0.1', '-p', '5432', '-U', ADMIN, '-d', 'postgres'],
     user: 'postgres',
@@ -100,8 +103,8 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // No app has a login yet. Only code of a restored dump can have opened another session, after it set the password
-      // of a login.
+      // Apps do not have a login yet. Only code of a restored dump can have set a password of a login and opened a
+      // session.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
@@ -112,8 +115,8 @@ export const postgres: Dialect = {
     isGood: (stdout) => changedLogins(facts, stdout).length === 0,
   }),
   admit: (facts) => withAccess(facts, () => null),
-  // In a server of an earlier Davit version, one login may use all connections. Limits and closed connections make room
-  // for the new login.
+  // In a server of an earlier Davit version, one login may use all connections. Limit the connections and close some,
+  // so that the new login can connect.
   addLogin: (facts, login) => ({
     ...asAdministrator([...endHolders(), ...loginStatements(facts, login), ...limitConnections(), ...endSurplus()]),
     followUp: () => withAccess({ ...facts, admitted: [...admittedBy(facts), login] }, () => null),

@@ -1,7 +1,7 @@
 /**
- * Redis or Valkey dialect. The server's configuration file contains the logins with hashes of their passwords. Davit
- * writes this file from the database row at each container start. So each change of a running server must also change
- * the row.
+ * Redis and Valkey dialect. The server's configuration file contains the logins with hashes of their passwords. Davit
+ * writes this file from the database row at each container start. Therefore each change of a running server must also
+ * change the row.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -19,15 +19,16 @@ const UID = 999;
 const TLS_PORT = 6380;
 
 /**
- * Redis ACL rights of an app: all commands on data, no commands on the server. `@admin` contains commands that make
- * logins, load code, replicate from another server, or stop or block the server. Later Redis versions may add more.
- * Some `ACL` commands are not in `@admin`, so `-acl` excludes them. The last five entries allow commands that only read
- * server information.
+ * Redis ACL permissions of an app: all commands on data, no commands on the server.
+ *
+ * The category `@admin` contains commands that make logins, load code, replicate from another server, or stop or
+ * block the server. Later Redis versions may add more. Some `ACL` commands are not in `@admin`, so `-acl` excludes
+ * them. The last five entries allow commands that only read server information.
  */
 const RIGHTS = ['~*', '&*', '+@all', '-@admin', '-acl', '+client|list', '+role', '+slowlog', '+latency', '+lastsave'];
 /**
- * Redis ACL rights for apps that need the command CONFIG. `CONFIG REWRITE` is not allowed, so a change lasts only until
- * the next start.
+ * Redis ACL permissions for apps that need the command `CONFIG`. `CONFIG REWRITE` is not allowed. Therefore a changed
+ * setting is lost at the next start of the server.
  */
 const CONFIG_RIGHTS = ['+config|get', '+config|set', '+config|resetstat'];
 
@@ -60,10 +61,10 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // After this command the Redis server accepts only the remaining logins.
+  // After this command the Redis server accepts only the logins in `facts`.
   endLogin: (facts, { username, replacedAt }, addresses) =>
-    // A connection does not show which password it used, and both passwords worked until now. Apps with the new
-    // password keep their connections. All other clients must reconnect.
+    // Redis does not show which password a connection used, and both passwords were valid until now. Connections from
+    // containers that got the new password stay open. All other clients must reconnect.
     exactly(
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
@@ -83,29 +84,32 @@ export const redis: Dialect = {
 };
 
 /**
- * Output of `redis-cli` if the server runs a script or accepts no connections. With CONFIG, an app can change the
- * address of the server and lower the maximum number of clients.
+ * Output of `redis-cli` if the Redis server runs a script or accepts no connections. With `CONFIG`, an app can change
+ * the server's address and lower the maximum number of clients.
  */
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
 
 /**
- * Answers to PING of a Redis server that accepts the login. The server may still load its data, or may fail to write to
- * its disk. A new server would not change that.
+ * Responses to `PING` of a Redis server that accepts the login. In some of them, the server still loads its data or
+ * cannot write to its disk. A new server would not change that.
  */
 const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
- * Returns whether the Redis server accepts Davit's own login. A script that has written data ends only when the server
- * ends.
+ * Returns whether the Redis server accepts Davit's own login. A script that has written data runs until the server
+ * stops.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
   if (signedIn !== 'OK' || lines.some((line) => line.startsWith('UNKILLABLE '))) return false;
-  // The first OK in the output of `redis-cli` answers AUTH. A further OK means that a script was ended.
+  // The first OK in the output of `redis-cli` is the response to `AUTH`. A second OK means that `SCRIPT KILL` stopped
+  // a script.
   return lines.some((line) => line === 'OK' || ACCEPTS.test(line));
 }
 
-/** Returns a command that writes the configuration file as root, because not even its owner may write to it. */
+/**
+ * Returns a command that writes the Redis configuration file as root. The owner of the file has no write permission.
+ */
 function noted(facts: DatabaseFacts): DatabaseCommand {
   return { command: ['tee', DATABASE_FILES.config], user: '0', stdin: configuration(facts) };
 }
@@ -133,14 +137,15 @@ interface User {
 }
 
 /**
- * Returns the Redis users of a server. All passwords of one user name belong to one ACL rule, and each of them works.
+ * Returns the Redis users of a server. One user name has one ACL rule, which contains all valid passwords of this
+ * user.
  */
 function usersOf(facts: DatabaseFacts): User[] {
   const { login, adminPassword, allowConfig } = facts;
   const rights = [...RIGHTS, ...(allowConfig ? CONFIG_RIGHTS : [])];
   const byName = Map.groupBy(admittedBy(facts), ({ username }) => username);
-  // Redis has a user named `default` without a password, unless the configuration disables it. So a rejected login gets
-  // the rule `off`.
+  // Redis has a user named `default` without a password, unless the configuration disables the user. Therefore a
+  // rejected login gets the rule `off`.
   const nobody = byName.has(login.username) ? [] : [{ name: login.username, rule: 'off' }];
   const apps = [...nobody, ...[...byName].map(([name, of]) => ({ name, rule: rule(of, rights) }))];
   return [...apps, { name: ADMIN, rule: rule([{ password: adminPassword }], ['~*', '&*', '+@all']) }];
@@ -151,13 +156,13 @@ function rule(logins: readonly Pick<Login, 'password'>[], rights: readonly strin
 }
 
 /**
- * Sets exactly these Redis users and removes all others. A login with enough rights may have made users or added a
- * password. Each user is replaced in one step without an interruption.
+ * Returns a command that sets exactly these Redis users and removes all others. A login with enough permissions may
+ * have created users or added a password. `ACL SETUSER` replaces each user in one step, without an interruption.
  *
- * The users are set again after connections have closed, because such a connection may have changed a user until its
- * end. An ended login with the right CONFIG could also set `requirepass` and accept connections without a password.
- * Therefore no login has this right until these connections are closed.
- * @param isEnded whether to close a connection of an ended login; absent if no login ends
+ * After connections are closed, the command sets the users again. Such a connection may have changed a user until it
+ * was closed. A login with the permission `CONFIG` could also set `requirepass` and accept connections without a
+ * password. Therefore no login has this permission until these connections are closed.
+ * @param isEnded whether to close a connection of a disabled login; absent if no login is disabled
  */
 function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boolean): DatabaseCommand {
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
@@ -170,11 +175,14 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
   );
 }
 
-/** Sets Redis users and removes all others. @param next returns the command that follows when no other user is left */
+/**
+ * Returns a command that sets Redis users and removes all others.
+ * @param next returns the command that follows after all other users are removed
+ */
 function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => DatabaseCommand | null): DatabaseCommand {
   const lines = users.map(({ name, rule }) => `ACL SETUSER ${name} reset ${rule}`);
   const own = new Set(users.map(({ name }) => name));
-  // The first OK in the output of `redis-cli` answers AUTH, so it belongs to no user.
+  // The first OK in the output of `redis-cli` is the response to `AUTH`. It does not belong to a user.
   const named = (stdout: string) => linesOf(stdout).slice(lines.length + 1);
   const others = (stdout: string) => named(stdout).filter((name) => !own.has(name));
   const listed = (stdout: string) =>
@@ -190,8 +198,8 @@ function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => Data
 }
 
 /**
- * Removes Redis users. A user whose name cannot be written in a command stays, which is an error. A new container has
- * no such user.
+ * Returns a command that removes Redis users. The command fails if a user name cannot be written in a Redis command.
+ * A new container does not have such a user.
  */
 function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySet<string>): DatabaseCommand {
   return {
@@ -205,9 +213,9 @@ function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySe
 
 interface Connection {
   id: number;
-  /** User of the connection, or `null` if the line is so long that the answer is cut before the user. */
+  /** User name of the connection. It is `null` if Redis cut the line off before the user name. */
   user: string | null;
-  /** Client address with port. */
+  /** IP address and port of the client. */
   address: string;
 }
 
@@ -216,37 +224,39 @@ function hostOf(address: string): string {
 }
 
 /**
- * Returns whether an external client uses the administrator's login. Davit itself connects only from inside the
- * container, and a session keeps its user.
+ * Returns whether an external client has signed in with the administrator's login. Davit connects only from inside
+ * the container. A session keeps its user until it ends.
  */
 function isForeign({ user, address }: Connection): boolean {
   return (user === ADMIN || user === null) && !/^(127\.0\.0\.1|\[::1\]):/.test(address);
 }
 
 /**
- * Maximum number of rounds that close connections. Each round closes the connections of one answer, some thousands at
- * most.
+ * Maximum number of attempts to close all connections. Each attempt closes the connections in one output of `CLIENT
+ * LIST`, some thousands at most.
  */
 const MOST_ROUNDS = 20;
 
 interface Closing {
   facts: DatabaseFacts;
-  /** Whether to close a connection of an ended login. `undefined` if no login ends. */
+  /** Returns whether to close a connection of a disabled login. `undefined` if no login is disabled. */
   isEnded: ((connection: Connection) => boolean) | undefined;
-  /** Returns the command that follows when all these connections are closed. */
+  /** Returns the command that runs after all these connections are closed. */
   next: (hasClosed: boolean) => DatabaseCommand | null;
 }
 
 /**
- * Lists and closes Redis connections until none of the connections to close is left.
- * @param newest id of the last connection that an ended login may have, or `null` for the id of the listing connection
+ * Lists and closes Redis connections until all chosen connections are closed.
+ * @param newest id of the last connection that a disabled login may have, or `null` for the id of the listing
+ *   connection
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
   const { facts, isEnded, next } = closing;
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
-  // A cut answer may hide a connection. Then only a new server without connections can end the login.
+  // Truncated output of `CLIENT LIST` may omit a connection. Then only a new Redis server without connections can
+  // disable the login.
   const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
   const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
   const close = (stdout: string) => ({
@@ -271,12 +281,14 @@ function ownNumber(stdout: string): number {
   return Number(/^\d+$/m.exec(stdout.replaceAll('\r', ''))?.[0]);
 }
 
-/** Maximum length of a line of `CLIENT LIST` without the connection name, which a client chooses. */
+/**
+ * Maximum length of a line of `CLIENT LIST` without the connection name. The client chooses the length of this name.
+ */
 const LONG_LINE = 10_000;
 
 /**
- * Parses the output of `CLIENT LIST`. A line looks like `id=3 addr=10.0.0.7:51234 name= age=12 … user=default …`. A
- * client chooses the name, which has no blanks.
+ * Parses the output of `CLIENT LIST`. A line looks like `id=3 addr=10.0.0.7:51234 name= age=12 … user=default …`. The
+ * client chooses the value of `name`, which contains no spaces.
  */
 function connectionsIn(stdout: string): Connection[] {
   return linesOf(stdout).flatMap((line) => {
@@ -301,7 +313,10 @@ function client(stdin: string): DatabaseCommand {
   return { command: ['redis-cli', '--no-auth-warning'], user: 'redis', stdin };
 }
 
-/** Output of `redis-cli` with Davit's own login if the server is blocked, or if an app has changed the users. */
+/**
+ * Pattern of `redis-cli` output with Davit's own login. It shows that the Redis server is blocked, or that an app has
+ * changed the users.
+ */
 const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS `, 'm');
 
 /** Returns a `redis-cli` command with Davit's own login. The first line on standard input contains the password. */
@@ -313,7 +328,7 @@ function commands(
   return {
     ...client(`${[`AUTH ${ADMIN} ${adminPassword}`, ...lines].join('\n')}\n`),
     held: HELD,
-    // `redis-cli` always exits with code 0.
+    // `redis-cli` exits with code 0 even after an error.
     isGood: (stdout) => good.test(stdout.replaceAll('\r', '').trim()),
   };
 }

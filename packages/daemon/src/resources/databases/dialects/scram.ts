@@ -1,5 +1,5 @@
 /**
- * SCRAM password verifier of PostgreSQL (RFC 5803). SQL statements and logs contain the verifier instead of the
+ * SCRAM password verifier of PostgreSQL (RFC 5803). SQL statements and logs contain the verifier and not the
  * password.
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
@@ -8,13 +8,16 @@ const ITERATIONS = 4_096;
 
 const VERIFIER = /^SCRAM-SHA-256\$4096:([^$]+)\$/;
 
-/** Returns whether a text is a SCRAM verifier of the password, with any salt. */
+/** Returns whether a string is a SCRAM verifier of the password, with any salt. */
 export function isVerifierOf(verifier: string, password: string): boolean {
   const salt = VERIFIER.exec(verifier)?.[1];
   return salt !== undefined && scramVerifier(password, Buffer.from(salt, 'base64')) === verifier;
 }
 
-/** Returns a SCRAM verifier. @param password printable ASCII, which needs no normalization */
+/**
+ * Returns a SCRAM verifier.
+ * @param password printable ASCII, which needs no Unicode normalization
+ */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
   const hmac = (text: string) => createHmac('sha256', salted).update(text).digest();

@@ -14,7 +14,7 @@ import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } 
 import { tellInTask } from '../tell.ts';
 
 export interface AddingExtensions extends OfDatabase {
-  /** All extensions of the database after the task, including the extensions that the added extensions depend on. */
+  /** All extensions of the database after the task, including required extensions. */
   extensions: string[];
   before: string[];
 }
@@ -59,8 +59,8 @@ const add: Step = {
 };
 
 /**
- * Returns the steps of the task. PostgreSQL loads some extensions only at server start. For these, the task must start
- * a new container.
+ * Returns the steps of the task. PostgreSQL loads the libraries of some extensions only at its start. For these
+ * extensions, the task must start a new container.
  */
 function steps(work: Work): Step[] {
   const row = databaseRow(work.core, work.input.database);
@@ -70,14 +70,16 @@ function steps(work: Work): Step[] {
 }
 
 /**
- * Returns whether the task has begun to replace the container. A task that continues after a daemon restart must get
- * the same steps. The replaced container alone would lead to other steps, because it already has the extensions.
+ * Returns whether the task has begun to replace the container. After a daemon restart, the task must get the same
+ * steps as before. The new container already loads the extensions. Without this check, the task would omit steps.
  */
 function startsAgain({ state }: Work): boolean {
   return state.get<{ generation: number }>().generation !== undefined;
 }
 
-/** Restores the database row before the undo makes the container again, because the container is made from the row. */
+/**
+ * Restores the database row before the undo creates the container again. Davit creates the container from this row.
+ */
 async function backToBefore(work: Work): Promise<void> {
   keep(work, work.input.before);
   if (!isCurrent(DATABASE, databaseRow(work.core, work.input.database))) await newContainer.undo(work);
@@ -86,8 +88,8 @@ async function backToBefore(work: Work): Promise<void> {
 export const extensionsKind: TaskKind<AddingExtensions, DatabasesDeps> = { kind: 'database.extensions', steps };
 
 /**
- * Returns the extensions of a database followed by the added extensions, without duplicates. The order of `added`
- * stays.
+ * Returns the extensions of a database followed by the added extensions, without duplicates. Keeps the order of
+ * `added`.
  */
 export function withExtensions(row: Parameters<typeof extensionsOf>[0], added: readonly string[]): string[] {
   return [...new Set([...extensionsOf(row), ...added])];

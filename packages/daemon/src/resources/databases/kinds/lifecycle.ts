@@ -21,8 +21,8 @@ type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
 export interface Exposing extends OfDatabase, ExposingManagedService {}
 
 /**
- * Input of a restore from the trash. If the restore fails, its undo moves the database back to the trash with the
- * values in `trashed`.
+ * Input of a task that restores a database from the trash. If the restore fails, its undo moves the database back to
+ * the trash and uses the values in `trashed`.
  */
 export interface Restoring extends OfDatabase {
   trashed: RestoringManagedService['trashed'] &

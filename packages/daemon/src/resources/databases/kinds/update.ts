@@ -1,4 +1,7 @@
-/** Task kind that moves a database to a newer image of the same version. The server restart takes some seconds. */
+/**
+ * Task kind that replaces the Docker image of a database by a newer image of the same version. The restart of the
+ * database server takes some seconds.
+ */
 import { setDatabase } from '../../../db/tables/managed-database.ts';
 import type { TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
@@ -6,7 +9,7 @@ import type { DatabasesDeps } from '../deps.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 
 export interface UpdatingImage extends OfDatabase {
-  /** Docker Engine's id of the new image. `before` is the id of the previous image. */
+  /** Docker's id of the new image. `before` is the id of the previous image. */
   imageId: string;
   before: string | null;
 }
@@ -24,8 +27,8 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Step that starts a container with the new image. The undo first restores the image id in the database row, because
- * the container is made from the row. The undo of the step `image` would restore it too late, because undos run in
+ * Step that starts a container with the new image. Its undo first restores the image id in the database row, because
+ * Davit creates the container from this row. The step `image` could not restore the id in time, because undos run in
  * reverse order.
  */
 const container: DatabaseStep<UpdatingImage> = {

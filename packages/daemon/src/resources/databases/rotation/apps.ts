@@ -1,5 +1,6 @@
 /**
- * Apps during a password rotation: finds apps that still use the previous login, and deploys them with the new login.
+ * Finds apps that still use the previous database login during a password rotation, and deploys them with the new
+ * login.
  */
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
@@ -16,8 +17,8 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the previous logins of unfinished password rotations. Their lists of apps omit apps of other environments,
- * because the database may have moved.
+ * Returns the previous logins of unfinished password rotations. Each login has a list of apps that used it. Apps of
+ * other environments are omitted, because a restore from the trash may have moved the database.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
@@ -25,7 +26,7 @@ export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow)
 }
 
 /**
- * Moves an app to the current database login: deploys the live release again, unless a newer deployment is open.
+ * Moves an app to the current database login. Deploys the live release again, unless a newer deployment is open.
  * @param asker user who started the rotation and who becomes the author of the deployments
  * @returns why the app still runs with the previous login, or `null` if the app uses the current login
  * @throws the signal's reason
@@ -63,8 +64,8 @@ function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean 
 }
 
 /**
- * Requests another deployment of an app.
- * @returns why the app cannot be deployed, or `null` if the deployment was accepted or the app was deleted
+ * Starts another deployment of an app.
+ * @returns why the app cannot be deployed, or `null` if the deployment was started or the app was deleted
  */
 async function askAgain({ store, deploys }: DeployingBase, appId: number, asker: Asker): Promise<string | null> {
   const row = appById(store, appId);
@@ -86,7 +87,7 @@ function failureOf(db: Reader, appId: number): string | null {
   return `Deployment ${newest?.id} of ${appTarget(row).reference} failed${why}.`;
 }
 
-/** Returns the addresses of app containers that got a newer login than this login. */
+/** Returns the IP addresses of app containers whose variables contain a newer database login than this login. */
 export function addressesAfter(db: Reader, databaseId: number, { lastDeployment }: Retiring): string[] {
   return attachmentsOfDatabase(db, databaseId)
     .flatMap(({ app_id }) => instancesOfApp(db, app_id))
@@ -95,8 +96,8 @@ export function addressesAfter(db: Reader, databaseId: number, { lastDeployment 
 }
 
 /**
- * Returns whether replicas or runs that began with a previous login still exist. For example, a replica may still
- * finish its last requests.
+ * Returns whether app containers or runs that began with a previous login still exist. For example, an old replica
+ * may still finish its last requests.
  */
 export function isInUse(db: Reader, { apps, lastDeployment, lastRun }: Retiring): boolean {
   const ofApps = new Set(apps);

@@ -2,7 +2,8 @@
  * Password rotation of a database without downtime. The rotation has three parts:
  * 1. Add a second login.
  * 2. Deploy all apps with the second login, in parallel.
- * 3. Remove the first login when no replica and no run uses it any more.
+ * 3. Disable the first login when no replica and no run uses it any more.
+ *
  * Both logins are valid until part 3, even if a step fails. If sessions of apps block the database server, the task
  * replaces the server's container.
  */
@@ -30,7 +31,7 @@ import { noteEnd, replaceLogin, retiringLogins } from './retiring.ts';
 import { untilUnused } from './unused.ts';
 
 export interface Rotating extends OfDatabase, Asker {
-  /** Whether the task continues an unfinished rotation instead of starting a new rotation. */
+  /** Whether the task continues an unfinished password rotation. If `false`, the task starts a new rotation. */
   goesOn: boolean;
 }
 
@@ -42,10 +43,11 @@ type Said = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefi
 
 /**
  * Runs a command on the current database server.
- * @throws TaskFailed with the message of the server, EngineUnavailable
+ * @throws TaskFailed with the error message of the database server, EngineUnavailable
  */
 async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortSignal): Promise<void> {
-  // Error messages must hide the current password, a new password that is not in use yet, and ended passwords.
+  // Error messages must hide the current password, a new password that apps do not use yet, and passwords of disabled
+  // logins.
   const secrets = (row: DatabaseRow) => {
     const { login } = state.get<{ login: Login }>();
     return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
@@ -55,16 +57,16 @@ async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortS
 
 interface ServerState {
   /**
-   * Generation number of the container that replaces a blocked server. It is set before the container is made. It is
-   * `null` after the new server accepts all logins.
+   * Generation number of the container that replaces a blocked database server. Set before Docker creates the
+   * container. `null` after the new server accepts all logins again.
    */
   server: number | null;
 }
 
 /**
- * Runs a command even if sessions of apps block the database server. If they do, this function runs the command on a
- * new server with the same data and without sessions.
- * @param made the login that this task makes, if this login must be able to sign in
+ * Runs a command even if sessions of apps block the database server. In this case the function starts a new server
+ * with the same data and without sessions, and runs the command there.
+ * @param made the login that this task makes, if the new server must accept this login
  * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 async function say(work: Work, words: Said, signal: AbortSignal, made: readonly Login[] = []): Promise<void> {
@@ -105,13 +107,14 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Runs a command on a new database server that accepts only the logins in `made` until the command has run. Sessions of
- * other logins could block the server again.
+ * Runs a command on a new database server. Until the command has run, the server accepts only the logins in `made`.
+ * Sessions of other logins could block the server again.
  */
 async function sayToNewServer(work: Work, words: Said, made: readonly Login[], signal: AbortSignal): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // If the daemon stops before this function ends, the reconciler of databases opens the server for all logins.
+  // If the daemon stops before this function ends, the reconciler of databases makes the server accept all logins
+  // again.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -125,7 +128,7 @@ async function sayToNewServer(work: Work, words: Said, made: readonly Login[], s
   }
 }
 
-/** Returns the login that this rotation makes. The first call chooses the login and stores it in the task's state. */
+/** Returns the new login of this rotation. The first call chooses the login and stores it in the task's state. */
 function newLogin({ core, input, state }: Work): Login {
   const { login } = state.get<{ login: Login }>();
   if (login !== undefined) return login;
@@ -146,7 +149,7 @@ const make: Step = {
   },
 };
 
-/** Time limit of the undo in milliseconds. This time also suffices to replace a blocked database server. */
+/** Time limit of the undo in milliseconds. It is long enough to replace a blocked database server. */
 const UNDO_MS = 5 * 60_000;
 
 const verify: Step = {
@@ -158,8 +161,8 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // After a daemon restart, a client program of the earlier daemon may have applied outdated login rules. They end
-      // the new login, so add it again.
+      // Add the new login again. After a daemon restart, a client program of the earlier daemon may have applied
+      // outdated login rules, which disable this login.
       await make.run(work, signal);
       await logIn();
     }
@@ -167,8 +170,8 @@ const verify: Step = {
 };
 
 /**
- * Step that gives the new login to all later deployments and runs. After this step the rotation cannot be undone. Both
- * logins are valid.
+ * Step that makes the new login the current login for all later deployments and runs. After this step the rotation
+ * cannot be undone. Both logins are valid.
  */
 const switchOver: Step = {
   name: 'switch',
@@ -198,14 +201,15 @@ const note: Step = {
   name: 'note',
   async run(work, signal) {
     await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // The login rules also end accounts that Davit did not create. A session of the previous login may block them.
+    // The login rules also disable accounts that Davit did not create. A session of the previous login may block
+    // these accounts.
     await renewOrLater(work, signal);
   },
 };
 
 /**
- * Applies the login rules to the database server. If the server refuses, the reconciler of databases applies them
- * later. The refusal must not prevent the end of the previous login.
+ * Applies the login rules to the database server. If the database server returns an error, the reconciler of
+ * databases applies the rules later. The error must not prevent that the rotation disables the previous login.
  */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
@@ -261,8 +265,8 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // A session with administrator rights may have created an account after the login rules were last applied, so apply
-    // them again.
+    // Apply the login rules again. Since the last time, a session with administrator permissions may have created an
+    // account.
     await renewOrLater(work, signal);
   },
 };
@@ -273,8 +277,8 @@ async function end(work: Work, login: Login, addresses: readonly string[], signa
 }
 
 /**
- * Removes an ended login from the database server, and earlier logins whose removal failed. Objects or locks of an app
- * may block the removal. The rotation succeeds anyway, because an ended login cannot sign in.
+ * Deletes a disabled login from the database server, and also earlier logins whose deletion failed. Objects or locks
+ * of an app may prevent the deletion. The rotation succeeds anyway, because a disabled login cannot sign in.
  */
 async function removeEnded(work: Work, { username }: Login, signal: AbortSignal): Promise<void> {
   const removed = (dialect: Dialect, facts: DatabaseFacts) => {
@@ -286,7 +290,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
     );
   };
   try {
-    // The rotation does not replace the database server for a blocked removal, because the login has already ended.
+    // Do not replace the database server if the deletion of a login is blocked. The login is already disabled.
     await sayOnce(work, removed, signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;

@@ -3,15 +3,16 @@
 const LONGEST = 32;
 
 /**
- * Number of login names before a name is used again. A client that is still signing in with an ended login could get a
- * session of a newer login with this name. Twelve rotations take longer than a sign-in.
+ * Number of login names before a rotation uses a name again. A client may still be signing in with a disabled login.
+ * If a newer login had the same name, the client could get its session. Twelve rotations take longer than a sign-in.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
 
 /** Returns the name of the next database login. @param reserved matches names that belong to the database engine */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
-  // A database engine with a single user, such as Redis, keeps the name. Only the password changes.
+  // A database engine with a single user, such as Redis, has one user name for all logins. A rotation changes only
+  // the password.
   if (onlyUser !== undefined) return current;
   const { base, number } = partsOf(current);
   if (number === LAST && !reserved.test(base)) return base;

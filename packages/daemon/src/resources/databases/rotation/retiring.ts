@@ -7,8 +7,8 @@ import { renewFormer } from '../former.ts';
 import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
 /**
- * Previous database login that may still be in use. Deployments and runs with a higher number than `lastDeployment` and
- * `lastRun` use the new login.
+ * Previous database login that apps may still use. Deployments and runs with a higher number than `lastDeployment`
+ * and `lastRun` use the new login.
  */
 export interface Retiring extends Login {
   /** Ids of the apps that were attached to the database when the login was replaced. */
@@ -23,7 +23,7 @@ export function retiringLogins({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: D
   return otherLogins(sealer, row) as Retiring[];
 }
 
-/** Records a new login as the current login of a database. The previous login stays valid. */
+/** Stores a new login as the current login in the database row. The previous login stays valid. */
 export function replaceLogin(
   { sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>,
   tx: Tx,
@@ -46,8 +46,8 @@ export function replaceLogin(
 }
 
 /**
- * Records the end of the previous logins before the database server ends them. Even if the server fails to end them,
- * the login rules and new servers reject these logins later.
+ * Records in the database row that the previous logins are disabled. This happens before the database server disables
+ * them. If the server fails, the login rules and new servers still reject these logins later.
  */
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));

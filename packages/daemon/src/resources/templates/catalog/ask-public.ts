@@ -1,6 +1,6 @@
 /**
- * HTTP requests to hosts that a user names. Only public addresses are allowed, so that users cannot reach the server's
- * own services and network.
+ * Sends HTTP requests to hosts that a user chooses. Only public IP addresses are allowed. Therefore users cannot
+ * reach services in the server's own network.
  */
 import { request as askHttp, type IncomingMessage } from 'node:http';
 import { request as askHttps } from 'node:https';
@@ -13,11 +13,11 @@ import type { FetchFunction } from './fetch-bounded.ts';
 export function askWhere(isAllowed: AddressRule): FetchFunction {
   return async (text, { headers, signal }) => {
     const url = new URL(text);
-    // A URL with an IP address needs no DNS lookup, so `guardedLookup` below does not check this address.
+    // A URL with an IP address needs no DNS lookup. Check the address here, because `guardedLookup` does not see it.
     if (!allowsHost(url, isAllowed)) throw refusal(url.host);
     const ask = url.protocol === 'https:' ? askHttps : askHttp;
     const request = ask(url, {
-      // Open a new connection for each request, because the address rule does not check a connection that is reused.
+      // Open a new connection for each request. Only new connections pass the check of the IP address.
       ...{ agent: false as const, lookup: guardedLookup({ allows: isAllowed, refusal, unknown: refusal }) },
       headers: Object.fromEntries(new Headers(headers)),
       ...(signal && { signal }),

@@ -1,5 +1,5 @@
 /**
- * Client of the template catalog. Listings go to the caller without validation. An installation validates every
+ * HTTP client of the template catalog. The response of a listing is not validated. An installation validates every
  * manifest from the catalog.
  */
 import {
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 20_000;
 const LISTING_BYTES = 4 * 1024 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const WHO = 'The catalog';
-/** Maximum number of fields and items in a JSON response. The largest valid template has fewer. */
+/** Maximum number of fields and items in a JSON response. Every valid template has fewer. */
 const MOST_VALUES = 200_000;
 const NO_CATALOG =
   'The instance has no template catalog. Set “catalog.url” in the settings, or DAVIT_INSTANCE_CATALOG_URL.';
@@ -30,14 +30,14 @@ export type ListQuery = Partial<Record<'q' | 'tag' | 'sort' | 'cursor', string |
   limit?: number | undefined;
 };
 
-/** Template release as the catalog lists it, with its Git tag and commit. */
+/** Template release in the format of the catalog, with its Git tag and commit. */
 export interface NamedRelease {
   tag: string;
   commit: string;
 }
 
 export interface CatalogOptions {
-  /** Returns the catalog address from the current settings, or `null` if no catalog is set. */
+  /** Returns the catalog address from the settings of the instance, or `null` if no catalog is set. */
   url: () => string | null;
   ask?: FetchFunction;
 }
@@ -77,7 +77,7 @@ export class Catalog {
   }
 
   /**
-   * Returns the releases of a template that the catalog has accepted.
+   * Returns the releases of a template that the catalog has published.
    * @throws DavitError not_found
    */
   async releases(owner: string, name: string, signal?: AbortSignal): Promise<TemplateReleases> {
@@ -133,14 +133,17 @@ interface ReadOptions {
   type?: string;
 }
 
-/** Converts the catalog's icon address to the path at which this instance serves the icon. */
+/**
+ * Converts the icon address of the catalog to the path of the HTTP route with which this instance serves the icon.
+ */
 function iconPath(url: string): string {
   const [repository = '', file = ''] = new URL(url).pathname.split('/').slice(-2);
   return `/api/template-icons/${repository}/${file}`;
 }
 
 /**
- * Returns the catalog's number of a Git repository, which is part of the icon's address, or `null` if there is none.
+ * Returns the number of a Git repository in the catalog, which is part of the icon's address. Returns `null` if the
+ * address contains none.
  */
 export function repositoryIdOf(iconUrl: string): string | null {
   const [id = ''] = iconUrl.split('/').slice(-2);
@@ -162,8 +165,8 @@ function pathOf(owner: string, name: string): string {
 }
 
 /**
- * Parses a catalog response as strictly as a request body. Duplicate keys, for example, and too deep nesting are
- * errors.
+ * Parses a JSON response of the catalog as strictly as a request body. Duplicate keys or too deep nesting cause an
+ * error.
  */
 function jsonOf({ bytes }: Fetched): unknown {
   try {
@@ -179,8 +182,9 @@ function jsonOf({ bytes }: Fetched): unknown {
 }
 
 /**
- * Converts an error response of the catalog. An invalid query keeps the catalog's message, and an unknown template
- * becomes `not_found`. Every other error becomes `catalog_unavailable` with the HTTP status.
+ * Converts an error response of the catalog to a `DavitError`. For an invalid query, the error contains the catalog's
+ * message. An unknown template becomes `not_found`. Every other error becomes `catalog_unavailable` with the HTTP
+ * status.
  */
 function refusal({ status, bytes }: Fetched): DavitError {
   const told = toldIn(new TextDecoder().decode(bytes));
@@ -197,8 +201,8 @@ function toldIn(text: string): z.output<typeof CatalogFailure>['error'] | null {
   try {
     return CatalogFailure.parse(JSON.parse(text)).error;
   } catch {
-    // The response does not have the catalog's error format. It may be an error page of a proxy. The HTTP status is
-    // enough.
+    // The body does not have the error format of the catalog. It may be an error page of a proxy. Use only the HTTP
+    // status.
     return null;
   }
 }

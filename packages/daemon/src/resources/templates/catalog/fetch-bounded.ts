@@ -6,13 +6,13 @@ export interface FetchBounds {
   /** Name of the host for error messages, for example `The catalog` or `raw.githubusercontent.com`. */
   who: string;
   mostBytes: number;
-  /** Accepted media types without parameters, or `null` to accept every type. */
+  /** Accepted media types without parameters, or `null` to accept every media type. */
   types: readonly string[] | null;
   timeoutMs: number;
   accept: string;
 }
 
-/** Subset of the signature of `fetch` that this file uses. */
+/** Part of the type of `fetch` that this file uses. */
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Fetched {
@@ -22,7 +22,7 @@ export interface Fetched {
 
 /**
  * Sends a GET request and reads the whole body.
- * @returns status and body of the response, for status 200 and for error statuses
+ * @returns status and body of the response, even if the status is an error
  * @throws DavitError catalog_unavailable with the reason
  */
 export async function fetchBounded(
@@ -47,8 +47,8 @@ export async function fetchBounded(
 }
 
 /**
- * Requires a response that is no redirect and has an accepted media type. If it is not, cancels the body before
- * throwing, so that no connection stays open.
+ * Throws an error if the response is a redirect or has a media type that is not accepted. Cancels the body before
+ * that, so that the connection is closed.
  */
 async function demandPlain(response: Response, bounds: FetchBounds): Promise<void> {
   const problem = problemOf(response, bounds);

@@ -1,4 +1,4 @@
-/** Creates the apps of an installation with the same functions and checks as a user's API request. */
+/** Creates the apps of a template installation. Uses the same functions and checks as the HTTP API. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppCreate, DavitError, DomainCreate, TcpPortCreate, VariablesPatch, VolumeCreate } from '@davit/api';
 import type { z } from 'zod';
@@ -26,8 +26,8 @@ import { makeThing } from './resources.ts';
 import { isHad } from './things.ts';
 
 /**
- * Creates an app with its volumes and ports, without variables, attachments and domains. The call can be repeated after
- * a crash: it continues with what is missing.
+ * Creates an app with its volumes and ports, without variables, attachments and domains. If the app exists after a
+ * crash, creates only the parts that are missing.
  */
 export async function makeApp(work: Build, wanted: WantedApp, signal?: AbortSignal): Promise<void> {
   const { core, ctx, installId } = work;
@@ -49,7 +49,10 @@ function requestOf({ core, values }: Build, app: WantedApp) {
 /** Limits for an app, a database or an object store when the template release sets no limits. */
 export const NO_LIMITS = { cpu: null, memory_bytes: null };
 
-/** Reduces a CPU limit to the server's number of cores, because a template must install on servers of every size. */
+/**
+ * Reduces a CPU limit to the server's number of cores. Therefore a template can be installed on servers of every
+ * size.
+ */
 export function withinMachine<L extends { cpu?: number | null | undefined }>(
   { engineSight }: TemplatesDeps,
   limits: L,
