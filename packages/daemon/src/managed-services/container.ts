@@ -1,7 +1,9 @@
 /**
- * Creates and removes the container of a managed service (a database or object store). A service has at most one
- * container. Each new container has a higher generation number in its name. A step that is repeated after a crash
- * therefore finds its own container. The data is in a volume, which stays when the container is removed.
+ * Creates and removes the container of a managed service (a database or object store). The data is in a volume, which
+ * is not removed with the container.
+ *
+ * A service has at most one container. Each new container has a higher generation number in its name. Therefore a
+ * step that runs again after a crash finds its own container.
  */
 import type { Group } from '../adapters/engine/group.ts';
 import { generationName, networkName } from '../adapters/engine/names.ts';
@@ -13,7 +15,7 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { limitsAtCreation, managedServiceLimits } from './limits.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
-/** Returns the Docker name of a managed service's current container. */
+/** Returns the Docker name of the current container of a database or object store. */
 export function containerName<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   davitId: string,
@@ -23,7 +25,7 @@ export function containerName<R extends ManagedServiceRow, B extends ManagedServ
 }
 
 /**
- * Returns the database row of a managed service.
+ * Returns the SQLite row of a managed service (a database or object store).
  * @throws TaskFailed if the row was deleted
  */
 export function rowOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -56,7 +58,7 @@ export async function bringUp<R extends ManagedServiceRow, B extends ManagedServ
   if (container_id !== null) await base.engine.start(container_id, signal);
 }
 
-/** Stops and removes the container of a managed service. Its data stays. Idempotent. */
+/** Stops and removes the container of a managed service. Does not remove its volume. Idempotent. */
 export async function takeDown<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   { engine, store, facts }: B,
@@ -66,15 +68,15 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // A newer container may have been recorded meanwhile. Its columns must not be cleared.
+    // Another request may have recorded a newer container in the row. Do not clear the columns of that container.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });
 }
 
 /**
- * Returns whether a managed service's container was created with the current values of its row. Limits are ignored,
- * because they can change while the container runs.
+ * Returns whether Davit created the container of a managed service with the current values of its SQLite row. Ignores
+ * the limits, because Docker can change them while the container runs.
  */
 export function isCurrent<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -102,8 +104,8 @@ async function create<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Stops the containers of other rows that use the same volume. Two database servers on the same files would destroy
- * them.
+ * Stops containers of other databases or object stores that use the same volume. Two database servers would destroy
+ * each other's files.
  * @throws EngineRefused if a container cannot be stopped
  */
 async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -118,7 +120,7 @@ async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesD
 
 /**
  * Removes a container that an earlier attempt created without recording it, if the limits have changed since.
- * Otherwise, the engine would reuse that container with its old limits.
+ * Otherwise the next step would use that container with its old limits.
  */
 async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -130,9 +132,9 @@ async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedSe
 }
 
 /**
- * Records the limits and the IP address of a container before its creation. From then on, the quota counts the limits
- * and no other container gets the address. The row gets a new address if the network was created again with another
- * subnet.
+ * Stores the limits and the IP address of a container in the SQLite row before Docker creates the container. After
+ * that, the quota includes the limits, and no other container gets the address. If the network was created again with
+ * another subnet, the row gets a new address.
  * @returns the row for the new container
  * @throws TaskFailed if the row was deleted
  */

@@ -5,6 +5,6 @@ import type { TrashDeps } from '../trash/deps.ts';
 
 export interface ManagedServicesDeps extends AppSpecDeps, TrashDeps {
   engine: Engine;
-  /** Queues of changes, one for each managed service. The keys are defined in `managed-services/turn.ts`. */
+  /** Queues of changes, one for each database or object store. `managed-services/turn.ts` defines the keys. */
   managedServiceTurns: KeyedQueue<string>;
 }

@@ -5,7 +5,7 @@ import type { ManagedServiceRow } from './managed-service.ts';
 import { runningSteps, type TaskedManagedService } from './steps.ts';
 
 export interface ExposingManagedService {
-  /** Port of the server to publish, or `null` to stop publishing. */
+  /** Port of the server to publish. `null` closes the published port. */
   port: number | null;
   /** Published port before the task, or `null` if there was none. */
   before: number | null;
@@ -24,8 +24,8 @@ export function exposeKindOf<
   }
 
   /**
-   * The API request already recorded the port, so that no other task can reserve it. This step exists for its undo,
-   * which restores the previous port.
+   * The API request has already stored the port in the row, so that no other task can use the port. This step exists
+   * for its undo, which restores the previous port.
    */
   const port: TaskStep<J, B> = {
     name: 'port',
@@ -37,8 +37,8 @@ export function exposeKindOf<
   };
 
   /**
-   * Restores the previous port, then creates the container again from its row. The step `port` cannot do this, because
-   * its undo runs last.
+   * Restores the previous port in the row, then creates the container again from the row. The step `port` cannot do
+   * this, because its undo runs last.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);
@@ -47,7 +47,8 @@ export function exposeKindOf<
 
   return {
     kind: `${kind.subject}.${verb}`,
-    // A stopped managed service has no running container. It gets a container with the new port at its next start.
+    // A stopped database or object store has no running container. At its next start, it gets a container with the
+    // new port.
     steps({ core, input }) {
       const isRunning = rowOf(kind, core, kind.idOf(input)).wanted === 'running';
       return isRunning ? [port, { ...newContainer, undo: backToBefore }, ready, published] : [port];

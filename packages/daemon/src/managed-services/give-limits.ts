@@ -6,14 +6,14 @@ import type { ManagedServicesDeps } from './deps.ts';
 import { applyServiceLimits } from './limits.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
-/** Maximum time in milliseconds that a request waits for earlier changes of the same managed service. */
+/** Maximum time in milliseconds that a request waits for earlier changes of the same database or object store. */
 const TURN_MS = 10_000;
 
 /**
- * Applies changed CPU and memory limits to the running container of a managed service. If the engine is unavailable, a
+ * Applies changed CPU and memory limits to the running container of a managed service. If Docker is unavailable, a
  * reconciler applies them later.
  * @param otherwise end of the error message "they take effect …"
- * @throws DavitError conflict if the engine refuses the limits. They stay saved in the row.
+ * @throws DavitError conflict if Docker rejects the limits. The row contains the new limits even after this error.
  */
 export async function giveLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   core: B,

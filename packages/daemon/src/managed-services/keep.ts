@@ -1,6 +1,6 @@
 /**
- * Reconciles one managed service (a database or object store): changes its container until the container matches the
- * database row.
+ * Reconciler for one managed service (a database or object store). It changes the container until the container
+ * matches the row in SQLite.
  */
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import type { ObservedInstance } from '../adapters/engine/instance.ts';
@@ -13,28 +13,30 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { ManagedService, ManagedServiceRow, Seen } from './managed-service.ts';
 import { listens, serviceProblemOf } from './ready.ts';
 
-/** Number of automatic restarts by Docker from which the status mentions them. */
+/** If Docker has restarted a container automatically at least this often, the status mentions the restarts. */
 const RESTARTS_TOLD = 3;
 
 export interface Pass {
-  /** Containers of this kind of managed service in the engine. The list is at least as new as the row. */
+  /**
+   * Docker containers of all databases or of all object stores. The list was read after the row or at the same time.
+   */
   observed: readonly ObservedInstance[];
   /**
-   * `true` if this pass may change the container. `false` for some time after an attempt, so the pass only records the
-   * state.
+   * `true` if the reconciler may change the container now. For some time after an attempt it is `false`. The
+   * reconciler then only records the state.
    */
   mayHelp: boolean;
   signal: AbortSignal;
 }
 
 /**
- * Result of a reconciler pass. `well`: no problem. `helped`: the pass changed something. `waiting`: there is a
- * problem, but the pass changed nothing.
+ * Result of one reconciler run. `well`: no problem. `helped`: the reconciler changed something. `waiting`: there is a
+ * problem, but the reconciler changed nothing.
  */
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
 /**
- * Compares a managed service's container with its database row and corrects differences.
+ * Compares the container of a managed service with its SQLite row and corrects differences.
  * @throws EngineUnavailable, EngineRefused
  */
 export async function keepManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -52,19 +54,22 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
   if (seen === undefined || !isCurrent(kind, row))
     return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
-  // A paused container is resumed first, because its port accepts connections although its server does not respond.
+  // Resume a paused container first. Its port accepts connections, although its server does not respond.
   if (seen.state === 'paused') await base.engine.start(seen.id, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
     return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // The login rules are also checked if the server does not respond. A server with wrong rules may refuse only the
-  // logins of the instance.
+  // Check the login rules even if the server does not respond. A server with wrong login rules may reject only
+  // Davit's own logins.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
 
-/** Removes the container of a managed service in the trash at once, and its data after the retention has ended. */
+/**
+ * Removes the container of a managed service in the trash at once. Removes its data when the time in the trash is
+ * over.
+ */
 async function keepTrashed<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   base: B,
@@ -81,7 +86,7 @@ async function keepTrashed<R extends ManagedServiceRow, B extends ManagedService
     followClock(base, tx);
     return kind.find(tx, row.id);
   });
-  // A user may have restored the managed service from the trash while its container was stopping.
+  // A user may have restored the database or object store from the trash while its container was stopping.
   if (isTrashed(now) && isOver(base, now)) await destroy(kind, base, now);
   return 'well';
 }
@@ -91,7 +96,7 @@ function isTrashed<R extends ManagedServiceRow>(row: R | null): row is R {
 }
 
 /**
- * Permanently removes a managed service with its data.
+ * Permanently removes a managed service (a database or object store) with its data.
  * @throws EngineUnavailable, EngineRefused
  */
 export async function destroy<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -100,13 +105,16 @@ export async function destroy<R extends ManagedServiceRow, B extends ManagedServ
   row: R,
 ): Promise<void> {
   await takeDown(kind, base, row);
-  // A hidden managed service that belongs to a task may share its volume with another managed service.
+  // A hidden database that belongs to a task may use the same volume as another database. Do not remove that volume.
   const isShared = kind.all(base.store).some(({ id, volume }) => id !== row.id && volume === row.volume);
   if (!isShared) await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => kind.forget(tx, row));
 }
 
-/** Removes a managed service whose creation failed or has no task any more. No app has used it yet. */
+/**
+ * Removes a managed service whose creation failed or whose task does not exist any more. No app has used the service
+ * yet.
+ */
 async function removeUnmade<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   base: B,
@@ -128,7 +136,10 @@ async function keepStopped<R extends ManagedServiceRow, B extends ManagedService
   return 'well';
 }
 
-/** Replaces the container of a managed service, because it is missing or does not match the row. The data stays. */
+/**
+ * Replaces the container of a managed service that is missing or does not match the row in SQLite. Does not remove
+ * the volume.
+ */
 async function renew<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   base: B,
@@ -164,15 +175,15 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // The container's network or image may be missing. A new container solves this, or its creation fails with the
-    // reason.
+    // The network or the image of the container may be missing. Create a new container. This solves the problem, or
+    // fails with the reason.
     return renew(kind, base, row, signal);
   }
 }
 
 /**
- * Checks that the logins of a managed service have the rules of this Davit version. Replaces the container if the
- * rules need a new one.
+ * Checks that the logins of a managed service have the rules of this Davit version. If only a new container can apply
+ * the rules, replaces the container.
  * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -187,7 +198,9 @@ async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDe
   return false;
 }
 
-/** Runs a correction of a managed service. If the correction fails, records the reason as the status for users. */
+/**
+ * Runs a correction of a managed service. If the correction fails, stores the reason as the status that users see.
+ */
 async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   base: B,
@@ -211,8 +224,8 @@ async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServices
 }
 
 /**
- * Checks whether the server of a managed service responds. Once the server responds, Docker restarts its container
- * automatically.
+ * Checks whether the server of a managed service responds. If it responds, sets the Docker restart policy, so that
+ * Docker restarts the container automatically.
  */
 async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -221,8 +234,8 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   restarts: number,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  // A TCP check is enough for a server that has responded before. The full check runs a program in the container,
-  // which is too expensive for each pass.
+  // If the server has responded before, test only the TCP connection. The full check runs a program in the container,
+  // which is too slow for each reconciler run.
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {
@@ -243,8 +256,8 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Sets Docker's restart policy, so that Docker restarts the container automatically. If the container has ended
- * meanwhile, the next pass of the reconciler detects it.
+ * Sets Docker's restart policy, so that Docker restarts the container automatically. If the container has stopped
+ * before that, the next run of the reconciler detects it.
  */
 async function keepRunning({ engine }: ManagedServicesDeps, containerId: string): Promise<void> {
   await engine.keepRunning(containerId).catch((error: unknown) => {

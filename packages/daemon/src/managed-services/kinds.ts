@@ -14,8 +14,8 @@ import {
 } from './steps.ts';
 
 /**
- * Returns the task kind that creates a managed service.
- * @param further additional steps between the server's first response and its publication to apps
+ * Returns the task kind that creates a managed service (a database or object store).
+ * @param further additional steps that run after the server responds and before apps can connect to it
  */
 export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -28,7 +28,8 @@ export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedSe
       const row = kind.find(tx, kind.idOf(input));
       if (status === 'succeeded' || row === null) return;
       if (clean) return kind.forget(tx, row);
-      // The creation of the managed service failed. A reconciler removes its container and volume, then its row.
+      // The creation of the database or object store failed. A reconciler removes its container and volume, and then
+      // its row.
       kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
       kind.nudge(core);
     },
@@ -49,18 +50,21 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
 }
 
 /**
- * Input of the task that restores a managed service from the trash. The API request has already marked the row as not
- * deleted.
+ * Input of the task that restores a managed service from the trash. The API request has already cleared the deletion
+ * date in the row.
  */
 export interface RestoringManagedService {
-  /** Dates in the trash before the restore. They are set again if the restore fails. */
+  /**
+   * Dates of the deletion and of the permanent removal, as they were before the restore. If the restore fails, the
+   * row gets these dates again.
+   */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
- * Returns the task kind that restores a managed service from the trash.
- * @param before returns further columns to set again if the task fails
- * @param further additional steps between the server's first response and its publication to apps
+ * Returns the task kind that restores a managed service (a database or object store) from the trash.
+ * @param before returns further columns to restore if the task fails
+ * @param further additional steps that run after the server responds and before apps can connect to it
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

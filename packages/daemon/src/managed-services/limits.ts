@@ -1,7 +1,7 @@
 /**
- * CPU and memory limits of a managed service's container. The columns `cpu` and `memory_bytes` have the desired
- * limits. The column `container_limits` has the limits that the container may have now. The project's quota counts the
- * larger value of both.
+ * CPU and memory limits of a managed service's container. The columns `cpu` and `memory_bytes` contain the desired
+ * limits. The column `container_limits` contains the limits that the container may have now. The quota of the project
+ * counts the larger value of both.
  */
 import type { Limits } from '../adapters/engine/group.ts';
 import { SERVICE_PIDS } from '../quotas/quota.ts';
@@ -9,17 +9,17 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 import { inTurn } from './turn.ts';
 
-/** JSON in the column `container_limits`, in the units of the API. */
+/** Content of the column `container_limits` as JSON, in the units of the API. */
 interface ContainerLimits {
   /** Number of CPU cores, or `null` for no limit. */
   cpu: number | null;
   memory_bytes: number | null;
   pids: number;
-  /** `true` if the engine has confirmed these limits. `false`: the container has these limits or lower ones. */
+  /** `true` if Docker has confirmed these limits. `false` if the container has these limits or lower ones. */
   confirmed: boolean;
 }
 
-/** Returns the desired limits of a managed service's container in the engine's type. */
+/** Returns the desired limits of a managed service's container in the format of the Docker client. */
 export function managedServiceLimits({ cpu, memory_bytes: memoryBytes }: ManagedServiceRow): Limits {
   return { cpu, memoryBytes, pids: SERVICE_PIDS };
 }
@@ -30,8 +30,8 @@ export function limitsAtCreation(row: ManagedServiceRow): string {
 }
 
 /**
- * Returns whether the container of a managed service has the desired limits, confirmed by the engine. `true` if there
- * is no container.
+ * Returns whether the container of a managed service has the desired limits and Docker has confirmed them. Returns
+ * `true` if there is no container.
  */
 export function hasLimits(row: ManagedServiceRow): boolean {
   const has = containerLimits(row);
@@ -41,7 +41,7 @@ export function hasLimits(row: ManagedServiceRow): boolean {
 /**
  * Applies the desired limits to the running container of a managed service. Waits for earlier changes of the same
  * service.
- * @throws EngineRefused if the engine refuses the limits; the container then keeps its limits
+ * @throws EngineRefused if Docker rejects the limits; the container then has its previous limits
  * @throws EngineUnavailable, the signal's reason
  */
 export function applyServiceLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -54,12 +54,12 @@ export function applyServiceLimits<R extends ManagedServiceRow, B extends Manage
   return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // Between the read of the row and this write, there must be no `await`. The quota then counts the higher limits
-    // before the engine applies them.
+    // Do not use `await` between reading the row and this write. Only then does the quota count the higher limits
+    // before Docker applies them.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {
-      // The container was replaced meanwhile, and the new container has its own limits.
+      // Another change has replaced the container. The new container already has its own limits.
       if (kind.find(tx, id)?.container_id !== row.container_id) return;
       kind.change(tx, id, { container_limits: limitsAtCreation(row) });
     });
@@ -72,7 +72,7 @@ function wished({ cpu, memory_bytes }: ManagedServiceRow): ContainerLimits {
 
 /** Returns the limits that the container may have now, or `null` if they are not known. */
 function containerLimits({ container_limits }: ManagedServiceRow): ContainerLimits | null {
-  // Only this file and a database migration write this column, so the cast is safe.
+  // The cast is safe, because only this file and a database migration write this column.
   return container_limits === null ? null : (JSON.parse(container_limits) as ContainerLimits);
 }
 
@@ -82,8 +82,8 @@ function isSame(one: ContainerLimits, other: ContainerLimits): boolean {
 }
 
 /**
- * Returns the larger of current and desired limit, for each resource. The container has one of both while the engine
- * changes them.
+ * Returns the larger of the current and the desired limit, for each resource. While Docker changes the limits, the
+ * container has one of the two.
  */
 function whileChanging(row: ManagedServiceRow): ContainerLimits {
   const [has, wish] = [containerLimits(row), wished(row)];

@@ -1,7 +1,9 @@
 /**
- * A managed service is a database or an object store that the instance runs for apps. It
- * has one container, and a volume that stays when the container is replaced. This folder has the code that is common
- * to databases and object stores. The interface `ManagedService` has the operations that differ.
+ * A managed service is a database or an object store that Davit runs for apps. It has one container, and a volume
+ * that is kept when the container is replaced.
+ *
+ * This folder contains the code that databases and object stores have in common. The interface `ManagedService`
+ * contains the operations that differ.
  */
 import type { ResourceChange } from '@davit/api';
 import type { Group } from '../adapters/engine/group.ts';
@@ -9,7 +11,7 @@ import type { Network } from '../adapters/engine/network.ts';
 import type { Reader, Tx } from '../db/store.ts';
 import type { ManagedServicesDeps } from './deps.ts';
 
-/** Columns that the tables `databases` and `stores` have in common. */
+/** Columns that the SQLite tables `databases` and `stores` have in common. */
 export interface ManagedServiceRow {
   id: number;
   project: string;
@@ -25,29 +27,31 @@ export interface ManagedServiceRow {
    * which users, apps and reconcilers ignore.
    */
   state: 'making' | 'made' | 'failed' | 'hidden';
-  /** Generation number of the current container. Each new container gets the next number. */
+  /** Generation number of the current container. Each new container gets the next higher number. */
   generation: number;
   address: string | null;
   container_id: string | null;
-  /** Docker image id, or `null` before the image was found, built or pulled. */
+  /** Docker image id, or `null` until Davit has found, built or pulled the image. */
   image_id: string | null;
-  /** JSON of the values with which the container was created. */
+  /** Values with which Docker created the container, as JSON. */
   applied: string | null;
   /**
-   * JSON of the limits that the container may have now, or `null` if there is no container. `limits.ts` reads and
-   * writes it.
+   * Limits that the container may have now, as JSON. `null` if there is no container. `limits.ts` reads and writes
+   * this column.
    */
   container_limits: string | null;
-  /** Reason for users why the managed service is not in its desired state. */
+  /** Reason why the database or object store is not in its desired state. Users see this text. */
   reason: string | null;
   deleted_at: number | null;
   expires_at: number | null;
 }
 
-/** Last observed state of a managed service. `silent`: the container runs, but its server does not respond. */
+/**
+ * Last observed state of a database or object store. `silent`: the container runs, but its server does not respond.
+ */
 export type Seen = 'unknown' | 'ready' | 'silent' | 'down';
 
-/** Columns of a managed service that tasks and reconcilers change. */
+/** Columns of a database or object store that tasks and reconcilers change. */
 export interface ManagedServiceChange
   extends Partial<
     Pick<
@@ -67,8 +71,8 @@ export interface ManagedServiceChange
   > {
   name?: string;
   /**
-   * Project of the environment. A restore from the trash can move the service to another project, and the undo moves
-   * it back.
+   * Project that the environment belongs to. A restore from the trash can move the service to another project. The
+   * undo moves it back.
    */
   project_id?: number;
   project?: string;
@@ -79,21 +83,24 @@ export interface ManagedServiceChange
   port?: number | null;
 }
 
-/** Settings of the container that differ between databases and object stores. */
+/** Container settings that differ between databases and object stores. */
 export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
   /** Path in the container at which the volume is mounted. */
   dataPath: string;
-  /** Port of the container that the published port forwards to. */
+  /** Container port to which Docker forwards the published port. */
   exposedPort: number;
 }
 
 /** Operations that differ between databases and object stores. */
 export interface ManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps> {
-  /** Name for messages to users. */
+  /** Name of the kind of service in messages to users, for example `database`. */
   noun: 'database' | 'object store';
-  /** Name in task kinds and log fields. */
+  /** Name of the kind of service in task kinds and log fields. */
   subject: 'database' | 'object_store';
-  /** Value of the Docker label on containers and volumes. It must not change, because existing containers have it. */
+  /**
+   * Value of the Docker label on containers and volumes. Do not change it, because existing containers have this
+   * label.
+   */
   label: 'database' | 'store';
   /** Whether users can read the logs of the container. */
   hasLogs: boolean;
@@ -102,18 +109,18 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   find(db: Reader, id: number): R | null;
   /**
    * Changes a row.
-   * @param tell event to publish. Absent if users cannot see the change.
+   * @param tell event to publish; absent if users cannot see the change
    */
   change(tx: Tx, id: number, change: ManagedServiceChange, tell?: { change: ResourceChange; at?: number }): void;
-  /** Deletes the row of a managed service after its data was removed. */
+  /** Deletes the row of a database or object store after its data was removed. */
   forget(tx: Tx, row: R): void;
   reference(row: R): string;
   seen(row: R): Seen;
   port(row: R): number | null;
-  /** Returns the Docker name of a new volume. Container names start with this name. */
+  /** Returns the Docker name of a new volume. The names of the service's containers begin with this name. */
   volumeName(davitId: string, id: number): string;
   stop(row: R): { signal: string; graceS: number };
-  /** Returns the port on which the server listens in the environment's network. */
+  /** Returns the port on which the server listens in the Docker network of the environment. */
   listensOn(row: R): number;
   /**
    * Ensures that Docker has the image, and records its id in the row.
@@ -121,20 +128,20 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
    */
   ensureImage(base: B, row: R, signal: AbortSignal): Promise<void>;
   /**
-   * Returns the values with which a container is created. If one of them changes, the container must be replaced.
-   * Limits are not included, because they can change while the container runs.
+   * Returns the values with which Docker creates a container. If one of these values changes, the container must be
+   * replaced. Limits are not included, because Docker can change them while the container runs.
    */
   madeOf(row: R): unknown;
   serving(base: B, row: R, network: Network): Serving;
   /**
-   * Checks whether a server with an open port responds. Returns `null` if it does, otherwise the reason as a sentence
-   * or an empty string.
+   * Checks whether a server responds whose TCP port is open. Returns `null` if it responds. Otherwise returns the
+   * reason as a sentence, or an empty string.
    */
   problem(base: B, row: R, signal: AbortSignal): Promise<string | null>;
   /**
-   * Applies the login rules of this Davit version to a running server. Absent if the kind of service has no such
-   * rules.
-   * @returns `false` if the rules need a new container with the same data
+   * Applies the login rules of this Davit version to a running server. Absent for object stores, because they have no
+   * login rules.
+   * @returns `false` if only a new container with the same data can apply the rules
    */
   renewRules?(base: B, row: R, signal: AbortSignal): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 const PROBE_MS = 2_000;
 
 /**
- * Waits until the server of a managed service responds.
+ * Waits until the server of a database or object store responds.
  * @throws TaskFailed with the last log lines if the container exits or the server does not respond in time
  */
 export function untilReady<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -27,8 +27,8 @@ export function untilReady<R extends ManagedServiceRow, B extends ManagedService
 }
 
 /**
- * Checks whether the server of a managed service responds. Returns `null` if it does, otherwise the reason as a
- * sentence or an empty string.
+ * Checks whether the server of a database or object store responds. Returns `null` if it responds. Otherwise returns
+ * the reason as a sentence, or an empty string.
  * @throws EngineUnavailable, the signal's reason
  */
 export async function serviceProblemOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -37,8 +37,8 @@ export async function serviceProblemOf<R extends ManagedServiceRow, B extends Ma
   row: R,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // The full check runs a program in the container, which costs as much as a hundred TCP checks. It runs only if the
-  // port is open.
+  // Run the full check only if the TCP port is open. The full check runs a program in the container, which costs as
+  // much as a hundred TCP checks.
   return (await listens(kind, base, row, signal)) ? kind.problem(base, row, signal) : '';
 }
 
@@ -55,8 +55,8 @@ export async function listens<R extends ManagedServiceRow, B extends ManagedServ
 }
 
 /**
- * Completes the start of a managed service. From now on, Docker restarts the container automatically and apps can
- * resolve its host name. The row gets the state `made`.
+ * Completes the start of a managed service. After this call, Docker restarts the container automatically and apps can
+ * resolve its host name. Sets the state in the row to `made`.
  */
 export async function settle<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

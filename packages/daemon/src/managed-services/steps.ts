@@ -6,11 +6,11 @@ import { applyServiceLimits } from './limits.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 import { settle, untilReady } from './ready.ts';
 
-/** Operations on a managed service, for tasks whose input names the service. */
+/** Task steps for managed services (databases and object stores). The task input contains the id of the service. */
 export interface TaskedManagedService<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>
   extends ManagedService<R, B> {
   idOf(input: I): number;
-  /** Starts a pass of the reconciler of managed services soon. */
+  /** Makes the reconciler of managed services run soon. */
   nudge(base: B): void;
 }
 
@@ -22,8 +22,8 @@ interface ContainerState {
 }
 
 /**
- * Returns the generation number of the container that a task creates. The first call selects the number and stores it
- * in the task's state. A repeated step therefore uses the same number.
+ * Returns the generation number of the container that a task creates. The first call chooses the number and stores it
+ * in the task's state. If the step runs again after a crash, it uses the same number.
  */
 export function generationOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -36,9 +36,9 @@ export function generationOf<R extends ManagedServiceRow, I, B extends ManagedSe
   return next;
 }
 
-/** Steps that most tasks of managed services have in common. */
+/** Steps that most tasks of databases and object stores have in common. */
 export interface RunningSteps<I, B> {
-  /** Step that replaces the container of a managed service. The data stays. */
+  /** Step that replaces the container of a managed service. It does not remove the volume. */
   newContainer: TaskStep<I, B> & Required<Pick<TaskStep<I, B>, 'undo'>>;
   ready: TaskStep<I, B>;
   published: TaskStep<I, B>;
@@ -51,7 +51,7 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
     newContainer: {
       name: 'container',
       run: (work, signal) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work), signal),
-      // The undo creates another container from the restored row, with the next generation number.
+      // The undo restores the row and creates another container from it, with the next generation number.
       undo: (work) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work) + 1),
     },
     ready: {
@@ -63,8 +63,8 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
 }
 
 /**
- * Returns the steps that create a managed service up to its first container. Their undo removes everything, because no
- * app has used the service yet.
+ * Returns the steps that create a managed service up to its first container. Their undo removes the container and the
+ * volume, because no app has used the service yet.
  */
 export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -80,7 +80,7 @@ export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServ
         const row = rowOf(kind, core, kind.idOf(input));
         return core.engine.ensureVolume(row.volume, kind.reference(row), kind.label);
       },
-      // The volume may be removed only while the service is being created. Otherwise, it contains data.
+      // Remove the volume only while the service is being created. Later the volume contains data of users.
       async undo({ core, input }) {
         const row = kind.find(core.store, kind.idOf(input));
         if (row?.state === 'making') await core.engine.removeVolume(row.volume);
@@ -94,7 +94,7 @@ export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServ
   ];
 }
 
-/** Removes the container of a managed service and frees its IP address. */
+/** Removes the container of a managed service. Other containers can then use its IP address. */
 export async function removeServiceContainer<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   core: B,
@@ -107,8 +107,8 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 }
 
 /**
- * Returns the step that publishes a new managed service to apps. The undo removes its DNS name and sets the state
- * `making`. Because of this state, the undo of the step `volume` removes the data.
+ * Returns the step that makes a new managed service available to apps. Its undo removes the DNS name and sets the
+ * state to `making`. With this state, the undo of the step `volume` removes the data.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -122,7 +122,7 @@ export function firstPublished<R extends ManagedServiceRow, I, B extends Managed
   };
 }
 
-/** Returns the step that records whether a managed service should run. The undo records the opposite. */
+/** Returns the step that stores in the row whether a managed service should run. Its undo stores the opposite. */
 export function wanting<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
   wanted: ManagedServiceRow['wanted'],
@@ -139,8 +139,8 @@ export function wanting<R extends ManagedServiceRow, I, B extends ManagedService
 }
 
 /**
- * Returns the step that starts the container of a stopped managed service. Creates a new container if the old one does
- * not match the row.
+ * Returns the step that starts the container of a stopped managed service. If the container does not match the row,
+ * the step creates a new container.
  */
 export function started<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -150,7 +150,7 @@ export function started<R extends ManagedServiceRow, I, B extends ManagedService
     async run(work, signal) {
       const row = rowOf(kind, work.core, kind.idOf(work.input));
       const isRight = work.state.get<ContainerState>().generation === undefined && isCurrent(kind, row);
-      // The engine may have refused new limits while the container ran, or may have been unavailable.
+      // Docker may have rejected new limits while the container ran, or may have been unavailable.
       if (isRight) await applyServiceLimits(kind, work.core, row.id, signal);
       await bringUp(kind, work.core, row.id, isRight ? row.generation : generationOf(kind, work), signal);
     },

@@ -1,6 +1,6 @@
 /**
- * Checks of object store addresses. Reserved addresses such as link-local ones are never allowed, because cloud
- * providers serve credentials there.
+ * Checks the addresses of object stores. Reserved addresses such as link-local addresses are never allowed, because
+ * cloud providers offer credentials at such addresses.
  */
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -22,16 +22,16 @@ export function endpointOf(text: string): string | null {
 }
 
 /**
- * Returns whether an endpoint URL contains an IP address that is never allowed. The addresses of a host name are
- * checked when it is resolved.
+ * Returns whether an endpoint URL contains a forbidden IP address. If the URL contains a host name, the IP addresses
+ * are checked after DNS resolution.
  */
 export function isRefusedEndpoint(endpoint: string): boolean {
   return !allowsHost(new URL(endpoint), (address) => !isReservedAddress(address));
 }
 
 /**
- * Error message for all refused addresses and host names. The message is always the same, so that it does not reveal
- * which servers exist in private networks.
+ * Error message for all forbidden IP addresses and host names. The message is always the same. Therefore it does not
+ * reveal which servers exist in private networks.
  */
 export const CLOSED_ENDPOINT =
   'endpoint: cannot be resolved, or has a private address or an address of this server. Ask an admin with access to all projects to link the object store again.';
@@ -43,8 +43,9 @@ const refusal = (host: string): StoreProblem =>
   );
 
 /**
- * Checks the IP address in an endpoint URL. A host name is checked each time a socket is opened.
- * @throws StoreProblem if the address is never allowed, or if the limit excludes it
+ * Checks the IP address in an endpoint URL. If the URL contains a host name, its addresses are checked each time a
+ * socket is opened.
+ * @throws StoreProblem if the address is never allowed, or if the limit for this object store excludes it
  */
 export function demandAllowed(endpoint: string, limit: AddressRule | null): void {
   const url = new URL(endpoint);
@@ -53,10 +54,11 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Returns the DNS lookup function for connections to an object store. Without path style, requests go to
- * `<bucket>.<endpoint>`, and limited users can choose bucket names. Under a domain like sslip.io, a bucket name could
- * select any private address. The host must therefore resolve to an address of the endpoint or to a public address of
- * another server.
+ * Returns the DNS lookup function for connections to an object store. The host must resolve to an address of the
+ * endpoint or to a public address of another server.
+ *
+ * Without path-style URLs, requests go to `<bucket>.<endpoint>`, and users with limited permissions can choose bucket
+ * names. Under a domain like sslip.io, a bucket name could otherwise select any private address.
  */
 export function lookupOf({
   endpoint,
@@ -69,7 +71,7 @@ export function lookupOf({
   return (host, options, callback) => {
     if (host === own) return within(host, options, callback);
     lookup(own, { all: true }, (_, found) => {
-      // If the endpoint does not resolve now, only public addresses of other servers are allowed.
+      // If the endpoint cannot be resolved now, allow only public addresses of other servers.
       const ofEndpoint = new Set(found?.map(({ address }) => address));
       const allows = (address: string) => !isReservedAddress(address) && (isOpen(address) || ofEndpoint.has(address));
       guardedLookup({ allows, refusal: elsewhere })(host, options, callback);
@@ -86,21 +88,22 @@ function elsewhere(host: string): StoreProblem {
 
 /**
  * Returns a DNS lookup function that checks every IP address. The check runs when a socket is opened, because an
- * earlier DNS result can be outdated.
+ * earlier DNS result may be outdated.
  */
 export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // An unknown host name and a private address get the same error, so that it does not reveal private names. The
-    // error has no `cause`: the AWS SDK would retry unknown names, and the longer duration would reveal them.
+    // Throw the same error for an unknown host name and a private address, so that the error does not reveal private
+    // names. The error has no `cause`. Otherwise the AWS SDK would retry unknown names, and the longer duration would
+    // reveal them.
     ...(limit !== null && { unknown: () => closed() }),
   });
 }
 
 /**
- * Returns whether an endpoint's host is or resolves to a private address or an address of this server. Addresses that
- * are never allowed do not count. Returns `false` if the host does not resolve.
+ * Returns whether the host of an endpoint resolves to a private address or an address of this server. Ignores
+ * addresses that are never allowed. Returns `false` if the host cannot be resolved.
  */
 export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<boolean> {
   const find = guardedLookup({

@@ -1,6 +1,6 @@
 /**
- * API functions for buckets and objects. All data comes from the object store at the time of the request, and SQLite
- * has none of it.
+ * Functions of the HTTP API for buckets and objects. They read all data from the object store at the time of the
+ * request. SQLite does not contain this data.
  */
 import {
   type Bucket,
@@ -28,7 +28,7 @@ const OBJECTS = 200;
 const BATCH = 1_000;
 const DELETED_AT_ONCE = 16;
 /**
- * Time limit for one request that deletes a folder, in milliseconds. After this time, the response says that more
+ * Time limit in milliseconds for one HTTP request that deletes a folder. After this time, the response says that more
  * objects remain.
  */
 const FOLDER_MS = 15_000;
@@ -106,7 +106,7 @@ export async function deleteBucket(
   if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the name of the bucket, “${bucket}”.`);
   demandUnused(core.store, row, bucket);
   await askStore(core, row, async (client, signal) => {
-    // The check is necessary, because some object stores delete a bucket together with its objects.
+    // Check this, because some object stores delete a bucket together with its objects.
     const { items } = await client.list(bucket, { limit: 1 }, signal);
     if (items.length > 0)
       throw new DavitError('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);
@@ -116,14 +116,14 @@ export async function deleteBucket(
   tellOf(core, row, 'buckets');
 }
 
-/** Publishes an event for a change of buckets or objects. SQLite has no row that changes. */
+/** Publishes an event after a change of buckets or objects. SQLite has no row for buckets and objects. */
 function tellOf({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
   store.tx((tx) => tell(tx, row, change));
 }
 
 export interface ObjectsRequest extends PageQuery {
   prefix?: string | undefined;
-  /** Whether the result lists all keys instead of grouping them by folder. */
+  /** Whether the response lists all keys. If `false`, it groups the keys by folder. */
   flat?: boolean | undefined;
 }
 
@@ -159,7 +159,7 @@ export async function deleteObject(
 }
 
 /**
- * Deletes objects of a folder for a limited time. The result says whether more objects remain.
+ * Deletes objects of a folder until a time limit. The response says whether more objects remain.
  * @throws DavitError invalid_input if the confirmation is not the prefix
  */
 export async function deleteFolder(
@@ -175,9 +175,9 @@ export async function deleteFolder(
   const answer = await askStore(core, row, async (client, signal) => {
     let removed = 0;
     for (;;) {
-      // Each list request starts at the beginning, because all objects of the last response are already deleted.
+      // List from the beginning each time, because all objects of the last list are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // The user's rights are checked only before the first deletion. The audit log then records all deletions of the
+      // Check the user's permissions only before the first deletion. The audit log then contains all deletions of the
       // request.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
@@ -213,7 +213,7 @@ export async function presignObject(
   const at = core.now();
   try {
     using client = await clientOfStore(core, row, endpoint);
-    // The user's rights are checked first, because a presigned URL stays valid after these rights end.
+    // Check the user's permissions first. A presigned URL stays valid even if the user loses these permissions later.
     core.store.trail.demandRights();
     const url = await client.presign(method, bucket, key, expires_s);
     return { url, method, expires_at: timestamp(at + expires_s * 1_000) };

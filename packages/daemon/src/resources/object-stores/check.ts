@@ -1,6 +1,6 @@
 /**
- * Check of an object store with its access key. The result has one sentence per step. A failed step is a part of the
- * result, not an error.
+ * Tests an object store with its access key. The result has one sentence for each step of the test. A failed step is
+ * part of the result and does not throw an error.
  */
 import { randomUUID } from 'node:crypto';
 import { DavitError, type ObjectStoreCheck } from '@davit/api';
@@ -14,7 +14,7 @@ import { askStore } from './request.ts';
 
 type Step = ObjectStoreCheck['steps'][number];
 
-/** Key prefix of test objects. The prefix keeps them apart from other objects, for example in lifecycle rules. */
+/** Key prefix of test objects. With this prefix, lifecycle rules can distinguish them from other objects. */
 const PROBES = '.davit-check/';
 
 /**

@@ -6,8 +6,8 @@ import { placeOfStore } from './place.ts';
 import { type SimulatedBuckets, SimulatedObjectClient } from './simulated-client.ts';
 
 /**
- * Returns a client for an S3 server. The AWS SDK is loaded for the first client, so that instances without object
- * stores need less memory.
+ * Returns a client for an S3 server. Imports the AWS SDK when the first client is created. Therefore instances
+ * without object stores need less memory.
  * @throws StoreProblem for an address that is never allowed
  */
 export async function objectClientOf(place: StorePlace): Promise<ObjectClient> {
@@ -19,19 +19,19 @@ type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' |
 
 /**
  * Returns a client for a saved object store.
- * @param endpoint address for presigned URLs, instead of the address that the daemon uses
+ * @param endpoint address for presigned URLs; default: the address to which the daemon connects
  * @throws StoreProblem conflict if the object store does not run, or if its secret key cannot be decrypted
  */
 export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: string): Promise<ObjectClient> {
   const place = placeOfStore(base, row);
   const at = endpoint ?? place.endpoint;
-  // The simulated engine runs no containers, so there is no S3 server to connect to.
+  // The simulated Docker engine runs no containers. Therefore no S3 server exists.
   if (row.kind === 'managed' && base.engine.capabilities.simulated)
     return new SimulatedObjectClient(at, simulatedBuckets(base.engine, row.volume), base.now);
   return objectClientOf({ ...place, endpoint: at });
 }
 
-/** Buckets of managed object stores in simulated engines, by volume name. */
+/** Buckets of managed object stores when Docker is simulated, by volume name. */
 const SIMULATED = new WeakMap<Engine, Map<string, SimulatedBuckets>>();
 
 function simulatedBuckets(engine: Engine, volume: string): SimulatedBuckets {

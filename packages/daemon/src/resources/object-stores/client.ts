@@ -1,4 +1,4 @@
-/** Interface to linked and managed object stores. */
+/** Interface of the client for linked and managed object stores. */
 import type { AddressRule } from '@davit/service';
 
 export interface StorePlace {
@@ -9,8 +9,8 @@ export interface StorePlace {
   accessKey: string;
   secretKey: string;
   /**
-   * Rule for the IP addresses that the client may connect to. `null` allows every address that is not reserved. Object
-   * stores that a user with rights for only some projects linked have a rule.
+   * Rule for the IP addresses to which the client may connect. `null` allows every address that is not reserved. An
+   * object store has a rule if a user with permissions for only some projects linked it.
    */
   limit: AddressRule | null;
   /**
@@ -37,8 +37,8 @@ export interface FoundObject {
 export interface ListRequest {
   prefix?: string | undefined;
   /**
-   * Delimiter of folders, for example `/`. Keys with the delimiter after the prefix are grouped into folders. Without a
-   * delimiter, the result lists every key.
+   * Delimiter of folders, for example `/`. All keys with this delimiter after the prefix are grouped into folders.
+   * Without a delimiter, the result lists every key.
    */
   delimiter?: string | undefined;
   limit: number;
@@ -51,15 +51,15 @@ export interface ListAnswer {
   next: string | null;
 }
 
-/** Object with its content. Reading the content throws an error if fewer bytes arrive than announced. */
+/** Object and its content. Reading the content throws an error if fewer bytes arrive than the S3 server announced. */
 export interface OpenedObject {
   bytes: number | null;
   body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Client for one S3 server. Methods throw a StoreProblem with one sentence that contains no secrets. If a signal
- * aborts, methods throw the reason of the signal.
+ * Client for one S3 server. Its methods throw a StoreProblem with one sentence that contains no secrets. If a signal
+ * aborts, the methods throw the reason of the signal.
  */
 export interface ObjectClient extends Disposable {
   listBuckets(signal?: AbortSignal): Promise<FoundBucket[]>;
@@ -77,7 +77,7 @@ export interface ObjectClient extends Disposable {
   list(bucket: string, ask: ListRequest, signal?: AbortSignal): Promise<ListAnswer>;
   /**
    * Uploads an object from a stream. The memory usage does not depend on the size of the object. If the upload fails,
-   * its parts are deleted.
+   * its uploaded parts are deleted.
    * @returns number of bytes written
    */
   put(bucket: string, key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;

@@ -7,11 +7,11 @@ import type { Tasks } from '../tasks/tasks.ts';
 import type { TcpPortsDeps } from '../tcp-ports/deps.ts';
 
 export interface ObjectStoresDeps extends ImageReferencesDeps, ManagedServicesDeps, AppsDeps, ImagesDeps, TcpPortsDeps {
-  /** Returns whether the instance may connect to an IP address for a user without rights for all projects. */
+  /** Returns whether Davit may connect to an IP address for a user who does not have permissions for all projects. */
   isOpenAddress: AddressRule;
   log: Logger;
   /** Task runner. `resources/tasks/kind.ts` describes the interface of task kinds, and `task-kinds.ts` lists them. */
   tasks: Tasks;
-  /** Triggers the reconciler of managed object stores. */
+  /** Makes the reconciler of managed object stores run soon. */
   nudgeStores: () => void;
 }

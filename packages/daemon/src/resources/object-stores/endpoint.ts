@@ -1,6 +1,6 @@
 /**
- * Endpoint of a linked object store. The endpoint is created from the provider's fields and checked against the allowed
- * addresses.
+ * Builds the endpoint of a linked object store from the fields of its provider. Checks whether its address is
+ * allowed.
  */
 import { DavitError, invalidField, type ObjectStoreLink } from '@davit/api';
 import { allowsHost } from '@davit/service';
@@ -30,18 +30,19 @@ export function linkedPlaceOf(named: Named): LinkedPlace {
   return {
     endpoint: endpoint('endpoint', named.endpoint ?? made ?? ''),
     publicEndpoint: named.public_endpoint === null ? null : endpoint('public_endpoint', named.public_endpoint),
-    // Some providers use the region only in the endpoint. Their signatures need another region name.
+    // Some providers use the region only in the endpoint. Requests must be signed with another region name.
     region: rule.signs ?? region,
     pathStyle: named.path_style ?? rule.pathStyle,
   };
 }
 
 /**
- * Returns whether the instance may connect only to public addresses of other servers for this object store. Otherwise
- * an admin of some projects could find out which servers exist in private networks. For an admin of all projects,
- * private addresses are allowed only if the endpoint resolves to a private address now. Otherwise the owner of a public
- * domain could point it to a private address later.
- * @throws DavitError forbidden if the endpoint contains a private IP address and the actor is limited to some projects
+ * Returns whether the daemon may connect only to public addresses of other servers for this object store. Without
+ * this restriction, an admin of some projects could find out which servers exist in private networks.
+ *
+ * For an admin of all projects, private addresses are allowed only if the endpoint resolves to a private address now.
+ * Otherwise the owner of a public domain could later point the domain to a private address.
+ * @throws DavitError forbidden if the endpoint contains a private IP address and the user is limited to some projects
  */
 export async function publicOnlyFor(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
@@ -73,7 +74,8 @@ export function endpoint(field: string, text: string): string {
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
   for (const field of asks) {
     if (named[field] !== undefined) continue;
-    // The account is needed only to create the endpoint, so it is optional if the endpoint is given.
+    // The field `account` is needed only to build the endpoint. If the request contains the endpoint, the account is
+    // optional.
     if (field === 'account' && named.endpoint !== undefined) continue;
     throw invalidField(field, 'required', `is required for ${label}.`);
   }

@@ -1,4 +1,4 @@
-/** API functions for managed object stores. The functions check requests, and tasks do the work. */
+/** Functions of the HTTP API for managed object stores. They check requests and start tasks. */
 import { randomBytes } from 'node:crypto';
 import {
   canObjectStore,
@@ -49,8 +49,8 @@ export function createObjectStore(
 }
 
 /**
- * Inserts a managed object store into SQLite in the caller's transaction.
- * @returns the task that creates the store. Start it with `core.tasks.start`, or in a step of another task.
+ * Inserts a managed object store into SQLite, in the transaction `tx`.
+ * @returns the task that creates the store. `core.tasks.start` or a step of another task can start it.
  * @throws DavitError not_found if the environment does not exist any more; conflict if the name is taken
  */
 export function recordStore(
@@ -212,7 +212,7 @@ function refused(row: ManagedStoreRow, what: string): DavitError {
   return new DavitError('conflict', `${row.name} cannot be ${what} because its status is ${storeStatus(row)}.`);
 }
 
-/** Returns a new S3 access key in Amazon's format. Some S3 clients accept only this format. */
+/** Returns a new S3 access key in the format of Amazon S3. Some S3 clients accept only this format. */
 function newAccessKey(): string {
   return `DVT${randomBytes(13).toString('hex').toUpperCase().slice(0, 17)}`;
 }

@@ -1,4 +1,6 @@
-/** API functions for linked and managed object stores. SQLite has secret keys only in encrypted form. */
+/**
+ * Functions of the HTTP API for linked and managed object stores. SQLite contains secret keys only in encrypted form.
+ */
 import {
   DavitError,
   type ObjectStore,
@@ -30,7 +32,7 @@ import { demandUnused } from './used-by.ts';
 const MOST = 1_000;
 const MOST_OF_PROJECT = 25;
 
-/** Returns the object stores that the actor sees, sorted by name. */
+/** Returns the object stores that the user or API key can see, sorted by name. */
 export function listObjectStores(core: ObjectStoresDeps, ctx: OpContext, ask: PageQuery = {}): Page<ObjectStore> {
   const { items, next } = pageOf(listRows(core.store, ctx.actor.projects), (row) => row.name, ask);
   return { items: presentStores(core, ctx, items), next };
@@ -71,9 +73,10 @@ export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, ro
 
 /**
  * Checks the access keys of a linked object store, and saves the store.
- * @throws DavitError invalid_input for fields that do not fit the provider; not_found for the project; conflict if the
- * name is taken; check_failed if the store refuses the keys; forbidden for a store without a project if the actor is
- * limited to some projects
+ * @throws DavitError invalid_input for fields that the provider does not support
+ * @throws DavitError not_found if the project does not exist; conflict if the name is taken
+ * @throws DavitError check_failed if the store rejects the keys
+ * @throws DavitError forbidden for a store without a project if the user is limited to some projects
  */
 export async function linkObjectStore(
   core: ObjectStoresDeps,
@@ -86,8 +89,8 @@ export async function linkObjectStore(
   const publicOnly = await publicOnlyFor(core, ctx.actor, place.endpoint);
   demandFreeName(core.store, input.name, project?.id ?? null);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
-  // Only an actor who is limited to some projects gets the fixed error message for private addresses. An admin of all
-  // projects gets the exact reason.
+  // A user who is limited to some projects gets a fixed error message for private addresses. An admin of all projects
+  // gets the exact reason.
   const addresses = addressesOf(core, ctx.actor.projects !== null);
   const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
   core.store.tx((tx) => {
@@ -135,7 +138,7 @@ export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreR
 /**
  * Checks that an object store accepts its access keys.
  * @returns time of the check in milliseconds since the epoch
- * @throws DavitError check_failed if the store refuses the keys or is unavailable; forbidden for a private address
+ * @throws DavitError check_failed if the store rejects the keys or is unavailable; forbidden for a private address
  */
 export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, bucket: string | null): Promise<number> {
   try {

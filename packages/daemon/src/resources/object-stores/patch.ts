@@ -21,7 +21,7 @@ import { addressesOf } from './place.ts';
 import { providerOf } from './providers.ts';
 import { accessOf } from './request.ts';
 
-/** Fields that can be changed only for linked object stores. */
+/** Fields that users can change only for linked object stores. */
 const OF_LINKED = [
   'endpoint',
   'region',
@@ -33,9 +33,9 @@ const OF_LINKED = [
 ] as const;
 
 /**
- * Changes an object store: any field of a linked store, the description and limits of a managed store. The keys of a
- * linked store are checked first.
- * @throws DavitError invalid_input; check_failed if the store refuses the keys
+ * Changes any field of a linked object store, or the description and limits of a managed one. Checks the access keys
+ * of a linked store before the change.
+ * @throws DavitError invalid_input; check_failed if the store rejects the keys
  */
 export async function patchObjectStore(
   core: ObjectStoresDeps,
@@ -50,7 +50,7 @@ export async function patchObjectStore(
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
-  // An admin of all projects who sets a new endpoint gets the exact reason of a failed check. Other actors get a fixed
+  // An admin of all projects who sets a new endpoint gets the exact reason of a failed check. Other users get a fixed
   // error message for private addresses.
   const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
   const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
@@ -93,8 +93,7 @@ function touchesPlace(patch: ObjectStorePatch): boolean {
 }
 
 /**
- * Changes the description and the limits of a managed object store. The container of a running store gets the new
- * limits at once.
+ * Changes the description and the limits of a managed object store. If the container runs, its limits change at once.
  */
 async function patchManaged(
   core: ObjectStoresDeps,
@@ -120,7 +119,10 @@ async function patchManaged(
   return readStore(core, ctx, storeById(core.store, id) ?? row);
 }
 
-/** New endpoint of a linked object store, and whether the store may use only public addresses of other servers. */
+/**
+ * New endpoint of a linked object store, and whether the endpoint may resolve only to public addresses of other
+ * servers.
+ */
 interface Reach {
   endpoint: string;
   publicOnly: boolean;
@@ -139,7 +141,7 @@ async function reachAfter(
 }
 
 /**
- * Returns the normalized endpoint after the change.
+ * Returns the normalized endpoint after the change of an object store.
  * @throws DavitError invalid_input
  */
 function addressAfter(row: LinkedStoreRow, { endpoint: named, region }: ObjectStorePatch): string {
@@ -167,7 +169,7 @@ function changedLinked(row: LinkedStoreRow, patch: ObjectStorePatch, reach: Reac
 
 /** @throws DavitError conflict if another request has changed the endpoint since `reach` was calculated */
 function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null): number {
-  // If the endpoint does not change, the address restriction does not change either.
+  // If the endpoint does not change, keep the stored restriction of its addresses.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
   throw new DavitError(

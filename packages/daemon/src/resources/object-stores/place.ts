@@ -1,4 +1,4 @@
-/** Endpoint and access keys with which the daemon connects to a saved object store. */
+/** Endpoint and access keys that the daemon uses for requests to a saved object store. */
 import { type StoreAccess, storeAccess } from '../../app-spec/store-access.ts';
 import { SealBroken } from '../../db/seal.ts';
 import type { StoreRow } from '../../db/tables/object-store.ts';
@@ -13,7 +13,7 @@ type Placing = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress'>;
 export const STORE_PORT = 8_333;
 
 /**
- * Returns the endpoint and access keys of an object store for requests of the daemon.
+ * Returns the endpoint and access keys that the daemon uses for requests to an object store.
  * @throws StoreProblem conflict if the store does not run, or if its secret key cannot be decrypted
  */
 export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
@@ -25,7 +25,7 @@ export function placeOfStore(base: Placing, row: StoreRow): StorePlace {
   return { ...access, endpoint: endpointAt(address) };
 }
 
-/** Returns the rules for the IP addresses that the daemon may connect to for an object store. */
+/** Returns the rules for the IP addresses to which the daemon may connect for an object store. */
 export function addressesOf(
   { isOpenAddress }: Pick<ObjectStoresDeps, 'isOpenAddress'>,
   publicOnly: boolean,

@@ -1,25 +1,34 @@
-/** Errors of object stores, each with one sentence that says what to do. The sentences never contain secrets. */
+/**
+ * Errors of object stores. Each error has one sentence that says what the user can do. The sentence never contains
+ * secrets.
+ */
 
 /**
- * Kind of problem. `unreachable`: a later attempt may succeed. `refused`: the keys or their rights are wrong.
- * `missing`: the bucket or object does not exist. `full`: the object store has no space. `conflict`: the current state
- * does not allow the operation. `forbidden`: the endpoint has a private address that is not allowed.
+ * Kind of problem. `unreachable`: a later attempt may succeed. `refused`: the access keys or their permissions are
+ * wrong. `missing`: the bucket or object does not exist. `full`: the object store has no space. `conflict`: the
+ * current state does not allow the operation. `forbidden`: the endpoint has a private address that is not allowed.
  */
 export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'full' | 'conflict' | 'forbidden';
 
-/** Response of the S3 server, for the log. It contains only codes, and no messages of the server. */
+/**
+ * Summary of the S3 server's response for the log. It contains only codes, because messages of the server could
+ * contain secrets.
+ */
 export interface StoreAnswer {
   code: string;
   /** HTTP status, or 0 if there was no HTTP response. */
   status: number;
-  /** Region that the S3 server names as the correct region of the bucket. */
+  /** Correct region of the bucket according to the S3 server. */
   region?: string;
 }
 
 export class StoreProblem extends Error {
   override name = 'StoreProblem';
   readonly kind: StoreProblemKind;
-  /** Response of the S3 server, or `null` if there was none or the sentence says everything. */
+  /**
+   * Response of the S3 server, for the log. `null` if there was no response or the error sentence already contains
+   * all details.
+   */
   readonly answered: StoreAnswer | null;
 
   constructor(kind: StoreProblemKind, message: string, answered: StoreAnswer | null = null, options?: ErrorOptions) {
@@ -35,11 +44,12 @@ const WITHOUT_ADDRESS: Record<StoreProblemKind, string> = {
   missing: 'does not have the bucket or the object',
   full: 'is full',
   conflict: 'cannot execute the request in its current state',
-  // `forbidden` has the same sentence as `unreachable`. A different sentence would reveal names of the private network.
+  // The error `forbidden` has the same sentence as `unreachable`. A different sentence would reveal names of the
+  // private network.
   forbidden: 'cannot be reached',
 };
 
-/** Returns a sentence about a problem without the address of the object store, for users who must not see it. */
+/** Returns an error sentence without the address of the object store, for users who must not see the address. */
 export function withoutAddress(store: string, { kind }: StoreProblem): string {
   return `The object store ${store} ${WITHOUT_ADDRESS[kind]}: ask an admin with access to all projects to check the object store.`;
 }
@@ -48,7 +58,7 @@ export interface Asked {
   /** Host and port of the object store. */
   host: string;
   region: string;
-  /** Operation as a verb phrase, for example `list buckets`. */
+  /** S3 operation as a verb phrase for the error sentence, for example `list buckets`. */
   what: string;
   bucket?: string | undefined;
   key?: string | undefined;
@@ -169,8 +179,7 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
       return new StoreProblem('conflict', `${host} has reached its limit of buckets. Delete one first.`);
     default:
   }
-  // The S3 server sends no error code with a response without a body, for example to HEAD requests. The HTTP status
-  // decides then.
+  // Use the HTTP status. A response without a body, for example to a HEAD request, contains no error code.
   if (status === 404)
     return new StoreProblem(
       'missing',
@@ -248,7 +257,9 @@ const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
   UNABLE_TO_GET_ISSUER_CERT: untrusted,
 };
 
-/** Returns a text of the S3 server if it is a single word. Other texts could quote the request with its secrets. */
+/**
+ * Returns a string from the S3 server if it is a single word. A longer string could contain secrets of the request.
+ */
 function wordOf(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(value) ? value : null;
 }

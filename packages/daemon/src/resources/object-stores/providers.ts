@@ -1,4 +1,4 @@
-/** Providers of object stores, with rules to create the endpoint from the region or account. */
+/** Providers of object stores. Each provider has rules that build the endpoint from the region or account. */
 import type { ObjectStoreProvider, ObjectStoreProviderCode } from '@davit/api';
 
 type Asked = ObjectStoreProvider['asks'][number];
@@ -6,9 +6,9 @@ type Asked = ObjectStoreProvider['asks'][number];
 export interface ProviderRule extends ObjectStoreProvider {
   /** Returns the endpoint URL of the provider. `null` if the user must enter the endpoint. */
   endpointOf: ((asked: { region: string; account: string }) => string) | null;
-  /** Region if the user enters none. */
+  /** Default region if the user enters none. */
   region: string;
-  /** Region in signatures. Absent if it is the region in the endpoint. */
+  /** Region name for signing requests. Absent if it is equal to the region in the endpoint. */
   signs?: string;
   pathStyle: boolean;
 }

@@ -1,5 +1,6 @@
 /**
- * Sends requests to an object store for a user: with the store's access keys, a time limit, and errors as API errors.
+ * Sends requests to an object store for an API request of a user. Uses the access keys of the store and a time limit,
+ * and converts errors to API errors.
  */
 import { DavitError } from '@davit/api';
 import type { StoreAccess } from '../../app-spec/store-access.ts';
@@ -11,8 +12,8 @@ import { openAccess } from './place.ts';
 import { StoreProblem } from './problem.ts';
 
 /**
- * Maximum duration of all S3 requests for one API request, in milliseconds. A reverse proxy in front of the API usually
- * ends a request after one minute.
+ * Maximum duration in milliseconds of all S3 requests for one API request. A reverse proxy in front of the API
+ * usually stops a request after one minute.
  */
 const ASK_MS = 30_000;
 
@@ -45,7 +46,7 @@ async function asking<T>(
     using client = await open();
     return await work(client, deadline);
   } catch (error) {
-    // The response of the S3 server appears only in the log. Users who can set the endpoint must not learn which server
+    // Only the log contains the response of the S3 server. Users who can set the endpoint must not learn which server
     // responds at a private address.
     if (error instanceof StoreProblem && error.answered !== null)
       log.info({ endpoint, ...error.answered }, 'object store refused a request');

@@ -1,16 +1,17 @@
 /**
- * HTTP agents for the AWS SDK. They reject responses that switch to another protocol, which the SDK does not handle.
+ * HTTP agents for the AWS SDK. They reject responses that switch to another protocol. The AWS SDK does not handle
+ * such responses.
  */
 import type { Agent, ClientRequest } from 'node:http';
 
-/** Undocumented method of Node.js HTTP agents, which is called for each request. */
+/** Undocumented method of HTTP agents in Node.js. Node.js calls it for each request. */
 interface Queue {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
 /**
- * Changes an HTTP agent so that a response `101 Switching Protocols` fails the request. Without a listener for
- * `upgrade`, Node.js closes such a connection without an error, and the AWS SDK waits forever.
+ * Changes an HTTP agent. A response `101 Switching Protocols` then fails the request. Without a listener for the
+ * event `upgrade`, Node.js closes such a connection without an error, and the AWS SDK waits for ever.
  */
 export function refusingUpgrades<A extends Agent>(agent: A): A {
   const queue = agent as A & Queue;

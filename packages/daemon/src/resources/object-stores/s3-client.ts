@@ -1,4 +1,7 @@
-/** Client for S3 servers with the AWS SDK. `client-of.ts` loads this file for the first request to a store. */
+/**
+ * Client for S3 servers that uses the AWS SDK. `client-of.ts` imports this file at the first request to an object
+ * store.
+ */
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -108,7 +111,7 @@ export class S3ObjectClient implements ObjectClient {
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
     const input = { Bucket: bucket, Key: key };
     const options = { expiresIn: expiresS };
-    // The presigned URL makes browsers download the object. Displaying the object could run a script on the origin of
+    // Make browsers download the object. If a browser displayed it, the object could run a script on the origin of
     // the object store.
     return method === 'GET'
       ? getSignedUrl(
@@ -148,7 +151,7 @@ export class S3ObjectClient implements ObjectClient {
         const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
         await this.#ask(about, signal, (options) => this.#client.send(end, options));
       },
-      // The upload is aborted even after the caller's signal aborts. If the object store is unavailable, its own
+      // Abort the multipart upload even if the signal has aborted. If the object store is unavailable, its own
       // lifecycle rules delete the incomplete upload.
       abort: async (upload) => {
         const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
@@ -207,7 +210,7 @@ export class S3ObjectClient implements ObjectClient {
   #location(): { CreateBucketConfiguration?: { LocationConstraint: never } } {
     const { endpoint, region } = this.#place;
     const isNamed = /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname) && region !== 'us-east-1';
-    // The AWS SDK's type lists only the regions that existed at the release of the SDK.
+    // The type in the AWS SDK contains only regions that existed when the SDK was released.
     return isNamed ? { CreateBucketConfiguration: { LocationConstraint: region as never } } : {};
   }
 

@@ -9,17 +9,17 @@ import { refusingUpgrades } from './s3-agent.ts';
 export interface Patience {
   /** Maximum time to open a connection, in milliseconds. */
   connectMs: number;
-  /** Maximum time without a byte in either direction, in milliseconds. */
+  /** Maximum time in milliseconds in which the connection neither sends nor receives a byte. */
   idleMs: number;
-  /** Maximum number of attempts of a retryable request, including the first one. */
+  /** Maximum number of attempts for a request, including the first attempt. */
   attempts: number;
 }
 
 export const PATIENCE: Patience = { connectMs: 10_000, idleMs: 30_000, attempts: 3 };
 
 /**
- * Returns the configuration of the AWS SDK. Every option is set, so that the SDK reads no environment variables and no
- * files of the system user.
+ * Returns the configuration of the AWS SDK. Every option is set. Otherwise the SDK would read environment variables
+ * and files of the system user.
  */
 export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Patience): S3ClientConfig {
   const agent = { keepAlive: true, maxSockets: 16, lookup: lookupOf(place) };
@@ -37,12 +37,12 @@ export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Pat
     disableMultiregionAccessPoints: true,
     disableS3ExpressSessionAuth: true,
     followRegionRedirects: false,
-    // Only Amazon S3 supports the newer checksums. They are unnecessary, because the request signatures cover the
-    // content.
+    // Switch off the newer checksums. Only Amazon S3 supports them. They are unnecessary, because the request
+    // signatures include the content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // With `Expect: 100-continue`, the AWS SDK would open another connection without Davit's DNS lookup and its address
-    // check.
+    // Do not send `Expect: 100-continue`. With this header, the AWS SDK would open another connection without Davit's
+    // DNS lookup, which checks IP addresses.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

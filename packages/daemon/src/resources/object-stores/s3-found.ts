@@ -28,12 +28,14 @@ function folderOf(key: string): FoundObject {
   return { kind: 'folder', key, bytes: null, modifiedAt: null, etag: null };
 }
 
-/** Decodes a URL-encoded object key. List requests ask for encoded keys, because XML cannot contain some characters. */
+/**
+ * Decodes a URL-encoded object key. List requests require URL encoding, because XML cannot contain some characters.
+ */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch {
-    // Some S3 servers return keys without URL encoding although the response says otherwise.
+    // Some S3 servers return keys without URL encoding even if their response declares it.
     return key;
   }
 }

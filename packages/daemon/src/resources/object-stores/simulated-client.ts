@@ -1,4 +1,4 @@
-/** S3 client for the simulated engine, which runs no containers. Objects are kept in memory until the process ends. */
+/** S3 client for a simulated Docker engine, which runs no containers. The process keeps all objects in memory. */
 import type { FoundBucket, FoundObject, ListAnswer, ListRequest, ObjectClient, OpenedObject } from './client.ts';
 import { StoreProblem } from './problem.ts';
 
@@ -91,7 +91,7 @@ export class SimulatedObjectClient implements ObjectClient {
   }
 
   [Symbol.dispose](): void {
-    // Disposing the client does not delete the buckets, because other clients use the same buckets.
+    // Do not delete the buckets here, because other clients use the same buckets.
   }
 
   #objects(bucket: string): Map<string, Kept> {

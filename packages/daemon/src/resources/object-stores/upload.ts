@@ -1,20 +1,20 @@
 /**
- * Uploads objects of unknown length with S3 multipart uploads. At most two parts are in memory at once, for objects of
- * any size.
+ * Uploads objects of unknown length with S3 multipart uploads. At most two parts are in memory, even for large
+ * objects.
  */
 import { StoreProblem } from './problem.ts';
 
 /**
- * Size of a part in bytes. All S3 servers accept this size. Some require that all parts except the last have the same
- * size.
+ * Size of a part in bytes. All S3 servers accept this size. Some servers require that all parts except the last have
+ * the same size.
  */
 export const PART_BYTES = 16 * 1024 * 1024;
-/** Maximum number of parts per upload that all S3 servers accept. */
+/** Maximum number of parts in one upload that all S3 servers accept. */
 const MOST_PARTS = 10_000;
 
-/** Operations of an S3 multipart upload. Each operation is retried after a failure. */
+/** Operations of an S3 multipart upload. If an operation fails, it is tried again. */
 export interface PartsTarget {
-  /** Uploads an object that fits into one part. */
+  /** Uploads an object that is not longer than one part. */
   putWhole(body: Uint8Array): Promise<void>;
   begin(): Promise<string>;
   /**
@@ -48,7 +48,7 @@ export async function uploadInParts(
     }
     return await uploadMany(target, first.value, parts);
   } finally {
-    // The stream must free its resources even if it was not read to the end.
+    // Close the stream even if it was not read to the end, so that it frees its resources.
     await parts.return?.(undefined);
   }
 }
@@ -61,7 +61,7 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
     let part: Uint8Array | null = first;
     while (part !== null) {
       if (tags.length === MOST_PARTS) throw tooLarge();
-      // The next part is read from the stream while the current part is uploaded.
+      // Read the next part from the stream during the upload of the current part.
       const [tag, next]: [string, IteratorResult<Uint8Array>] = await both(
         target.putPart(upload, tags.length + 1, part),
         parts.next(),
@@ -79,8 +79,8 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
 }
 
 /**
- * Waits until both promises settle, even if one rejects. The buffer of a part must not be overwritten while the part is
- * uploaded.
+ * Waits until both promises settle, even if one rejects. During the upload of a part, its buffer must not be
+ * overwritten.
  */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled([one, other]);
@@ -98,8 +98,8 @@ function tooLarge(): StoreProblem {
 }
 
 /**
- * Splits a stream into parts of equal size, with a shorter last part. Two buffers alternate, so a part is valid only
- * until the second next part is requested.
+ * Splits a stream into parts of equal size, with a shorter last part. The parts use two buffers in turn. Therefore a
+ * part is valid until the second later part is requested.
  */
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,
@@ -124,7 +124,10 @@ async function* partsOf(
   if (filled > 0) yield filling.subarray(0, filled);
 }
 
-/** Two buffers that alternate. The second buffer is allocated on demand, because most objects fit into one part. */
+/**
+ * Two buffers that are used in turn. The second buffer is created when it is needed, because most objects fit into
+ * one part.
+ */
 class BufferPair {
   readonly #bytes: number;
   readonly #made: Uint8Array[] = [];

@@ -1,16 +1,16 @@
-/** Checks whether object stores are in use. An object store or bucket in use must not be deleted. */
+/** Checks whether object stores and buckets are in use. Davit does not delete them while they are in use. */
 import { DavitError } from '@davit/api';
 import type { Reader } from '../../db/store.ts';
 import { appsOfStores } from '../../db/tables/attachment.ts';
 import { type StoreRow, storesOfPlace } from '../../db/tables/object-store.ts';
 import { backupsInStore, schedulesInStore } from '../../db/tables/object-store-use.ts';
 
-/** Maximum number of apps in an error message. Further apps are only counted. */
+/** Maximum number of app names in an error message. For further apps, the message contains only their number. */
 const NAMED = 3;
 
 /**
- * Checks that a project or environment has no object stores. Otherwise the data of the stores would be inaccessible
- * after the deletion of the project.
+ * Checks that a project or environment has no object stores. After the deletion of the project, users could not
+ * access the data of its object stores.
  * @throws DavitError conflict with the names of the stores
  */
 export function demandNoStores(db: Reader, project: { id: number; slug: string }, environmentId?: number): void {
@@ -23,9 +23,9 @@ export function demandNoStores(db: Reader, project: { id: number; slug: string }
 }
 
 /**
- * Checks that an object store or bucket is not in use by apps, backup schedules or backups.
+ * Checks that no app, backup schedule or backup uses an object store or bucket.
  * @param bucket name of the bucket, or `null` for the whole object store
- * @throws DavitError conflict, which says what uses it
+ * @throws DavitError conflict, whose message names the users of the store
  */
 export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
   const apps = [

@@ -1,4 +1,4 @@
-/** Lists and presents installations of templates. */
+/** Lists installations of templates and converts them to the format of the HTTP API. */
 import type { InstallSecrets, TemplateInstall } from '@davit/api';
 import { unsealed } from '../../app-spec/unsealed.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -10,8 +10,8 @@ import { ANSWERS_UNREADABLE, presentInstall } from './install/present.ts';
 import { recordIn, secretInputs } from './install/record.ts';
 
 /**
- * Returns the installations that the actor can see, newest first. Installations whose project was deleted are visible
- * only to actors who see all projects.
+ * Returns the installations that the user can see, newest first. If the project of an installation was deleted, only
+ * users who can see all projects see the installation.
  */
 export function listTemplateInstalls(core: TemplatesDeps, { actor }: OpContext, ask: PageQuery): Page<TemplateInstall> {
   const rows = listInstalls(core.store).filter((row) => seesOwner(actor, row.project_id));
@@ -24,8 +24,8 @@ export function readTemplateInstall(core: TemplatesDeps, _ctx: OpContext, row: I
 }
 
 /**
- * Returns the secret answers of an installation.
- * @throws DavitError conflict if the record was changed outside Davit
+ * Returns the user's secret answers to the inputs of an installed template.
+ * @throws DavitError conflict if someone changed the stored data outside Davit
  */
 export function readInstallSecrets(core: TemplatesDeps, _ctx: OpContext, row: InstallRow): InstallSecrets {
   const { manifest, answers } = unsealed(() => recordIn(core, row), ANSWERS_UNREADABLE);

@@ -1,4 +1,4 @@
-/** Reads templates from the catalog for the API. */
+/** Returns templates from the catalog in the format of the HTTP API. */
 import type { TemplateDetail, TemplateManifest, TemplatePage, TemplateReleases, TemplateTags } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { askWhere } from './catalog/ask-public.ts';
@@ -69,7 +69,8 @@ export async function offeredBy(
   from: FromCatalog,
   signal?: AbortSignal,
 ): Promise<Offered> {
-  // Import dynamically: the template validator is a tenth of all code that the daemon would otherwise load at start.
+  // Import this module dynamically. The template validator is a tenth of all code that the daemon would otherwise
+  // load at its start.
   const { offeredByCatalog } = await import('./source/from-catalog.ts');
   const verifyWith = settings().catalog.verify_source ? askWhere(isOpenAddress) : null;
   return offeredByCatalog(catalog, from, verifyWith, signal);

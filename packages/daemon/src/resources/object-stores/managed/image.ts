@@ -5,9 +5,9 @@ import { beginPull, endPull } from '../../images/pulled.ts';
 import type { ObjectStoresDeps } from '../deps.ts';
 
 /**
- * Pulls the container image of a managed object store if Docker does not have it. A local image with the same tag is
- * used without a pull, because the tag names a fixed version. An image that was removed while the store was stopped is
- * pulled again.
+ * Pulls the Docker image of a managed object store if Docker does not have the image. A local image with the same tag
+ * is not pulled again, because the tag names a fixed version. If someone removed the image while the store was
+ * stopped, it is pulled again.
  */
 export async function ensureStoreImage(
   base: ObjectStoresDeps,

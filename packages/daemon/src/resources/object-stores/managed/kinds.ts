@@ -1,4 +1,4 @@
-/** Task kinds of managed object stores. Databases have task kinds from the same functions. */
+/** Task kinds of managed object stores. The same functions create the task kinds of databases. */
 import { type ExposingManagedService, exposeKindOf } from '../../../managed-services/expose.ts';
 import {
   createKindOf,

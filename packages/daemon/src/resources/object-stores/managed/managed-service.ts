@@ -1,4 +1,4 @@
-/** Managed service implementation for object stores. Databases implement the same interface. */
+/** Implements the interface of managed services for object stores. Databases implement the same interface. */
 import type { ResourceChange } from '@davit/api';
 import { storeVolumeName } from '../../../adapters/engine/names.ts';
 import { storeAccess } from '../../../app-spec/store-access.ts';
@@ -62,11 +62,11 @@ function serving(base: ObjectStoresDeps, row: ManagedStoreRow): Serving {
 }
 
 /**
- * Returns why an object store cannot serve requests, or `null` if it can. The check sends a request, because SeaweedFS
- * accepts connections before its components are connected to each other.
+ * Returns why an object store cannot process requests, or `null` if it can. The check sends an S3 request, because
+ * SeaweedFS accepts connections before its components are connected to each other.
  */
 async function problem(base: ObjectStoresDeps, row: ManagedStoreRow, signal: AbortSignal): Promise<string | null> {
-  // The simulated engine runs no containers, so there is no S3 server to check.
+  // The simulated Docker engine runs no containers. Therefore there is no S3 server to check.
   if (base.engine.capabilities.simulated || row.address === null) return null;
   try {
     const place = { ...storeAccess(base, row), ...addressesOf(base, false), endpoint: endpointAt(row.address) };

@@ -12,13 +12,13 @@ export function storeImage(version: string): string {
 
 export const KEYS_FILE = '/etc/davit/s3.json';
 
-/** User id of the SeaweedFS process in the container. The image's entry point switches to this user. */
+/** User id of the SeaweedFS process. The entry point of the image switches to this user. */
 const OWNER = 1_000;
 
 /**
- * Arguments that start all SeaweedFS components in one process. The internal components listen only on the loopback
- * address of the container, because they accept requests without keys. The environment's network reaches only the S3
- * port, which requires signatures.
+ * Arguments that start all SeaweedFS components in one process. The internal components accept requests without keys.
+ * Therefore they listen only on the loopback address of the container. Other containers reach only the S3 port, which
+ * requires signatures.
  */
 export const SERVE: readonly string[] = [
   'server',
@@ -26,7 +26,7 @@ export const SERVE: readonly string[] = [
   '-ip=127.0.0.1',
   '-ip.bind=127.0.0.1',
   '-master.telemetry=false',
-  // SeaweedFS stores each bucket in separate files. With the default values, the first few buckets would use up the
+  // SeaweedFS stores each bucket in separate files. With the default values, a few buckets would already use the
   // maximum number of files.
   '-master.volumeSizeLimitMB=1024',
   '-volume.max=0',

@@ -64,7 +64,8 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>(
 
 /**
  * Adds the volumes and the published TCP ports that the app does not have yet.
- * @param signal ends the wait for an adopted volume that is still in use; without a signal there is no wait
+ * @param signal stops the wait for an adopted volume that a container still uses; without a signal the function does
+ *   not wait
  */
 export async function equipApp(
   work: Build,
@@ -89,18 +90,18 @@ export async function equipApp(
   }
 }
 
-/** Interval between two checks of a volume that is in use, in milliseconds. */
+/** Interval in milliseconds between two checks whether a container still uses a volume. */
 const RELEASED_EVERY_MS = 250;
 
 /**
- * Maximum wait for the containers of a deleted app, in milliseconds. Stopping a container may take the app's drain time
- * and grace period.
+ * Maximum wait in milliseconds for the containers of a deleted app to stop. This may take the app's drain time and
+ * grace period.
  */
 const RELEASED_WITHIN_MS = 120_000;
 
 /**
- * Waits until no container of a deleted app uses a volume. After an uninstall, containers stop in the background. A new
- * installation that adopts the volume would fail until then.
+ * Waits until no container of a deleted app uses a volume. After an uninstall, containers stop in the background. An
+ * installation that adopts the volume would fail until they have stopped.
  */
 async function untilReleased(
   { core: { store }, task }: Build,
@@ -114,7 +115,10 @@ async function untilReleased(
     await delay(RELEASED_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-/** Sets the variables of an app, with every reference resolved, and adds its domains. */
+/**
+ * Sets the variables of an app and adds its domains. Template references in the values are replaced by their current
+ * values.
+ */
 export async function wireApp(work: Build, wanted: WantedApp): Promise<void> {
   const { core, ctx } = work;
   const app = appHad(work, wanted.reference);

@@ -1,4 +1,4 @@
-/** API actions that plan an installation, start it, start it again after a failure, and uninstall it. */
+/** HTTP API actions that plan, start, restart and uninstall an installation of a template. */
 import {
   DavitError,
   type InstallPlan,
@@ -33,11 +33,11 @@ import { type Adopt, type InstalledRelease, sealAnswers } from './record.ts';
 import { ownOf } from './retry.ts';
 import { worldOf } from './world.ts';
 
-/** Options of an installation that do not depend on the source of the template. */
+/** Options of an installation that are the same for templates from the catalog, a Git repository or a file. */
 export type HowAsked = Omit<TemplateInstallCreate, 'release'>;
 
 /**
- * Returns a template from the catalog, a Git repository or a file.
+ * Loads a template from the catalog, a Git repository or a file.
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredFor(
@@ -60,8 +60,8 @@ export function planned(core: TemplatesDeps, ctx: OpContext, offered: Offered, h
 }
 
 /**
- * Returns a problem if the manifest has changed since the user saw the plan. A Git tag can move, and a catalog or a
- * file can change.
+ * Returns a problem if the manifest has changed since the user saw the installation plan. A Git tag can move, and a
+ * catalog or a file can change.
  */
 export function sumProblems({ origin }: Offered, { sha256 }: { sha256?: string | undefined }): InstallProblem[] {
   if (sha256 === undefined || sha256 === origin.sha256) return [];
@@ -76,12 +76,13 @@ export function demandSum(offered: Offered, asked: { sha256?: string | undefined
 }
 
 /**
- * Records an installation and starts its task, in one transaction.
- * @throws DavitError template_invalid if the template does not fit this instance
- * @throws DavitError invalid_input, conflict for problems of the plan; conflict if the manifest has changed
- * @throws DavitError not_found if the actor cannot see the project, or is limited to some projects and the project is
- * new
- * @throws DavitError forbidden if the actor may not administer the project
+ * Inserts an installation and starts its task, in one transaction.
+ * @throws DavitError template_invalid if the template cannot be installed on this instance
+ * @throws DavitError invalid_input, conflict for problems of the installation plan; conflict if the manifest has
+ *   changed
+ * @throws DavitError not_found if the user cannot see the project, or if the project is new and the API key is
+ *   limited to some projects
+ * @throws DavitError forbidden if the user may not administer the project
  */
 export async function install(
   core: TemplatesDeps,
@@ -119,7 +120,7 @@ export async function install(
 }
 
 /**
- * Starts the task of a failed installation again.
+ * Starts the installation task again after a failure.
  * @throws DavitError conflict if the installation has not failed
  */
 export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow, wait: boolean): Promise<Task> {
@@ -149,7 +150,7 @@ export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow
 }
 
 /**
- * Starts the task that removes an installation.
+ * Starts the task that uninstalls a template.
  * @throws DavitError conflict while a task is running or if the installation is already removed; invalid_input
  */
 export async function uninstall(
@@ -167,7 +168,7 @@ export async function uninstall(
   return startInstallTask(core, ctx, 'install.uninstall', row, { install: row.id, keepData }, wait);
 }
 
-/** Starts a task on an existing installation. @returns the task */
+/** Starts a task for an existing installation. */
 export async function startInstallTask(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -177,7 +178,8 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // Update the row without a change, so that the audit log records the request with the project of the installation.
+    // Update the row of the installation without a change. The audit log then contains the request with the project
+    // of the installation.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });
@@ -195,8 +197,8 @@ export function demandIdle(db: Reader, row: InstallRow): void {
 }
 
 /**
- * Throws all problems of a plan as one error. The error code is `conflict` if every problem has the code `taken`,
- * otherwise `invalid_input`.
+ * Throws one error with all problems of an installation plan. The error code is `conflict` if every problem has the
+ * code `taken`, otherwise `invalid_input`.
  */
 export function refuseProblems(problems: readonly InstallProblem[]): void {
   const [first] = problems;
@@ -225,8 +227,8 @@ function planOf(
 }
 
 /**
- * Requires that the actor may install into the project. Actors who are limited to some projects get the same error for
- * a hidden project and for a missing one.
+ * Throws an error if the user may not install templates in the project. A user or API key that is limited to some
+ * projects gets the same error for a hidden project and a missing project.
  * @throws DavitError not_found, forbidden
  */
 function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {
@@ -235,8 +237,8 @@ function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }
 }
 
 /**
- * Returns a task request that records the rights of the actor. The caller has checked these rights, and the task checks
- * them again before each step.
+ * Returns a task request that contains the permissions of the user. They must be checked before this call. The task
+ * checks them again before each step.
  */
 function taskOf(
   { actor }: OpContext,

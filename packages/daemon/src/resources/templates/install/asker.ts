@@ -1,6 +1,6 @@
 /**
- * Rights of the user who started a task on an installation. They are recorded with the task, and restricted to the
- * user's current rights while the task runs.
+ * Permissions of the user who started the task of an installation. The task stores them when it starts. A permission
+ * that the user loses later is no longer valid for the task.
  */
 import { narrower } from '@davit/api';
 import { intersection, projectIds } from '../../../auth/actor.ts';
@@ -9,7 +9,8 @@ import type { Reader } from '../../../db/store.ts';
 import { userById } from '../../../db/tables/user.ts';
 
 /**
- * Rights of the API request that started a task. An API key or a connected program may have fewer rights than its user.
+ * Permissions of the API request that started a task. An API key or a connected program may have fewer permissions
+ * than its user.
  */
 export type AskerRights = Pick<Actor, 'userId' | 'role' | 'projects'>;
 
@@ -18,12 +19,12 @@ export function rightsOf({ userId, role, projects }: Actor): AskerRights {
 }
 
 /**
- * Returns the recorded rights that the user still has, or `null` if the user was deleted or blocked. A task continues
- * after the end of the API key or session that started it.
+ * Returns those of the stored permissions that the user still has. Returns `null` if the user was deleted or blocked.
+ * A task continues if the API key or session that started it expires.
  */
 export function rightsNow(db: Reader, asked: AskerRights): AskerRights | null {
   const { userId } = asked;
-  // The local operator has no account that could change.
+  // The local operator has no user account. Therefore the permissions of the local operator cannot change.
   if (userId === null) return asked;
   const user = userById(db, userId);
   if (user === undefined || user.blocked === 1) return null;

@@ -1,6 +1,8 @@
 /**
- * State of apps, databases and object stores at the start of an update, stored encrypted with the update's task. The
- * undo of a failed update restores this state. No other record contains changes that users made after the installation.
+ * State of apps, databases and object stores before the update of an installation. The undo of a failed update
+ * restores this state. The task of the update stores it encrypted.
+ *
+ * The state includes changes that users made after the installation. They are stored nowhere else.
  */
 import { IMAGE_PORT } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -19,13 +21,13 @@ import type { InstallWork } from './context.ts';
 import { isOurs } from './things.ts';
 
 export interface AppBefore {
-  /** Setting values by field, as a patch that restores the settings. */
+  /** Values of the app's settings by field name. As an API patch, they restore the settings. */
   settings: Record<string, unknown>;
   variables: Record<string, { value: string; secret: boolean }>;
   domains: string[];
   volumes: string[];
   tcp: { container: number; host: number }[];
-  /** Image tag that ran, or `null` if the app did not run. */
+  /** Image tag that the app ran, or `null` if the app did not run. */
   tag: string | null;
 }
 
@@ -37,21 +39,21 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References of parts that the new release adds but that exist already. An earlier release created them, and a later
-   * release dropped them without removing them.
+   * References of apps, databases and other resources that the new release adds but that exist already. An earlier
+   * release created them. A later release no longer contains them, but the update did not remove them.
    */
   there: string[];
-  /** State of the apps that the update changes, by key. */
+  /** State of the apps that the update changes. The key is the app's key in the template. */
   apps: Record<string, AppBefore>;
-  /** Limits of the databases that the update changes, by reference. */
+  /** Limits of the databases that the update changes. The key is the reference of the database. */
   limits: Record<string, LimitsBefore>;
-  /** Limits of the object stores that the update changes, by reference. */
+  /** Limits of the object stores that the update changes. The key is the reference of the object store. */
   storeLimits: Record<string, LimitsBefore>;
 }
 
 /**
- * Records the state before an update, once. A later call must not record state that a step of the update has already
- * changed.
+ * Stores the state before an update in the task. A second call does nothing, because a step of the update may already
+ * have changed the state.
  */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;
@@ -87,7 +89,7 @@ function limitsBefore(
   return Object.fromEntries(found);
 }
 
-/** Returns the state before an update, or `null` if the update has not recorded it yet. */
+/** Returns the stored state before an update, or `null` if the update has not stored it yet. */
 export function beforeOf(work: InstallWork): Before | null {
   return work.state.get<{ before: Before }>().before ?? null;
 }
@@ -114,8 +116,8 @@ function appBefore(core: TemplatesDeps, { from, to }: AppChange): AppBefore {
 }
 
 /**
- * Returns all settings of an app as a patch. Absent settings go back to their defaults. An absent port becomes the
- * marker for the port of the image.
+ * Returns all settings of an app as an API patch. The patch sets absent settings to their defaults. If the app has no
+ * port, the patch contains the marker for the port of the image.
  */
 function settingsIn({ spec }: AppTarget): Record<string, unknown> {
   return { ...spec, port: spec.port === undefined ? IMAGE_PORT : spec.port, pull: spec.pull ?? null };

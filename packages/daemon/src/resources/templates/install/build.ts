@@ -1,4 +1,4 @@
-/** Input of the installation steps: a template release and the data of the instance that the release needs. */
+/** Input of the installation steps: a template release and data of the instance that the template needs. */
 
 import type { OpContext } from '../../../auth/context.ts';
 import type { VolumeRow } from '../../../db/tables/volume.ts';
@@ -14,22 +14,27 @@ export interface Build {
   ctx: OpContext;
   installId: number;
   wanted: Wanted;
-  /** Values for references in the template. Databases and object stores that do not exist yet have no values. */
+  /**
+   * Values that replace references in the template. Databases and object stores that do not exist yet have no values.
+   */
   values: Values;
-  /** Ids of the databases and object stores that the user chose by name. Another one can get the name later. */
+  /**
+   * Ids of the databases and object stores that the user chose by name. The ids are needed because another database
+   * or store can later get the same name.
+   */
   chosen: ChosenThings;
   /**
-   * Whether this build restores an earlier state after a failure. A restore requires no rights to the attached
+   * Whether the task restores an earlier state after a failure. In this case it needs no permissions for the attached
    * databases and object stores.
    */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
   /**
-   * Returns whether the user consents to adopt a kept volume of an earlier app with the same reference. The
-   * installation needs no consent for volumes of its own apps.
+   * Returns whether the user allows the installation to adopt the volume of a deleted app with the same reference.
+   * Volumes of the installation's own apps need no consent.
    */
   adopts: (volume: VolumeRow) => boolean;
 }
 
-/** Data that is needed to remove the parts of an installation. */
+/** Data that is needed to remove the apps, databases and other resources of an installation. */
 export type InstallRemoval = Pick<Build, 'core' | 'ctx' | 'installId'>;

@@ -1,6 +1,6 @@
 /**
- * Ids of databases and object stores that the user chose by name. The ids are recorded, because a new database or store
- * can get the name of a deleted one.
+ * Ids of databases and object stores that the user chose by name. Davit stores the ids, because a new database or
+ * store can get the name of a deleted one.
  */
 import { type FieldProblem, type InstallProblem, refusedField } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -12,7 +12,7 @@ import type { InstalledRelease, Numbers } from './record.ts';
 
 type Chosen = Pick<InstalledRelease, 'manifest' | 'answers' | 'stores'>;
 
-/** Returns the ids of the object stores that answers name, by key of the input. */
+/** Returns the ids of the object stores that the user chose in template inputs. The key is the key of the input. */
 export function storeNumbers(
   db: Reader,
   { inputs }: InstalledRelease['manifest'],
@@ -22,7 +22,10 @@ export function storeNumbers(
   return numbersOf(named.map(({ key }) => [key, storeByName(db, own(answers, key) ?? '')?.id]));
 }
 
-/** Returns the ids of the databases to adopt, by their key in the template. */
+/**
+ * Returns the ids of the existing databases that the installation adopts. The key is the key of the database in the
+ * template.
+ */
 export function databaseNumbers(db: Reader, adopt: Readonly<Record<string, string>>): Record<string, number> {
   return numbersOf(Object.entries(adopt).map(([key, reference]) => [key, databaseByReference(db, reference)?.id]));
 }
@@ -32,8 +35,8 @@ function numbersOf(entries: (readonly [string, number | undefined])[]): Record<s
 }
 
 /**
- * Returns the object store ids for a later release. If the user does not answer an input again, it keeps the store of
- * the previous release.
+ * Returns the object store ids for a later release of the template. If the user gives no new answer for an input, the
+ * object store of the previous release is used.
  */
 export function storesCarried(
   db: Reader,
@@ -47,7 +50,10 @@ export function storesCarried(
   );
 }
 
-/** Returns a problem for each answer whose object store was deleted and whose name now belongs to another store. */
+/**
+ * Checks the user's answers that name object stores. Returns a problem for each answer if the object store was
+ * deleted and another store now has its name.
+ */
 export function replacedStores(db: Reader, { manifest, answers, stores = {} }: Chosen): InstallProblem[] {
   const replaced = Object.entries(storeNumbers(db, manifest, answers)).filter(([key, id]) => own(stores, key) !== id);
   return replaced.flatMap(([key]) => {
@@ -57,14 +63,14 @@ export function replacedStores(db: Reader, { manifest, answers, stores = {} }: C
   });
 }
 
-/** Converts a problem of a plan to a field problem of an API error. */
+/** Converts a problem of an installation plan to a field problem of an API error. */
 export function fieldOf({ field, code, message }: InstallProblem): FieldProblem {
   return { path: field, code, message };
 }
 
 /**
- * Requires that the object stores in a release's recorded answers are still the chosen ones.
- * @throws DavitError conflict if another store has the name of a chosen store
+ * Throws an error if another object store now has the name of a store that the user chose for a release.
+ * @throws DavitError conflict
  */
 export function demandSameStores(db: Reader, release: Chosen): void {
   const [problem] = replacedStores(db, release);

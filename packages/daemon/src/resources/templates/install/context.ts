@@ -1,6 +1,6 @@
 /**
- * Operation context of an installation task. The task acts as the user who started it, with the rights that this user
- * still has.
+ * Operation context of an installation task. The task acts as the user who started it, with the permissions that this
+ * user still has.
  */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
@@ -12,12 +12,12 @@ import type { TemplatesDeps } from '../deps.ts';
 import { type AskerRights, rightsNow } from './asker.ts';
 import { isThat } from './things.ts';
 
-/** Input that every task on an installation has. */
+/** Input fields of every task on an installation. */
 export interface InstallTask {
   install: number;
   /**
-   * Rights of the user at the time of the request. Absent if an earlier Davit version started the task. Such a task
-   * runs with all rights.
+   * Permissions of the user at the time of the request. Absent if an earlier Davit version started the task. Such a
+   * task has all permissions.
    */
   asker?: AskerRights;
 }
@@ -27,9 +27,11 @@ export type InstallWork<I extends InstallTask = InstallTask> = TaskWork<I, Templ
 const UNRECORDED: AskerRights = { userId: null, role: 'admin', projects: null };
 
 /**
- * Returns the operation context of a task. The actor sees what the user of the task sees now, so that errors name no
- * hidden projects. The actor also sees the project of the installation, because a task may always undo its own work.
- * Steps that go forward call `demandRights` first.
+ * Returns the operation context of an installation task. The context contains only projects that the user can see
+ * now. Therefore error messages contain no names of hidden projects.
+ *
+ * The context also contains the project of the installation, because a task may always undo its own work. All steps
+ * except the undo call `demandRights` first.
  */
 export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSignal = NEVER): OpContext {
   const { store } = core;
@@ -49,12 +51,12 @@ const NEVER = new AbortController().signal;
 
 type Steps<I> = readonly TaskStep<I, TemplatesDeps>[];
 
-/** Adds a check of the user's current rights before every task step. The undo of a step needs no rights. */
+/** Adds a check of the user's current permissions before every task step. The undo of a step needs no permissions. */
 export function asAsker<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandRights);
 }
 
-/** Adds a check before every task step that the project and the environment have not been deleted or replaced. */
+/** Adds a check before every task step. The check fails if the project or the environment was deleted or replaced. */
 export function inPlace<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandSamePlace);
 }

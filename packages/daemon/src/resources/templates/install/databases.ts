@@ -1,6 +1,6 @@
 /**
- * Creates the databases of an installation. Each database has its own task, the same as for a user's API request, and
- * the tasks run in parallel.
+ * Creates the databases of an installation. Each database has its own task, as after an API request, and the tasks
+ * run in parallel.
  */
 import { DatabaseCreate } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
@@ -25,7 +25,10 @@ import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, type Thing, thingId } from './things.ts';
 
-/** Returns the values for references to databases in a template. Databases that do not exist yet have no values. */
+/**
+ * Returns the values that replace references to databases in a template. Databases that do not exist yet have no
+ * values.
+ */
 export function databaseValues(side: DatabaseSide): Record<string, DatabaseValues> {
   const { core, ctx, wanted } = side;
   return Object.fromEntries(
@@ -52,7 +55,7 @@ function valuesOf(core: TemplatesDeps, ctx: OpContext, row: DatabaseRow): Databa
   return { host, port: String(port), user: username, password, name: database ?? '' };
 }
 
-/** Starts the creation of each missing database and waits until every database accepts connections. */
+/** Starts the creation of each missing database. Waits until every database accepts connections. */
 export async function makeDatabases(build: Build, signal: AbortSignal): Promise<void> {
   const { core, task, wanted } = build;
   const { databases } = wanted;
@@ -70,8 +73,8 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
 }
 
 /**
- * Starts the creation of a database. Skips a recorded database: its record and its creation task were written in one
- * transaction.
+ * Starts the creation of a database. Does nothing if the installation already contains the database, because its
+ * creation task was inserted in the same transaction.
  */
 async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const { core, ctx, installId } = build;
@@ -98,7 +101,7 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
 }
 
 /**
- * Records an existing database as adopted by the installation.
+ * Records that the installation adopts an existing database.
  * @throws TaskFailed if the chosen database is deleted, or another database has its name
  */
 function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: string }): void {
@@ -122,8 +125,8 @@ export async function limitDatabases(
 }
 
 /**
- * Removes every database of an installation, newest first. The undo of an installation leaves adopted databases as they
- * are, because their data is older than the installation.
+ * Removes every database that an installation created, newest first. The undo of an installation does not change
+ * adopted databases, because their data existed before the installation.
  */
 export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');
@@ -141,7 +144,7 @@ export async function removeDatabase(removal: InstallRemoval, reference: string,
 }
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
-  // Another database with this name belongs to a user and must stay.
+  // A user created another database with this name. Do not remove it.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   await endTask(core, row.reference);
@@ -149,14 +152,14 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   if (found !== undefined) {
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
-    // Remove the container now, also if the database goes to the trash: the network of the environment can be removed
-    // only when no container uses it.
+    // Remove the container now, even if the database moves to the trash. Docker can remove the network of the
+    // environment only when no container uses it.
     else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
   }
   forgetThing(core, row);
 }
 
-/** Cancels an open task that creates the database. The cancellation removes the unfinished database. */
+/** Cancels an open task that creates the database. The canceled task removes the unfinished database. */
 async function endTask(core: TemplatesDeps, reference: string): Promise<void> {
   const open = openTaskOf(core.store, 'database', reference);
   if (open !== undefined) await core.tasks.cancel(open.id);

@@ -1,6 +1,6 @@
 /**
- * Ids of the deployments and runs that a task has requested, by key. A task that runs again after a daemon restart does
- * not request them twice.
+ * Ids of the deployments and runs that a task has started. The key is the app's or job's key in the template. After a
+ * daemon restart, the task does not start them twice.
  */
 export interface DeployState {
   deployments: Record<string, number>;

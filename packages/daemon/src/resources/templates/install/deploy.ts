@@ -1,6 +1,6 @@
 /**
- * Deploys the apps of an installation. Apps without dependencies start at once, the others when their dependencies are
- * ready.
+ * Deploys the apps of an installation. Apps without dependencies start at once. Other apps start when their
+ * dependencies are ready.
  */
 import type { Trigger } from '@davit/api';
 import { deploymentById } from '../../../db/tables/deployment.ts';
@@ -15,13 +15,13 @@ import type { DeployState } from './deploy-state.ts';
 import { type JobMoment, runJob } from './jobs.ts';
 
 export interface DeployAll {
-  /** Keys of the apps to deploy. The other apps stay unchanged. */
+  /** Keys of the apps to deploy. Other apps are not deployed. */
   apps: ReadonlySet<string>;
   moment: JobMoment;
 }
 
 /**
- * Deploys apps and runs the jobs that are due during an installation or an update.
+ * Deploys apps and runs the jobs for an installation or an update.
  * @throws TaskFailed with the name of the first app that failed and the last lines of its log
  */
 export async function deployAll(build: Build, { apps, moment }: DeployAll, signal: AbortSignal): Promise<void> {
@@ -32,7 +32,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    // A job that runs as an app's release command is part of the app's deployment. The app must not wait for it.
+    // A job that is an app's release command runs during the app's deployment. The app must not wait for this job.
     nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {
@@ -44,7 +44,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const started = new Map<string, Promise<void>>();
   const start = (key: string): Promise<void> => {
     const node = nodes.get(key);
-    // An app or job that a condition excludes has no node, so nothing waits for it.
+    // If a template condition excludes an app or a job, it has no node in the graph. Nothing waits for it.
     if (node === undefined) return Promise.resolve();
     const going = started.get(key) ?? begin(node.after, node.run);
     started.set(key, going);
@@ -61,8 +61,8 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
 }
 
 /**
- * Returns whether an app waits for a job of its own. During an installation, such a job runs as the release command of
- * the app.
+ * Returns whether an app waits for one of its own jobs. During an installation, such a job runs as the release
+ * command of the app.
  */
 function isOwn({ apps, jobs }: Wanted, appKey: string, jobKey: string): boolean {
   const app = apps.find(({ key }) => key === appKey);
@@ -74,7 +74,8 @@ function isDue(on: 'install' | 'update' | 'always', moment: JobMoment): boolean 
 }
 
 /**
- * Waits for all deployments and jobs, even after one of them fails, so that no deployment runs when the undo begins.
+ * Waits for all deployments and jobs, even after one of them fails. Therefore no deployment still runs when the undo
+ * begins.
  */
 async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(work);
@@ -99,7 +100,7 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
 }
 
 /**
- * Waits for a user's deployment that replaced the task's deployment. Its result counts as the result of the task's one.
+ * Waits for a deployment of a user that replaced the task's deployment. The task uses the result of this deployment.
  */
 async function followSuperseded({ core }: Build, reference: string, id: number, signal: AbortSignal) {
   await core.deploys.ended(id, signal);
@@ -110,7 +111,7 @@ async function followSuperseded({ core }: Build, reference: string, id: number, 
 async function request(build: Build, { key, reference, create }: WantedApp): Promise<number> {
   const { core, task } = build;
   const { actor } = build.ctx;
-  // The app may have waited long for other apps, so check the rights again.
+  // Check the permissions again, because the app may have waited long for other apps.
   demandRights(task);
   const trigger: Trigger = { kind: 'template', by: actor.username, via: actor.via };
   const id = await core.deploys.request(appHad(build, reference), { tag: create.tag ?? 'latest', trigger });
@@ -120,8 +121,8 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
 }
 
 /**
- * Deploys apps again after an undo, with the image tag from before the update. Skips an app that the task neither
- * deployed nor left with outdated settings.
+ * Deploys apps again after an undo, with the image tag from before the update. Skips an app if the task did not
+ * deploy it and its containers have the restored settings.
  */
 export async function deployAgain(
   { core, ctx, task }: Build,

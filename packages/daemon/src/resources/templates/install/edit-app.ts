@@ -1,6 +1,6 @@
 /**
- * Changes an app of an installation during an update. Applies only the differences between two template releases, and
- * keeps all other settings.
+ * Changes an app of an installation during an update. Changes only settings that differ between the two template
+ * releases.
  */
 import { AppPatch } from '@davit/api';
 import { domainsOfApp } from '../../../db/tables/domain.ts';
@@ -22,7 +22,7 @@ import type { Build } from './build.ts';
 
 /** Changes that an update applies to an app. */
 export interface AppEdit {
-  /** `to` is the release that the update installs, and `from` is the release that it replaces. */
+  /** `to` is the release that the update installs. `from` is the installed release. */
   to: Build;
   from: Build;
   app: WantedApp;
@@ -35,8 +35,8 @@ export interface AppEdit {
 }
 
 /**
- * Returns the app changes for the differences between two releases. Volumes that the new release does not have stay,
- * because they contain data.
+ * Returns the app changes for the differences between two releases. If the new release does not contain a volume, the
+ * volume stays, because it contains data.
  */
 export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
   const { to: app, patch, variables, domains, attach, volumes, tcp } = change;
@@ -55,8 +55,8 @@ export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
 }
 
 /**
- * Returns the app changes that restore the state before an update. This state can differ from the previous release,
- * because users may have changed settings. Returns `null` if the state was not recorded.
+ * Returns the app changes that restore the state before an update. Users may have changed settings, so this state can
+ * differ from the previous release. Returns `null` if the task has not stored the state.
  */
 export function undoOf(from: Build, to: Build, change: AppChange, before: Before): AppEdit | null {
   const was = appBeforeOf(before, change.to.key);
@@ -79,18 +79,24 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
   };
 }
 
-/** Inverts a list change. An entry that existed before the change is not removed, and a missing one is not added. */
+/**
+ * Returns the inverse of a change to a list. The inverse does not remove an entry that existed before the change. It
+ * does not add an entry that was missing before the change.
+ */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
 }
 
-/** Inverts a change of TCP ports. Restores the host ports that the app had before. */
+/** Returns the inverse of a change to TCP ports. It restores the host ports that the app had before. */
 function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['tcp'] {
   const containers = new Set([...add, ...remove].map(({ container }) => container));
   return { add: was.tcp.filter(({ container }) => containers.has(container)), remove: add };
 }
 
-/** Changes the settings, volumes and TCP ports of an app. The call can be repeated after a crash. */
+/**
+ * Changes the settings, volumes and TCP ports of an app. Idempotent, because the task may repeat the call after a
+ * crash.
+ */
 export async function editSettings({ to: build, app: wanted, patch, volumes, tcp }: AppEdit): Promise<void> {
   const { core, ctx, isBack } = build;
   if (findApp(core, wanted.reference) === undefined) return;
@@ -102,7 +108,7 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
   }
   for (const { container, host } of tcp.remove) {
     const port = tcpPortsOfApp(core.store, app.id).find((one) => one.container_port === container);
-    // A TCP port already has its new value if the task changed it before a crash.
+    // If the task changed the TCP port before a crash, the port already has its new value.
     const isDone = tcp.add.some((one) => one.container === container && one.host === port?.host_port);
     if (port !== undefined && !isDone && (host === null || port.host_port === host))
       removeTcpPort(core, ctx, app, String(port.id));
@@ -115,8 +121,8 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
 }
 
 /**
- * Returns a change that restores settings. It also restores values that only an earlier Davit version accepts, because
- * the app had them before.
+ * Returns a change that restores settings. The change may contain values that only an earlier Davit version accepts,
+ * because the app had these values before.
  */
 function puttingBack(patch: Record<string, unknown>): SettingsChange {
   const isTaken = ([field, value]: [string, unknown]) => AppPatch.safeParse({ [field]: value }).success;
@@ -132,7 +138,7 @@ export async function editWires({ to, from, app: wanted, variables, attach, doma
   const isSame = (one: WantedApp['attach'][number]) => (two: typeof one) =>
     two.kind === one.kind && two.key === one.key && two.bucket === one.bucket;
   for (const attachment of attach.remove) {
-    // An attachment in both lists only changes its prefix. `attachApp` below sets the new prefix.
+    // For an attachment in both lists, only the prefix changes. `attachApp` sets the new prefix.
     if (!attach.add.some(isSame(attachment))) detachApp(from, wanted, attachment);
   }
   attachApp(to, { ...wanted, attach: attach.add });

@@ -12,8 +12,8 @@ import type { DeployState } from './deploy-state.ts';
 export type JobMoment = 'install' | 'update';
 
 /**
- * Runs a job of a template and waits for its end.
- * @throws TaskFailed if the run fails
+ * Runs a job of a template in a new container and waits until it ends.
+ * @throws TaskFailed if the job fails
  */
 export async function runJob(
   build: Build,
@@ -36,7 +36,7 @@ export async function runJob(
 
 function begin(build: Build, job: ManifestJob, app: WantedApp): number {
   const { core, ctx, task, values } = build;
-  // The job may have waited long for other apps, so check the rights again.
+  // Check the permissions again, because the job may have waited long for other apps.
   demandRights(task);
   const id = core.runs.begin({
     appId: appHad(build, app.reference).id,

@@ -1,4 +1,7 @@
-/** Kept volumes of deleted apps that the apps of an installation adopt. A failed task gives them back. */
+/**
+ * Adopts volumes of deleted apps for apps of an installation. If the task fails, it returns the volumes to their
+ * previous state.
+ */
 import type { KeptVolume } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
 import type { Actor } from '../../../auth/context.ts';
@@ -18,18 +21,18 @@ import type { InstallWork } from './context.ts';
 import type { InstallRecord } from './record.ts';
 import { thingId } from './things.ts';
 
-/** Consent of a user to adopt kept volumes that no app of the installation had. */
+/** Consent of a user that the installation adopts volumes of deleted apps that did not belong to it. */
 export type VolumeConsent = Pick<InstallRecord['adopt'], 'volumes' | 'projects'>;
 
-/** Path of an app at which a volume is mounted. */
+/** Mount path in an app of the installation. */
 interface Place {
   reference: string;
   path: string;
 }
 
 /**
- * Returns the kept volume that an installation adopts for a path of an app, or `undefined`. Volumes of the
- * installation's own earlier apps need no consent. Other volumes need the consent of the user.
+ * Returns the volume of a deleted app that an installation adopts for a mount path, or `undefined`. Volumes of apps
+ * that the installation created earlier need no consent. Other volumes need the consent of the user.
  */
 export function keptVolume(
   db: Reader,
@@ -43,15 +46,15 @@ export function keptVolume(
 }
 
 /**
- * Returns a function that decides whether the user consents to adopt a volume. The user must have seen the volume's
- * project at the request and must still see it. The id of the project is compared, because another project can have its
- * name now.
+ * Returns a function that checks whether the user allows the installation to adopt a volume. The user must have seen
+ * the project of the volume at the request and must still see it. The function compares project ids, because another
+ * project can have the same name now.
  */
 export function consentOf({ volumes, projects = null }: VolumeConsent, actor: Actor): Build['adopts'] {
   return ({ project_id: id }) => volumes && (projects === null || projects.includes(id)) && sees(actor, id);
 }
 
-/** Returns the kept volumes at the paths where an update adds volumes. */
+/** Returns the volumes of deleted apps at the mount paths where an update adds volumes. */
 export function keptVolumesTold(db: Reader, actor: Actor, installId: number, { apps }: Changes): KeptVolume[] {
   const adopts = consentOf({ volumes: true }, actor);
   const added = [
@@ -78,7 +81,8 @@ interface Adoption {
 }
 
 /**
- * Records in the task that an app will adopt a volume. A failed task can then give the volume back, even after a crash.
+ * Stores in the task that an app will adopt a volume. If the task fails, even after a crash, it can undo the
+ * adoption.
  */
 export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: VolumeRow): void {
   const { id: volume, app_id, project_id, install_id } = row;
@@ -87,7 +91,8 @@ export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: Volu
 }
 
 /**
- * Gives back the volumes that the task adopted. A volume stays if a user has moved it since, or put it into the trash.
+ * Undoes the adoption of volumes by the task. Does not change a volume that a user has moved since or put into the
+ * trash.
  */
 export function giveBackAdopted(task: InstallWork): void {
   task.core.store.tx((tx) => {

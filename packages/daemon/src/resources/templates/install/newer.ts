@@ -6,8 +6,8 @@ import { isSameRepository } from '../source/offered.ts';
 import { originOf } from './record.ts';
 
 /**
- * Checks every installation from the catalog for a newer template release, and records the result. The check stops at
- * the first request that the catalog does not answer.
+ * Checks in the catalog whether a newer template release exists for each installation, and stores the result. Stops
+ * at the first request to which the catalog does not respond.
  */
 export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Promise<void> {
   const installed = listInstalls(core.store).filter((row) => row.installed_at !== null && row.uninstalled_at === null);
@@ -21,7 +21,7 @@ export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Pr
       note(core, row, isNewer ? release.tag : null);
     } catch (error) {
       if (!(error instanceof DavitError)) throw error;
-      // The catalog does not list this template any more. The installation stays unchanged.
+      // The catalog does not contain this template any more. Do not change the installation.
       if (error.code !== 'not_found') return;
     }
   }

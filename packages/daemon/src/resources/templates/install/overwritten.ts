@@ -1,4 +1,4 @@
-/** Finds settings that users changed after the installation and that an update would overwrite. */
+/** Finds settings that users changed after the installation and that an update of the template would overwrite. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppSpec } from '@davit/api';
 import { openAppFile } from '../../../app-spec/app-files.ts';
@@ -17,13 +17,16 @@ import type { Build } from './build.ts';
 
 type Side = Pick<Build, 'wanted' | 'values'>;
 type Limits = WantedDatabase['limits'];
-/** Current limits of a database or object store, and its limits in the installed release and the next release. */
+/**
+ * Limits of a database or object store: the current limits, those of the installed release and those of the next
+ * release.
+ */
 type OfLimits = [
   row: { cpu: number | null; memory_bytes: number | null } | undefined,
   releases: (Limits | undefined)[],
 ];
 
-/** Returns the names of an app's variables and settings that users changed and that the update overwrites. */
+/** Returns the names of variables and settings of an app that users changed and that the update overwrites. */
 export function overwrittenOf(
   core: TemplatesDeps,
   from: Side,
@@ -69,14 +72,14 @@ function textOf({ env }: WantedApp, values: Values, name: string): string | unde
   return Object.hasOwn(env, name) ? resolveText(env[name] ?? '', values) : undefined;
 }
 
-/** Returns all settings of an app in a template release, with defaults and with the contents of files. */
+/** Returns all settings of an app in a template release. They include defaults and the contents of files. */
 function settingsOf(core: TemplatesDeps, app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, limits, ...request } = appRequest(app, values);
   const { files, ...spec } = withDefaults({ ...request, limits: limits && withinMachine(core, limits) });
   return { ...spec, files: files.map(({ path, mode, content }) => ({ path, mode, content })) };
 }
 
-/** Fills in default values of settings. A value that only an earlier Davit version accepts stays unchanged. */
+/** Adds default values for missing settings. Does not change a value that only an earlier Davit version accepts. */
 function withDefaults(request: Record<string, unknown>): AppSpec {
   const entries = Object.entries(AppSpec.shape).map(([field, schema]) => {
     const parsed = schema.safeParse(request[field]);

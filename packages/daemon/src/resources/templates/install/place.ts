@@ -1,4 +1,4 @@
-/** Project and environment of an installation. Existing ones are used, and missing ones are created. */
+/** Finds or creates the project and the environment of an installation. */
 import { DavitError, EnvironmentCreate, ProjectCreate } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
 import { lookUp } from '../../../authorization/lookup.ts';
@@ -54,7 +54,7 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   const { project, environment: slug } = wanted;
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
   if (environmentBySlugs(store, project, slug) !== undefined && !isOurs(store, installId, thing)) {
-    // `createProject` also created the default environment, so the installation counts as its creator.
+    // `createProject` also creates the default environment. Record this environment as created by the installation.
     const isBorn = slug === DEFAULT_ENVIRONMENT && isOurs(store, installId, { kind: 'project', reference: project });
     if (isBorn) noteThing(core, installId, thing, 'made');
     else takeOver(core, installId, thing);
@@ -66,8 +66,8 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
 }
 
 /**
- * Removes the environments that the installation created. If another installation uses an environment, this
- * installation becomes its owner. An environment that is not empty stays.
+ * Removes the environments that the installation created and that are empty. If another installation uses an
+ * environment, that installation becomes its owner.
  */
 export async function removeEnvironment({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -86,8 +86,8 @@ export async function removeEnvironment({ core, ctx, installId }: InstallRemoval
 }
 
 /**
- * Removes the projects that the installation created. If another installation uses a project, this installation becomes
- * its owner. A project that is not empty stays.
+ * Removes the projects that the installation created and that are empty. If another installation uses a project, that
+ * installation becomes its owner.
  */
 export async function removeProject({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -120,8 +120,8 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
 }
 
 /**
- * Records an existing project or environment as used. If a removed installation created it and left it behind, it is
- * recorded as created by this installation.
+ * Records that the installation uses an existing project or environment. If a removed installation created the
+ * project or environment, it is recorded as created by this installation.
  */
 function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   const { store } = core;
@@ -133,7 +133,7 @@ function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
 }
 
 /**
- * Makes another installation, which uses a project or environment, its owner.
+ * Makes another installation the owner of a project or environment that it uses.
  * @returns whether there is such an installation
  */
 function handOver(core: TemplatesDeps, row: ResourceRow): boolean {

@@ -1,4 +1,4 @@
-/** Restricts an update to the parts that still exist and that the installation created. */
+/** Restricts an update to apps, databases and other resources that the installation created and that still exist. */
 import type { PlannedResource } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';
@@ -7,7 +7,7 @@ import { isHad, isOurs, type Thing } from './things.ts';
 
 export interface Present {
   changes: Changes;
-  /** Parts that the update skips, because a user removed or replaced them. */
+  /** Apps, databases and other resources that the update skips, because a user removed or replaced them. */
   left: PlannedResource[];
 }
 

@@ -1,4 +1,4 @@
-/** Presents an installation in the API, without its secrets. */
+/** Converts an installation to the format of the HTTP API, without its secrets. */
 import { type InstallStatus, isTaskOpen, type TemplateInstall, timestamp } from '@davit/api';
 import { unlessBroken } from '../../../app-spec/unsealed.ts';
 import type { Reader } from '../../../db/store.ts';
@@ -18,7 +18,7 @@ export function presentInstall(core: TemplatesDeps, row: InstallRow): TemplateIn
   const { store } = core;
   const task = lastTask(store, row.id);
   const status = statusOf(row, task);
-  // A damaged record must not hide this installation or fail the whole list.
+  // If the stored data of this installation is damaged, still list the installation and all others.
   const record = unlessBroken(() => recordIn(core, row));
   const secrets = secretInputs(unlessBroken(() => manifestOf(row)) ?? { inputs: [] });
   const inputs = Object.entries(record?.answers ?? {}).filter(([key]) => !secrets.has(key));
@@ -51,7 +51,10 @@ const WORKING: Readonly<Record<string, InstallStatus>> = {
   'install.uninstall': 'uninstalling',
 };
 
-/** Returns the status of an installation. An open task takes precedence over the recorded state. */
+/**
+ * Returns the status of an installation. If a task is open, the status depends on this task. Otherwise it is the
+ * stored state.
+ */
 export function statusOf(row: InstallRow, task: TaskRow | undefined): InstallStatus {
   if (task !== undefined && isTaskOpen(task.status)) return WORKING[task.kind] ?? 'updating';
   if (row.uninstalled_at !== null) return 'uninstalled';
@@ -63,7 +66,7 @@ export function lastTask(db: Reader, id: number): TaskRow | undefined {
   return task === null ? undefined : taskById(db, task);
 }
 
-/** Returns no entry for a planned part, because the part does not exist yet. */
+/** Returns an empty list for a resource that the installation has only planned, because it does not exist yet. */
 function presentResource({ kind, key, name, reference, state }: ResourceRow): TemplateInstall['resources'] {
   return state === 'planned' ? [] : [{ kind, key, name, reference, state }];
 }

@@ -1,4 +1,4 @@
-/** Reads and writes the stored data of installations, and defines its types. */
+/** Reads and writes the encrypted data of installations in SQLite, and defines its types. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { SealBroken } from '../../../db/seal.ts';
@@ -11,32 +11,41 @@ import { type InstallTarget, type Names, type Wanted, wantedOf } from '../plan/w
 
 export { secretInputs } from '../plan/references.ts';
 
-/** Existing databases and volumes that an installation uses instead of new ones. */
+/** Existing databases and volumes that an installation uses. It creates no new ones for them. */
 export interface Adopt {
-  /** References of the databases to adopt, by their key in the template. */
+  /** References of the databases to adopt. The key is the database's key in the template. */
   databases: Readonly<Record<string, string>>;
-  /** Whether the installation adopts kept volumes of earlier apps with the same reference. */
+  /** Whether the installation adopts volumes of deleted apps with the same reference. */
   volumes: boolean;
-  /** Ids of the projects that the user could see at the request, or `null` for all projects. */
+  /** Ids of the projects that the user could see at the time of the request, or `null` for all projects. */
   projects?: readonly number[] | null;
-  /** Ids of the databases to adopt, by their key in the template. Absent in records of earlier Davit versions. */
+  /**
+   * Ids of the databases to adopt. The key is the database's key in the template. Absent in data of earlier Davit
+   * versions.
+   */
   numbers?: Numbers;
 }
 
-/** Template release with all data that its installation needs. */
+/** Template release and all data that its installation needs. */
 export interface InstalledRelease {
   title: string;
   origin: InstallOrigin;
   manifest: Manifest;
   names: Names;
-  /** Answers to all inputs, including secrets. */
+  /** Answers of the user to all template inputs, including secrets. */
   answers: Answers;
   generated: string[];
-  /** Ids of the object stores that answers name, by key of the input. Absent in records of earlier Davit versions. */
+  /**
+   * Ids of the object stores that the user chose in template inputs. The key is the input's key. Absent in data of
+   * earlier Davit versions.
+   */
   stores?: Numbers;
 }
 
-/** Ids of databases or object stores that the user chose by name, by key. Another one can get the name later. */
+/**
+ * Ids of databases or object stores that the user chose by name. The ids are needed because another database or store
+ * can later get the same name.
+ */
 export type Numbers = Readonly<Record<string, number>>;
 
 export interface ChosenThings {
@@ -52,7 +61,7 @@ export interface InstallRecord extends InstalledRelease {
 
 /**
  * Returns the stored data of an installation, decrypted.
- * @throws Error if there is no record, SealBroken if the record was changed outside Davit
+ * @throws Error if there is no stored data, SealBroken if someone changed the data outside Davit
  */
 export function installRecord(core: Pick<TemplatesDeps, 'sealer'>, db: Reader, id: number): InstallRecord {
   const row = installById(db, id);
@@ -69,7 +78,7 @@ export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: Install
   return {
     ...{ id, title, place: { project, environment } },
     origin: originOf(row),
-    // The cast in `manifestOf` is safe, because only Davit writes this value, after a full validation.
+    // The cast in `manifestOf` is safe, because only Davit writes this manifest, after a full validation.
     manifest: manifestOf(row),
     names: JSON.parse(row.names) as Names,
     adopt: JSON.parse(row.adopt) as Adopt,
@@ -82,8 +91,8 @@ export function originOf({ origin }: InstallRow): InstallOrigin {
 }
 
 /**
- * Returns the manifest of an installation after comparing its SHA-256 with the recorded one.
- * @throws SealBroken if the manifest was changed outside Davit
+ * Returns the manifest of an installation. Compares its SHA-256 with the stored SHA-256 first.
+ * @throws SealBroken if someone changed the manifest outside Davit
  */
 export function manifestOf(row: InstallRow): Manifest {
   const place = `template_installs/${row.id}/manifest`;
@@ -107,7 +116,7 @@ export function sealAnswers({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: numbe
   return sealer.seal(JSON.stringify({ answers, generated, stores }), answersPlace(id));
 }
 
-/** Encrypts a template release, so that a later rollback can install it again. */
+/** Encrypts the data of a template release. A later rollback can then install the release again. */
 export function sealRelease({ sealer }: Pick<TemplatesDeps, 'sealer'>, id: number, release: InstalledRelease): string {
   const { title, origin, manifest, names, answers, generated, stores } = release;
   return sealer.seal(JSON.stringify({ title, origin, manifest, names, answers, generated, stores }), previousPlace(id));

@@ -1,4 +1,4 @@
-/** Removes the apps of an installation, and removes or keeps their volumes. */
+/** Removes the apps of an installation. Also removes their volumes, unless the user wants to keep them. */
 import { DavitError } from '@davit/api';
 import { appTarget } from '../../../app-spec/app-target.ts';
 import type { ResourceRow } from '../../../db/tables/template-install.ts';
@@ -11,8 +11,8 @@ import { forgetThing, madeThings } from './resources.ts';
 import { isThat } from './things.ts';
 
 /**
- * Treatment of data when apps are removed. `keep` keeps volumes, `trash` moves them to the trash, and `destroy` deletes
- * the volumes of the installation.
+ * What happens to data when apps are removed. `keep` keeps volumes, `trash` moves them to the trash, and `destroy`
+ * deletes the volumes of the installation.
  */
 export type DataEnd = 'keep' | 'trash' | 'destroy';
 
@@ -22,7 +22,7 @@ export async function removeApps(removal: InstallRemoval, data: DataEnd, since: 
 
 /**
  * Removes an app of an installation and its volumes.
- * @param since start of the installation, in milliseconds since the epoch; older volumes stay
+ * @param since start of the installation, in milliseconds since the epoch; older volumes are not removed
  */
 export async function removeApp(
   removal: InstallRemoval,
@@ -31,10 +31,10 @@ export async function removeApp(
   since: number,
 ): Promise<void> {
   const { core, ctx } = removal;
-  // Another app with this name belongs to a user and must stay.
+  // A user created another app with this name. Do not remove it.
   const app = isThat(core.store, row) ? findApp(core, row.reference) : undefined;
   if (app !== undefined) {
-    // Record the installation in the volumes, which stay after the app's row is deleted.
+    // Store the installation in the rows of the volumes, because these rows stay after the app's row is deleted.
     core.store.tx((tx) => noteInstallOfVolumes(tx, app.id, removal.installId));
     await deleteApp(core, ctx, appTarget(app));
   }
@@ -51,8 +51,8 @@ async function removeVolumes(removal: InstallRemoval, reference: string, data: D
 }
 
 /**
- * Deletes unused volumes that a failed update created, because they contain no earlier data. Volumes that existed
- * before the update stay.
+ * Deletes unused volumes that a failed update created. They contain no earlier data. Does not delete volumes that
+ * existed before the update.
  */
 export async function dropVolumes(removal: InstallRemoval, reference: string, since: number): Promise<void> {
   for (const volume of volumesLeft(removal, reference)) {
@@ -60,7 +60,10 @@ export async function dropVolumes(removal: InstallRemoval, reference: string, si
   }
 }
 
-/** Deletes a volume. A volume that a container still uses stays in the trash, which Davit empties automatically. */
+/**
+ * Deletes a volume. If a container still uses the volume, it stays in the trash until Davit empties the trash
+ * automatically.
+ */
 async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow): Promise<void> {
   try {
     await deleteVolume(core, ctx, String(id), name);
@@ -74,8 +77,8 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
 }
 
 /**
- * Returns the unused volumes of an app of the installation. Skips volumes of an earlier app with the same reference
- * that did not belong to the installation.
+ * Returns the unused volumes of an app of the installation. A deleted app may have had the same reference. Volumes of
+ * such an app are omitted if they did not belong to the installation.
  */
 function volumesLeft({ core: { store }, installId }: InstallRemoval, reference: string): VolumeRow[] {
   return listVolumes(store, null).filter(

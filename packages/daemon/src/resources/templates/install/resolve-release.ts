@@ -1,4 +1,4 @@
-/** Resolves the references of a template release to their current values. */
+/** Replaces the references in a template release by their current values, such as host names and passwords. */
 import type { OpContext } from '../../../auth/context.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Build } from './build.ts';
@@ -8,7 +8,7 @@ import { consentOf } from './kept-volumes.ts';
 import { type InstalledRelease, type InstallRecord, secretInputs, wantedIn } from './record.ts';
 import { storeValues } from './stores.ts';
 
-/** Returns a template release with the current values of its references. */
+/** Returns a template release in which all references are replaced by their current values. */
 export function sideOf(
   core: TemplatesDeps,
   ctx: OpContext,

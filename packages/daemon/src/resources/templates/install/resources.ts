@@ -1,6 +1,6 @@
 /**
- * Records of the parts of an installation. Davit records each part before or together with its creation, so that a
- * crash leaves no unrecorded part.
+ * Records which apps, databases and other resources belong to an installation. Davit records each resource before its
+ * creation or in the same transaction. Therefore no resource is unrecorded after a crash.
  */
 import { DavitError, type ResourceKind } from '@davit/api';
 import {
@@ -14,10 +14,11 @@ import type { TemplatesDeps } from '../deps.ts';
 import { isThat, type Thing, thingId } from './things.ts';
 
 /**
- * Creates a part and records it as part of the installation. The call can be repeated after a crash. A part that
- * existed before is never recorded as created. The function is synchronous, so that no other request can create the
- * part in between.
- * @throws DavitError conflict if another part has the reference
+ * Creates a resource, such as an app, and records that the installation created it. Idempotent, because the task may
+ * repeat the call after a crash. If the resource existed before, it is never recorded as created.
+ *
+ * The function is synchronous. Therefore no other request can create the resource at the same time.
+ * @throws DavitError conflict if another resource has the reference
  */
 export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, make: () => void): void {
   const row = recorded(core, installId, thing);
@@ -35,12 +36,12 @@ export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, 
   noteThing(core, installId, thing, 'made');
 }
 
-/** Records a part of an installation as created, used, adopted or kept. */
+/** Records that an installation created, uses, adopted or kept a resource, such as an app or a database. */
 export function noteThing(core: TemplatesDeps, installId: number, thing: Thing, state: StoredState): void {
   put(core, installId, thing, state, thingId(core.store, thing) ?? null);
 }
 
-/** Returns the parts of one kind that the installation has created or begun to create, newest first. */
+/** Returns the resources of one kind that the installation has created or begun to create, newest first. */
 export function madeThings({ store }: TemplatesDeps, installId: number, kind: ResourceKind): ResourceRow[] {
   const rows = resourcesOf(store, installId).filter((row) => row.kind === kind);
   return rows.filter(({ state }) => state === 'made' || state === 'planned').reverse();

@@ -1,4 +1,4 @@
-/** Object stores of an installation: the stores that the template declares and the stores that inputs name. */
+/** Object stores of an installation. The template declares some, and the user chooses others in template inputs. */
 import { DavitError, ObjectStoreCreate } from '@davit/api';
 import { lookUp, seesOwner } from '../../../authorization/lookup.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';
@@ -23,7 +23,10 @@ import type { DataEnd } from './remove-apps.ts';
 import { forgetThing, noteThing } from './resources.ts';
 import { isHad, isOurs, isThat, thingId } from './things.ts';
 
-/** Returns the values for references to object stores in a template. Stores that do not exist yet have no values. */
+/**
+ * Returns the values that replace references to object stores in a template. Object stores that do not exist yet have
+ * no values.
+ */
 export function storeValues(side: StoreSide): Record<string, StoreValues> {
   const { wanted } = side;
   const attached = wanted.apps.flatMap(({ attach }) => attach).filter(({ kind }) => kind === 'store');
@@ -36,18 +39,18 @@ export function storeValues(side: StoreSide): Record<string, StoreValues> {
   );
 }
 
-/** Data that is needed to find the object store with a key of the template. */
+/** Data that is needed to find an object store by its key in the template. */
 export type StoreSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted' | 'chosen'> & { answers: Answers };
 
-/** Returns the object store with a key of the template, if the actor can see the store now. */
+/** Finds an object store by its key in the template. Returns it only if the user can see it now. */
 export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
   const row = storeOf(side, key);
   return row !== undefined && seesOwner(side.ctx.actor, row.project_id) ? row : undefined;
 }
 
 /**
- * Returns the object store with a key of the template: the store that the installation created, or the store that an
- * input names. Returns `undefined` if another store has its name now.
+ * Finds an object store by its key in the template. The installation created the store, or the user chose it in a
+ * template input. Returns `undefined` if another store has its name now.
  */
 export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide, key: string): StoreRow | undefined {
   const declared = wanted.stores.find((store) => store.key === key);
@@ -71,7 +74,9 @@ function bucketOf({ stores, apps }: Wanted, key: string): string {
   return declared ?? attached?.bucket ?? '';
 }
 
-/** Starts the creation of each missing object store, waits until the store responds, and creates its buckets. */
+/**
+ * Starts the creation of each missing object store. Waits until the object store responds, and creates its buckets.
+ */
 export async function makeStores(build: Build, signal: AbortSignal): Promise<void> {
   const { core, wanted } = build;
   for (const store of wanted.stores) askFor(build, store);
@@ -83,8 +88,8 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Starts the creation of an object store. Skips a recorded store: its record and its creation task were written in one
- * transaction.
+ * Starts the creation of an object store. Does nothing if the installation already contains the store, because its
+ * creation task was inserted in the same transaction.
  */
 function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
   const thing = { kind: 'object_store', key, name, reference } as const;
@@ -113,7 +118,7 @@ async function makeBuckets(
   { name }: WantedStore,
   buckets: readonly string[],
 ): Promise<void> {
-  // The creation of the object store may have taken long, so check the rights again.
+  // Check the permissions again, because the creation of the object store may have taken long.
   demandRights(task);
   const row = madeStore(core, installId, name);
   if (row === undefined) throw new TaskFailed(`The object store ${name} could not be created.`);
@@ -145,7 +150,7 @@ export async function removeStore(removal: InstallRemoval, reference: string, en
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
   const { name } = row;
-  // Another object store with this name belongs to a user and must stay.
+  // A user created another object store with this name. Do not remove it.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   const open = openTaskOf(core.store, 'object_store', name);
@@ -157,8 +162,8 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
 }
 
 /**
- * Deletes an object store from the trash. A store that a container still uses stays in the trash, which Davit empties
- * automatically.
+ * Deletes an object store from the trash. If a container still uses the store, it stays in the trash until Davit
+ * empties the trash automatically.
  */
 async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: string): Promise<void> {
   const row = storeByName(core.store, name);

@@ -20,10 +20,13 @@ import { limitStores, makeStores, removeStore } from './stores.ts';
 
 export interface UpdateInput extends InstallTask {
   next: InstalledRelease;
-  /** Whether the update removes apps that the new release does not have. Their data always stays. */
+  /**
+   * Whether the update removes apps that the new release does not contain. Their volumes and databases are not
+   * removed.
+   */
   remove: boolean;
   keepFailed: boolean;
-  /** Consent to adopt kept volumes. Absent if the user was not asked. */
+  /** Consent of the user to adopt volumes of deleted apps. Absent if the user was not asked. */
   adopt?: VolumeConsent;
 }
 
@@ -50,7 +53,10 @@ function kindOf(kind: 'install.update' | 'install.rollback'): TaskKind<UpdateInp
   };
 }
 
-/** Both releases of an update, and their differences, restricted to the parts that still exist. */
+/**
+ * Installed release and new release of an update, and their differences. Restricted to apps, databases and other
+ * resources that still exist.
+ */
 interface Both {
   from: Build;
   to: Build;
@@ -58,14 +64,14 @@ interface Both {
 }
 
 /**
- * Reads both releases of an update. Each step calls this function again to get the values of databases that earlier
- * steps created.
+ * Reads both releases of an update. Each step calls this function again, because earlier steps may have created
+ * databases whose values are needed.
  */
 function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
   const record = installRecord(core, core.store, input.install);
   const from = buildOf(work, record);
-  // The consent to the installation does not apply to its updates.
+  // The user's consent to adopt volumes during the installation is not valid for updates.
   const adopt = { ...record.adopt, ...(input.adopt ?? { volumes: false }) };
   const to = buildOf(work, { ...record, adopt }, input.next);
   return { from, to, changes: presentOnly(core.store, input.install, changesOf(from, to)).changes };
@@ -80,8 +86,8 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // The undo of the step `compare` runs last. By then the settings of the apps are restored, so another deployment
-    // restores the running state.
+    // The undo of the step `compare` runs last, after the settings of the apps are restored. Therefore it deploys the
+    // apps again with these settings.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;
@@ -112,7 +118,7 @@ const STEPS: readonly Step[] = [
     run: async (work, signal) => {
       const { to, changes } = both(work);
       await limitStores(to, storesWithNewLimits(changes.stores.change));
-      // Existing object stores that get a new bucket are included.
+      // Also process existing object stores for which the update creates a new bucket.
       const filled = changes.stores.change.filter(({ buckets }) => buckets.length > 0).map((change) => change.to);
       await makeStores({ ...to, wanted: { ...to.wanted, stores: [...changes.stores.add, ...filled] } }, signal);
     },
@@ -187,7 +193,8 @@ function undoing(work: InstallWork<UpdateInput>): AppEdit[] {
 }
 
 /**
- * Returns the parts that the update itself created. Parts that an earlier release left behind contain data and stay.
+ * Returns the apps, databases and other resources that this update created. Omits resources that an earlier release
+ * created, because they contain data.
  */
 function made<T extends { reference: string }>(work: InstallWork<UpdateInput>, things: readonly T[]): T[] {
   const { there = [] } = beforeOf(work) ?? {};

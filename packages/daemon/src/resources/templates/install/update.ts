@@ -1,4 +1,7 @@
-/** API actions that preview, start and roll back an update. A rollback is an update to the previous release. */
+/**
+ * HTTP API actions that preview, start and roll back an update of an installation. A rollback is an update to the
+ * previous release.
+ */
 import {
   DavitError,
   invalidField,
@@ -37,7 +40,7 @@ export type PreviewRequest = Omit<TemplateUpdate, 'keep_failed' | 'adopt'>;
 
 /**
  * Returns the changes that an update would make.
- * @throws DavitError conflict if the installation is not installed
+ * @throws DavitError conflict if the template is not completely installed
  * @throws DavitError source_changed if the template's name now belongs to another Git repository
  * @throws DavitError template_invalid, catalog_unavailable
  */
@@ -84,7 +87,7 @@ export async function update(
 }
 
 /**
- * Starts an update to the template release in `offered`.
+ * Starts an update to the template release in the parameter `offered`.
  * @throws DavitError conflict, already_installed, template_invalid, invalid_input
  */
 export async function updateTo(
@@ -160,7 +163,7 @@ function planUpdate(
   return { record, plan: { ...plan, problems }, next: { ...next, stores } };
 }
 
-/** Describes the changes of an update, the parts that it skips, and the user settings that it overwrites. */
+/** Returns the changes of an update, the resources that it skips, and the user settings that it overwrites. */
 function changesTold(
   core: TemplatesDeps,
   { changes, left }: Present,
@@ -176,8 +179,8 @@ function changesTold(
 }
 
 /**
- * Returns the current names of all parts of an installation. An update keeps these names, even if the new release
- * suggests other names.
+ * Returns the current names of all apps, databases and other resources of an installation. An update does not change
+ * these names, even if the new release suggests other names.
  */
 function pinned(record: InstallRecord): Names {
   const wanted = wantedIn(record);
@@ -191,7 +194,10 @@ function pinned(record: InstallRecord): Names {
   };
 }
 
-/** Returns only the names of parts that the release has. The record keeps the other names for a later release. */
+/**
+ * Returns only the names of resources that the release contains. The stored data contains the other names for a later
+ * release.
+ */
 function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
   const of = (kind: Names['apps'], things: readonly { key: string }[]) =>
     Object.fromEntries(Object.entries(kind).filter(([key]) => things.some((thing) => thing.key === key)));
@@ -199,8 +205,8 @@ function among(names: Names, { databases, stores, apps }: Offered['manifest']): 
 }
 
 /**
- * Returns the recorded answers, including secrets, for inputs whose type is unchanged. Users need not answer these
- * inputs again.
+ * Returns the user's stored answers, including secrets, for template inputs whose type is unchanged. Users need not
+ * answer these inputs again.
  */
 function carried({ manifest, answers }: InstallRecord, inputs: Offered['manifest']['inputs']): Record<string, string> {
   const types = new Map(manifest.inputs.map(({ key, type }) => [key, type]));
@@ -237,8 +243,8 @@ async function offeredAgain(
 }
 
 /**
- * Requires that the release comes from the installed Git repository. An update gives the release the recorded secrets
- * and data.
+ * Throws an error if the new release is not from the Git repository of the installed release. A release gets the
+ * stored secrets and data of the installation.
  * @throws DavitError source_changed
  */
 function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offered {
@@ -258,7 +264,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
       'conflict',
       `The installation has the status ${status}, and only an installed one can be changed.`,
     );
-  // A new project can have the name of the deleted one. The user may have no access to it.
+  // Compare ids. A new project can have the name of the deleted project, and the user may not have access to it.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'The project of this installation was deleted, so it cannot be changed.');
 }

@@ -1,4 +1,4 @@
-/** Data of this instance that a plan needs, restricted to what the actor may see. */
+/** Data of this instance that an installation plan needs. Contains only resources that the user may see. */
 import type { FieldCode } from '@davit/api';
 import { normalizeHost } from '../../../adapters/proxy/routes.ts';
 import type { OpContext } from '../../../auth/context.ts';
@@ -20,8 +20,8 @@ import type { InstallTarget } from '../plan/wanted.ts';
 import type { AdoptedAs, InstanceView } from '../plan/world.ts';
 
 /**
- * Returns the data of this instance for a plan.
- * @param own references of the installation's own parts, which do not count as taken
+ * Returns the data of this instance for an installation plan.
+ * @param own references of the installation's own resources, whose names the plan may use again
  */
 export function worldOf(
   core: TemplatesDeps,
@@ -49,7 +49,7 @@ export function worldOf(
   };
 }
 
-/** References of the parts that an installation already has. */
+/** References of the resources that an installation already has. */
 export interface Own {
   apps: ReadonlySet<string>;
   databases: ReadonlySet<string>;
@@ -58,10 +58,13 @@ export interface Own {
 
 const NOTHING: Own = { apps: new Set(), databases: new Set(), stores: new Set() };
 
-/** Path for every host of a template. A template cannot route only a part of a host. */
+/** Path of every domain of a template. A template cannot use only some paths of a host name. */
 const EVERY_PATH = '';
 
-/** Parses a host name. The error message does not contain the name of the field, because the plan adds it. */
+/**
+ * Parses a host name. The error message does not contain the name of the field, because the installation plan adds
+ * the name.
+ */
 function spelled(text: string): { host: string } | { problem: string } {
   const read = readHost(text);
   return 'must' in read ? { problem: `It must ${read.must}.` } : read;
@@ -69,7 +72,7 @@ function spelled(text: string): { host: string } | { problem: string } {
 
 function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim, own: Own): Wrong | null {
   const { host, project } = claim;
-  // Text that is not a host name is reported as a problem of its input.
+  // Return no problem for text that is not a host name. The plan reports it as a problem of the template input.
   if (normalizeHost(host) === null) return null;
   const rows = domainsOfHost(store, host);
   const others = rows.filter(({ app_id }) => !isOwn(store, ctx.actor, app_id, own));
@@ -94,7 +97,7 @@ function isOwn(store: TemplatesDeps['store'], actor: OpContext['actor'], appId: 
 
 interface Adopting extends AdoptedAs {
   adopted: string;
-  /** Id of the target environment, or `null` if the environment does not exist yet. */
+  /** Id of the environment for the installation, or `null` if the environment does not exist yet. */
   home: number | null;
 }
 
@@ -129,7 +132,7 @@ function adoptProblem(
 }
 
 /**
- * Returns whether a version is older than another version. Numbers are compared by value. A version such as `16.4` is
+ * Returns whether a version is older than another version. Compares the parts as numbers. A version such as `16.4` is
  * not older than `16`.
  */
 function isOlder(version: string, than: string): boolean {
@@ -137,8 +140,8 @@ function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Returns the id of the installation that created or adopted a database. An installation that was removed but kept the
- * database does not count.
+ * Returns the id of the installation that created or adopted a database. Ignores an installation that was removed and
+ * kept the database.
  */
 function holderOf(store: TemplatesDeps['store'], id: number, reference: string): number | undefined {
   const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);

@@ -1,6 +1,6 @@
 /**
- * Strict validation of manifests. The manifest is converted to a template file, which the template validator checks.
- * The validator must return exactly the same manifest.
+ * Strict validation of template manifests. Converts a manifest to a template file, which the template validator
+ * checks. The validator must return exactly the same manifest.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';
@@ -14,7 +14,7 @@ const MOST_TOLD = 5;
 
 /**
  * Validates an untrusted value and returns it as a manifest.
- * @param from source for the error message, for example `The catalog’s manifest`
+ * @param from source of the value for the error message, for example `The catalog’s manifest`
  * @throws DavitError template_invalid with the reason
  */
 export function admitManifest(value: unknown, from: string): Manifest {
@@ -26,7 +26,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
       `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is empty'}.`,
     );
   }
-  // `CatalogManifest` drops unknown fields, so the comparison below uses the original value.
+  // Compare with the original value, because `CatalogManifest` removes unknown fields.
   const plain = JSON.parse(JSON.stringify(value)) as Manifest;
   const { manifest, diagnostics } = checkTemplate(JSON.stringify(draftOf(plain)));
   if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);

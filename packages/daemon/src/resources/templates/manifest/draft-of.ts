@@ -1,6 +1,6 @@
 /**
- * Converts a manifest back to a template file. The template validator checks this file, so that its rules also apply to
- * manifests from the catalog.
+ * Converts a manifest back to a template file. The template validator checks this file. Therefore its rules also
+ * apply to manifests from the catalog.
  */
 import type {
   Manifest,

@@ -30,7 +30,7 @@ export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   return null;
 }
 
-/** Returns the API fields that say whether the template fits this instance. */
+/** Returns the fields of the HTTP API that say whether this instance can install the template. */
 export function fitting(unfit: Unfit | null) {
   return unfit === null ? { fits: true } : { fits: false, problem: unfit.message, problem_code: unfit.code };
 }

@@ -1,4 +1,4 @@
-/** Checks the answers to the inputs of a template, and adds defaults and generated secrets. */
+/** Checks the user's answers to the inputs of a template. Adds defaults and generated secrets. */
 import type { FieldCode, InstallProblem } from '@davit/api';
 import { quote } from '@davit/service';
 import { compilePattern, type Manifest, type ManifestInput } from '@davit/template/parts';
@@ -6,30 +6,31 @@ import { generateSecret, isGenerated } from './generate.ts';
 
 export type Answers = Readonly<Record<string, string>>;
 
-/** Problem of an answer, without the name of its field. */
+/** Problem with an answer to a template input, without the name of its field. */
 export type Wrong = Omit<InstallProblem, 'field'>;
 
 export interface Answered {
-  /** Answers to all inputs. An optional input without an answer has an empty string. */
+  /** Answers to all template inputs. An optional input without an answer has an empty string. */
   answers: Answers;
-  /** Keys of the inputs for which Davit generated a secret. */
+  /** Keys of the template inputs for which Davit generated a secret. */
   generated: string[];
   problems: InstallProblem[];
 }
 
-/** Checks of answers that need data of the instance. */
+/** Functions that check answers to template inputs against data of the instance. */
 export interface AnswerChecks {
-  /** Returns the normalized host name, or a sentence that says what the host name must be. */
+  /** Returns the normalized host name, or an error sentence if the text is not a valid host name. */
   host: (text: string) => { host: string } | { problem: string };
-  /** Returns whether an object store with this name exists and may be used. */
+  /** Returns whether an object store with this name exists and the user may use it. */
   hasStore: (name: string) => boolean;
 }
 
 const MOST_CHARACTERS = 131_072;
 
 /**
- * Checks the given answers and completes them. A missing answer becomes the default of the input. An empty answer means
- * "no value" for an optional input, and counts as missing for a required input.
+ * Checks the user's answers to template inputs and adds missing ones. A missing answer becomes the default of the
+ * input. For an optional input, an empty answer means that the input has no value. For a required input, an empty
+ * answer is treated as missing.
  */
 export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks): Answered {
   const answers: Record<string, string> = {};
@@ -116,7 +117,7 @@ function numberProblem({ min, max }: ManifestInput, text: string): Judged {
 function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   if (pattern === undefined) return {};
   const compiled = compilePattern(pattern);
-  // Accept the answer if Davit cannot compile the pattern of the template.
+  // If Davit cannot compile the regular expression of the template, accept every answer.
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
   if (matches === null)

@@ -1,6 +1,6 @@
 /**
- * Differences between two releases of a template. Parts are matched by their keys. Changes that users made are not
- * considered.
+ * Computes the differences between two releases of a template. Apps, databases and object stores are matched by their
+ * keys. Changes that users made are ignored.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { InstallProblem } from '@davit/api';
@@ -9,7 +9,7 @@ import { appRequest } from './requests.ts';
 import { type StoreChange, storeChangeOf } from './store-changes.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
 
-/** Template release with the values of its references. */
+/** Template release and the values that replace its references. */
 export interface Side {
   wanted: Wanted;
   values: Values;
@@ -23,18 +23,21 @@ export interface Lists<T> {
 export interface AppChange {
   from: WantedApp;
   to: WantedApp;
-  /** Settings of the app that differ, as a patch. */
+  /** App settings that differ between the two releases, as an API patch. */
   patch: Record<string, unknown>;
   /** Names of the variables to set and to unset. */
   variables: { set: string[]; unset: string[] };
   domains: Lists<WantedApp['domains'][number]>;
   attach: Lists<WantedApp['attach'][number]>;
-  /** Volumes by path. Removed volumes are kept. */
+  /** Volumes by mount path. An update does not delete removed volumes. */
   volumes: Lists<string>;
   tcp: Lists<WantedApp['tcp'][number]>;
 }
 
-/** Database or object store with a difference that an update does not apply, because its data exists already. */
+/**
+ * Database or object store that differs between the two releases. An update does not apply the difference, because
+ * data exists already.
+ */
 export interface Differing {
   kind: 'database' | 'object_store';
   to: WantedDatabase | WantedStore;
@@ -73,7 +76,7 @@ export function changesOf(from: Side, to: Side): Changes {
   };
 }
 
-/** Returns a problem for each database whose engine changes. Davit cannot convert a database to another engine. */
+/** Returns a problem for each database whose engine differs. Davit cannot convert a database to another engine. */
 export function engineProblems(from: Wanted, to: Wanted): InstallProblem[] {
   const { both } = parted(from.databases, to.databases);
   return both
@@ -111,7 +114,8 @@ function changeOf(from: WantedApp, before: Values, to: WantedApp, after: Values)
 }
 
 /**
- * Returns the settings of an app for a patch. An absent port becomes `image`, which stands for the port of the image.
+ * Returns the settings of an app as an API patch. If the port is absent, the patch contains `image`, which means the
+ * port of the image.
  */
 function settingsOf(app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, port = 'image', ...rest } = appRequest(app, values);

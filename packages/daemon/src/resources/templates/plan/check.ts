@@ -1,11 +1,11 @@
-/** Finds all problems with names, hosts and ports of an installation before it creates anything. */
+/** Finds all problems with names, host names and ports before an installation creates anything. */
 import { type InstallProblem, Slug } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import type { Wrong } from './answers.ts';
 import { type Names, own, PART_WORDS, type Wanted } from './wanted.ts';
 import type { InstanceView } from './world.ts';
 
-/** Returns the problems of all names, hosts and ports. Each problem names a field of the API request. */
+/** Returns the problems of all names, host names and ports. Each problem names a field of the API request. */
 export function placeProblems(wanted: Wanted, world: InstanceView): InstallProblem[] {
   return [
     ...slugProblem('project', wanted.project),
@@ -18,7 +18,10 @@ export function placeProblems(wanted: Wanted, world: InstanceView): InstallProbl
   ];
 }
 
-/** Checks the databases to adopt: each key must exist in the template, and no database may be adopted twice. */
+/**
+ * Checks which existing databases the installation adopts. Each key must exist in the template, and no database may
+ * be adopted twice.
+ */
 export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
   const known = new Set(databases.map(({ key }) => key));
   const seen = new Set<string>();
@@ -50,7 +53,10 @@ interface Named {
   name: string;
 }
 
-/** Checks the names of one kind of parts: each name must be valid, unique in the request, and free. */
+/**
+ * Checks the names of all apps, all databases or all object stores. Each name must be valid, unique in the request,
+ * and not in use.
+ */
 function namesOf(
   kind: keyof Names,
   things: readonly Named[],
@@ -95,7 +101,9 @@ function appProblems({ apps, project, environment }: Wanted, world: InstanceView
   return namesOf('apps', apps, isTaken, `${project}/${environment}`);
 }
 
-/** Checks the hosts of all apps: each host must be unique in the request and free on this instance. */
+/**
+ * Checks the host names of all apps. Each host name must be unique in the request and not in use on this instance.
+ */
 function hostProblems({ apps }: Wanted, world: InstanceView): InstallProblem[] {
   const owners: Record<string, string> = {};
   return apps.flatMap(({ key, domains }) =>

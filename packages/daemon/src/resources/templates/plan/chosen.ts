@@ -1,4 +1,4 @@
-/** Selects the parts of a template whose conditions the answers meet. */
+/** Selects the parts of a template whose conditions are true for the user's answers. */
 import {
   admits,
   type Manifest,
@@ -8,7 +8,7 @@ import {
 } from '@davit/template/parts';
 import type { Answers } from './answers.ts';
 
-/** Template after the evaluation of its conditions. */
+/** Template without the parts whose conditions are false. */
 export type ChosenManifest = Omit<Manifest, 'apps' | 'jobs'> & {
   apps: Omit<ManifestApp, 'env_when'>[];
   jobs: ManifestJob[];
@@ -19,7 +19,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
     when === undefined || admits(when, answers[when.input] ?? '');
   const databases = manifest.databases.filter(isThere);
   const stores = manifest.stores.filter(isThere);
-  // Attachments to an excluded database or object store are excluded too.
+  // Also exclude attachments to an excluded database or object store.
   const known = new Set([
     ...databases.map(({ key }) => `database ${key}`),
     ...[...stores, ...manifest.inputs.filter(({ type, key }) => type === 'store' && (answers[key] ?? '') !== '')].map(
@@ -28,7 +28,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
   ]);
   const apps = manifest.apps.filter(isThere).map(({ env_when = [], ...app }) => ({
     ...app,
-    // Copy the entries one by one, because a variable can have the name of an object property such as `__proto__`.
+    // Copy the entries one by one. A variable can have the name of an object property, such as `__proto__`.
     env: Object.fromEntries(
       [app.env, ...env_when.filter(isThere).map(({ env }) => env)].flatMap(Object.entries),
     ) as Record<string, string>,

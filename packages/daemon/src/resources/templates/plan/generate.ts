@@ -3,7 +3,7 @@ import type { ManifestInput } from '@davit/template';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Returns whether Davit generates a secret if an input has no answer. */
+/** Returns whether Davit generates a secret for an input without an answer. */
 export function isGenerated({ type, generate, format }: ManifestInput): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }

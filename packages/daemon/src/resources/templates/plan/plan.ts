@@ -1,6 +1,6 @@
 /**
- * Plan of an installation, with its resources in the order of their creation. The functions are pure: callers pass all
- * data of the instance.
+ * Plan of an installation. It contains the apps, databases and other resources in the order of their creation. The
+ * functions are pure: all data of the instance is passed as parameters.
  */
 import type { InstallProblem, PlannedResource } from '@davit/api';
 import type { Manifest } from '@davit/template';
@@ -61,7 +61,10 @@ function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): 
   ].map((field) => ({ field, code: 'not_allowed', message }));
 }
 
-/** Returns the values that are known before the installation. Databases and object stores have no values yet. */
+/**
+ * Returns the values of references that are known before the installation. Databases and object stores have no values
+ * yet.
+ */
 function valuesKnown(wanted: Wanted, answers: Answers): Values {
   return { inputs: answers, apps: wanted.values, databases: {}, stores: {} };
 }

@@ -1,4 +1,4 @@
-/** Resolves the references in a template, such as the host of a database, to their values. */
+/** Replaces the references in a template, such as the host of a database, by their values. */
 import { type Manifest, type Reference, referencesIn, substitute } from '@davit/template/parts';
 
 export interface AppValues {
@@ -20,7 +20,10 @@ export interface StoreValues {
   endpoint: string;
 }
 
-/** Values for references, by key of the part. Parts that a condition excludes have no values. */
+/**
+ * Values that replace references. The key is the key of an app, database or object store in the template. Excluded
+ * ones have no values.
+ */
 export interface Values {
   inputs: Readonly<Record<string, string>>;
   apps: Readonly<Record<string, AppValues>>;
@@ -37,7 +40,7 @@ export function secretInputs({ inputs }: Pick<Manifest, 'inputs'>): Set<string> 
   return new Set(inputs.filter(({ type }) => type === 'secret').map(({ key }) => key));
 }
 
-/** Returns whether a text contains a secret after its references are resolved. */
+/** Returns whether a text contains a secret after its references are replaced by their values. */
 export function tellsSecret(text: string, secretInputs: ReadonlySet<string>): boolean {
   return referencesIn(text).some(
     ({ kind, key, attribute }) =>

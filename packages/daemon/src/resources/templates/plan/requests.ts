@@ -1,4 +1,7 @@
-/** API requests that create the parts of a template. Their schemas find problems before the installation starts. */
+/**
+ * API requests that create the apps, databases and object stores of a template. The API schemas find problems before
+ * the installation starts.
+ */
 import {
   AppCreate,
   DatabaseCreate,
@@ -13,7 +16,7 @@ import type { z } from 'zod';
 import { resolveText, type Values } from './references.ts';
 import type { Wanted, WantedApp, WantedDatabase } from './wanted.ts';
 
-/** Returns the API request that creates an app, with every reference resolved. */
+/** Returns the API request that creates an app. All references are replaced by their values. */
 export function appRequest(app: WantedApp, values: Values): z.input<typeof AppCreate> {
   const { create, releaseCommand, command, args, files } = app;
   const texts = (list: readonly string[] | null) => list?.map((text) => resolveText(text, values)) ?? null;
@@ -39,8 +42,8 @@ export function databaseRequest(
 }
 
 /**
- * Returns the problems that the API schemas find before anything is created. References to unknown values, for example
- * of new databases, become empty texts.
+ * Returns the problems that the API schemas find before anything is created. References to unknown values, for
+ * example of new databases, become empty strings.
  */
 export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
   return [
@@ -67,8 +70,8 @@ function appProblems(app: WantedApp, values: Values): InstallProblem[] {
 }
 
 /**
- * Returns a problem for an app that waits for several jobs of its own. Such a job becomes the release command, and an
- * app has only one.
+ * Returns a problem for an app that waits for several of its own jobs. Such a job becomes the release command of the
+ * app, and an app has only one release command.
  */
 function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallProblem[] {
   const own = jobs.filter((job) => job.app === key && after.includes(job.key));

@@ -1,4 +1,4 @@
-/** Differences of object stores between two releases of a template. */
+/** Computes the differences between the object stores of two template releases. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Wanted, WantedStore } from './wanted.ts';
 
@@ -7,7 +7,10 @@ export interface StoreChange {
   to: WantedStore;
   /** Whether the limits of the object store change. */
   isLimited: boolean;
-  /** Buckets that the new release adds. Buckets that it drops contain data and stay. */
+  /**
+   * Buckets that the new release adds. An update does not delete buckets that the new release does not contain,
+   * because they contain data.
+   */
   buckets: string[];
 }
 
@@ -22,12 +25,14 @@ export function storeChangeOf(
   return isLimited || buckets.length > 0 ? [{ from: was, to: next, isLimited, buckets }] : [];
 }
 
-/** Returns the object stores whose limits change, as the new release defines them. */
+/** Returns the object stores whose limits differ, with the limits of the new release. */
 export function storesWithNewLimits(changes: readonly StoreChange[]): WantedStore[] {
   return changes.flatMap(({ to, isLimited }) => (isLimited ? [to] : []));
 }
 
-/** Returns the declared buckets of an object store and the additional buckets that apps attach. */
+/**
+ * Returns the buckets that the template declares for an object store, and the additional buckets that apps attach.
+ */
 export function bucketsIn({ apps }: Wanted, { key, buckets }: WantedStore): string[] {
   const attached = apps.flatMap(({ attach }) => attach).filter((one) => one.kind === 'store' && one.key === key);
   return [...new Set([...buckets, ...attached.flatMap(({ bucket }) => bucket ?? [])])];

@@ -6,14 +6,14 @@ import type { WantedDatabase } from './wanted.ts';
 
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
-/** Facts about the update that the descriptions need. */
+/** Data about the update that the descriptions contain. */
 export interface Telling {
   removes: boolean;
-  /** Returns the names of settings that users changed and that the change overwrites. */
+  /** Returns the names of settings that users changed and that the update overwrites. */
   overwrites: (change: Overwriting) => string[];
 }
 
-/** Describes each change of an update as an entry of a plan. */
+/** Describes each change of an update as an entry of the update plan. */
 export function tellChanges(changes: Changes, { removes, overwrites }: Telling): PlannedResource[] {
   const { databases, stores, apps } = changes;
   const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {

@@ -1,6 +1,6 @@
 /**
- * Parts of an installation: the parts of a template with answers and names applied. References in texts are not
- * resolved yet.
+ * Apps, databases and object stores of an installation: those of the template with the user's answers and names.
+ * References in texts are not replaced yet.
  */
 import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling } from '@davit/api';
 import {
@@ -14,14 +14,14 @@ import type { Answers } from './answers.ts';
 import { type ChosenManifest, chosenOf } from './chosen.ts';
 import type { AppValues } from './references.ts';
 
-/** Names that the user chose for the parts of a template, by key. */
+/** Names that the user chose for apps, databases and object stores. The key is the key in the template. */
 export interface Names {
   databases: Readonly<Record<string, string>>;
   stores: Readonly<Record<string, string>>;
   apps: Readonly<Record<string, string>>;
 }
 
-/** Names of the parts of a template in API fields and messages. A template calls object stores `stores`. */
+/** API field names of apps, databases and object stores. In a template, the field of object stores is `stores`. */
 export const PART_WORDS = {
   databases: { field: 'databases', plural: 'databases' },
   stores: { field: 'object_stores', plural: 'object stores' },
@@ -57,7 +57,7 @@ export interface WantedApp {
   command: string[] | null;
   args: string[] | null;
   files: { path: string; content: string; mode: string }[];
-  /** Variables of the app, with unresolved references. */
+  /** Variables of the app. References in their values are not replaced yet. */
   env: Readonly<Record<string, string>>;
   domains: { host: string; port: number }[];
   attach: { kind: 'database' | 'store'; key: string; bucket: string | null; prefix: string }[];
@@ -66,7 +66,7 @@ export interface WantedApp {
   tcp: { container: number; host: number | null }[];
   /** Keys of the apps and jobs that the app waits for. */
   after: readonly string[];
-  /** Sentences about instructions of the template that this Davit version does not support. */
+  /** Warnings about instructions of the template that this Davit version does not support. */
   undone: string[];
 }
 
@@ -75,7 +75,7 @@ export interface Wanted extends InstallTarget {
   stores: WantedStore[];
   apps: WantedApp[];
   jobs: ChosenManifest['jobs'];
-  /** Values for references to apps, by key. */
+  /** Values that replace references to apps. The key is the app's key in the template. */
   values: Readonly<Record<string, AppValues>>;
 }
 
@@ -84,7 +84,7 @@ export interface WantedInput {
   answers: Answers;
   names: Names;
   place: InstallTarget;
-  /** References of the databases to adopt, by key. */
+  /** References of the databases to adopt. The key is the database's key in the template. */
   adopt: Readonly<Record<string, string>>;
 }
 
@@ -136,7 +136,7 @@ function wantedApp(
     args: app.args ?? null,
     files: app.files ?? [],
     env: app.env,
-    // An optional domain without an answer is left out.
+    // Omit an optional domain without an answer.
     domains: app.domains.flatMap(({ host, port }) => {
       const answer = answerTo(host, answers);
       return answer === '' ? [] : [{ host: answer, port }];
@@ -150,8 +150,8 @@ function wantedApp(
 }
 
 /**
- * Grace period of health checks in seconds. Many applications take long to start for the first time, because they
- * create their tables then.
+ * Grace period of health checks in seconds. Many applications take long for their first start, because they create
+ * their database tables.
  */
 const GRACE_S = 600;
 
@@ -171,7 +171,7 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
   return { internal, host: domains[0]?.host ?? internal, port: String(create.port ?? USUAL_PORT) };
 }
 
-/** Returns a problem for each chosen name whose key is not in the template. */
+/** Returns a problem for each chosen name if the template does not contain its key. */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };
   return (['databases', 'stores', 'apps'] as const).flatMap((kind) => {

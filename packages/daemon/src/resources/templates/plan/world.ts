@@ -1,16 +1,19 @@
-/** Data of the instance that a plan needs, restricted to what the user may see. */
+/** Data of the instance that an installation plan needs. Contains only resources that the user may see. */
 import type { AnswerChecks, Wrong } from './answers.ts';
 
 export interface InstanceView extends AnswerChecks {
   version: string;
-  /** Whether the project of the plan exists. The three fields below refer to the target environment of the plan. */
+  /**
+   * Whether the project of the installation plan exists. The next three fields refer to the environment of the
+   * installation plan.
+   */
   hasProject: boolean;
   hasEnvironment: boolean;
   hasApp: (name: string) => boolean;
   hasDatabase: (name: string) => boolean;
   /** Returns whether any project has an object store with this name. Store names are unique in the instance. */
   takenStore: (name: string) => boolean;
-  /** Returns why an app cannot have the host, or `null` if it can. */
+  /** Returns why an app cannot use the host name, or `null` if it can. */
   hostProblem: (host: string) => Wrong | null;
   /** Returns why an app cannot publish the TCP port on the server, or `null` if it can. */
   portProblem: (port: number) => Wrong | null;
@@ -18,7 +21,7 @@ export interface InstanceView extends AnswerChecks {
   adoptProblem: (reference: string, wanted: AdoptedAs) => Wrong | null;
 }
 
-/** Requirements of a template for a database to adopt. */
+/** Requirements of a template for a database that the installation adopts. */
 export interface AdoptedAs {
   engine: string;
   version: string | null;

@@ -1,6 +1,6 @@
 /**
- * Template releases from the catalog. The catalog's list of releases gives the Git commit, and this instance validates
- * the manifest.
+ * Loads template releases from the catalog. The catalog returns the Git commit of each release. This instance
+ * validates the manifest.
  */
 import { DavitError, type TemplateDetail } from '@davit/api';
 import { quote } from '@davit/service';
@@ -13,7 +13,8 @@ import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
 /**
- * Full Git commit, SHA-1 or SHA-256. A shorter value could be a branch or a part of a path, and select another file.
+ * Full Git commit, SHA-1 or SHA-256. A shorter value could be a branch or a part of a path. The URL would then point
+ * to another file.
  */
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
@@ -21,13 +22,14 @@ const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 export interface FromCatalog {
   owner: string;
   name: string;
-  /** Git tag of the release. Default: the release that the catalog lists as current. */
+  /** Git tag of the release. Default: the current release in the catalog. */
   release?: string | undefined;
 }
 
 /**
  * Returns a template release from the catalog.
- * @param verifyWith downloads the template file from GitHub, which must match the manifest; `null` skips this check
+ * @param verifyWith downloads the template file from GitHub, which must be equal to the manifest; `null` skips this
+ *   check
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredByCatalog(
@@ -63,8 +65,8 @@ export async function offeredByCatalog(
 }
 
 /**
- * Requires that the catalog answers with the requested Git repository. Otherwise Davit would verify and record another
- * repository.
+ * Throws an error if the response of the catalog names another Git repository than the request. Otherwise Davit would
+ * verify and store another repository.
  */
 function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
   const [asked, told] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
@@ -86,8 +88,8 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Davit builds the file's address from owner and name. If the catalog could choose the address, it could confirm its
-  // own manifest. It could also make this server send requests to any host.
+  // Build the URL of the file from the owner and name of the repository. If the catalog chose the URL, it could
+  // confirm its own manifest. It could also make this server send requests to any host.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError(

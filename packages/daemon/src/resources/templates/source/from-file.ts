@@ -1,4 +1,6 @@
-/** Templates without a catalog: a text in the API request, or a file of a public Git repository. */
+/**
+ * Loads templates without the catalog: from the text in an API request, or from a file of a public Git repository.
+ */
 import { DavitError, invalidField, type TemplateSource } from '@davit/api';
 import { quote } from '@davit/service';
 import { type FetchFunction, fetchBounded } from '../catalog/fetch-bounded.ts';
@@ -9,7 +11,7 @@ const TIMEOUT_MS = 20_000;
 const FILE_BYTES = 256 * 1024;
 const FILE = 'template.yaml';
 
-/** Addresses of `template.yaml` in Git repositories, by supported Git host. */
+/** Functions that return the URL of `template.yaml` in a Git repository, one for each supported Git host. */
 const RAW = new Map<string, (repository: string, ref: string) => string>([
   ['github.com', (repository, ref) => `https://raw.githubusercontent.com/${repository}/${ref}/${FILE}`],
   ['gitlab.com', (repository, ref) => `https://gitlab.com/${repository}/-/raw/${ref}/${FILE}`],

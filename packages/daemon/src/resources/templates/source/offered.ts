@@ -10,8 +10,8 @@ export interface Offered {
 }
 
 /**
- * Returns whether the catalog's Git repository is the installed one. After the owner gives up a repository's name,
- * anyone can register the name.
+ * Returns whether the Git repository in the catalog is the one from which the template was installed. After the owner
+ * gives up the name of a repository, anyone can register this name.
  * @param repositoryId catalog's number of the repository that has the name now
  */
 export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {
