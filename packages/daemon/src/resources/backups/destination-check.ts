@@ -9,8 +9,8 @@ import type { BackupsDeps } from './deps.ts';
 /**
  * Returns why backups of a project may not use a backup destination, as a sentence. Returns `null` if they may.
  *
- * A project may not use an object store of another project, because users of that project can see and delete the
- * objects. Each scheduled backup also checks this, because the author of the schedule may have lost permissions.
+ * A project may not use an object store of another project. Users of that project can see and delete the objects.
+ * Each scheduled backup also checks this, because the author of the schedule may have lost permissions.
  */
 export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
   const row = kept.kind === 'object_store' ? storeByName(db, kept.object_store) : undefined;

@@ -12,7 +12,7 @@ import { makesImage } from './offers.ts';
 
 /**
  * Ensures that Docker Engine has the image of a database, and records the image id in the database row. If the
- * recorded image still exists, this function does not change the id, because a restart must not update the image.
+ * recorded image still exists, the id is not changed. A restart must not update the image.
  *
  * Davit does not record the image as pulled for apps. Otherwise garbage collection would remove the image, because no
  * release needs it.

@@ -94,7 +94,7 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // Throw the same error for an unknown host name and a private address, so that the error does not reveal private
+    // Throw the same error for an unknown host name and a private address. A different error would reveal private
     // names. The error has no `cause`. Otherwise the AWS SDK would retry unknown names, and the longer duration would
     // reveal them.
     ...(limit !== null && { unknown: () => closed() }),

@@ -14,8 +14,9 @@ import { writeBackup } from './take.ts';
 /**
  * Input of the task that replaces the data of a database with a backup.
  *
- * The task backs up the current data, restores the backup into a second database, and then exchanges the data of
- * both. Apps can use the database until the exchange. If a step fails, the database still has its previous data.
+ * The task backs up the current data and restores the backup into a second database. Then it exchanges the data of
+ * both databases. Apps can use the database until the exchange. If a step fails, the database still has its previous
+ * data.
  */
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;

@@ -37,7 +37,10 @@ const DUMP = [
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];
 
-/** System tables that the dump omits, because the dump of each database contains their rows. */
+/**
+ * Tables whose rows are part of the dump. Tables of the engines `MRG_MyISAM` and `FEDERATED` are omitted, because
+ * their rows are stored in other tables.
+ */
 const OWN = `FROM information_schema.tables WHERE table_schema = DATABASE()
   AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND engine NOT IN ('MRG_MyISAM', 'FEDERATED')`;
 

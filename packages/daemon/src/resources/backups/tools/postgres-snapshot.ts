@@ -74,8 +74,8 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * SQL expression for a statement that counts the rows of a table. An app may have replaced the table with a view, and
- * a count of the view would run code of the app. Therefore the statement contains `TABLESAMPLE`, which PostgreSQL
+ * SQL expression for a statement that counts the rows of a table. An app may have replaced the table with a view. A
+ * count of the view would run code of the app. Therefore the statement contains `TABLESAMPLE`, which PostgreSQL
  * rejects for views. A sample of 100 percent contains all rows.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',

@@ -2,7 +2,7 @@ import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { psql } from './postgres-client.ts';
 import type { DumpedDatabase } from './tool.ts';
 
-/** Returns an SQL query that prints one JSON string per line, because names may contain line breaks. */
+/** SQL query that prints one JSON string per line, because names may contain line breaks. */
 const UNLOGGED = `SELECT to_json(format('%I.%I', n.nspname, c.relname)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'S') AND c.relpersistence = 'u' ORDER BY n.nspname, c.relname;
 `;

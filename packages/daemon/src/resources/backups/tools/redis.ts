@@ -80,7 +80,7 @@ const MOST_SAVING_MS = 60 * 60_000;
 
 /**
  * Saves all current data of a Redis server to its RDB file. If the server is already saving, this function waits and
- * then starts a new save, because the earlier save contains older data.
+ * then starts a new save. The earlier save contains older data.
  *
  * The function does not use `BGSAVE SCHEDULE`, because it could not distinguish the end of the two saves.
  * @throws ToolFailed if the save fails or exceeds the time limit

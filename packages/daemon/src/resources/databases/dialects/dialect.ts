@@ -2,8 +2,8 @@
  * A dialect describes one database engine: how to configure its container and which commands its server accepts.
  *
  * Dialects only build commands. The function `ask` runs a command inside the database container. Arguments and
- * environment variables never contain secrets. A command gets its secrets on the standard input of its program, or
- * from files that only one container user can read.
+ * environment variables never contain secrets. A program reads its secrets from standard input, or from files that
+ * only one container user can read.
  */
 import type { DatabaseEngine } from '@davit/api';
 import type { GroupFile } from '../../../adapters/engine/group.ts';

@@ -193,8 +193,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       user: 'mysql',
       stdin: clientFile(login),
     }),
-    // Lock the account and do not drop it, because views and routines of the app run with the permissions of this
-    // account.
+    // Lock the account and do not drop it. Views and routines of the app run with the permissions of this account.
     endLogin: (_facts, { username }) =>
       untilEnded([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, listConnectionsOf(username)], () => null),
     endLogins: (facts) => untilEnded(endAccounts(facts, [], words.accounts), () => null),

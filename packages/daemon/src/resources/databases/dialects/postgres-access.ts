@@ -87,9 +87,9 @@ function loginsIn(facts: DatabaseFacts): string[] {
  * Changes the access rules of a running PostgreSQL server. Afterwards the server accepts only the logins in `facts`.
  * New access rules apply only to later sessions.
  *
- * This command also removes rules that give the server itself administrator access: the initialization rule, and the
- * rule `trust` of an earlier Davit version. The server does not restart. It loads the user map before a rule needs
- * the map. Therefore Davit can sign in at any time.
+ * This command also removes rules that give the server itself administrator access. These are the initialization
+ * rule, and the rule `trust` of an earlier Davit version. The server does not restart. It loads the user map before a
+ * rule needs the map. Therefore Davit can sign in at any time.
  * @param next returns the command that follows; `before` contains the previous access rules, for `admitsLogins`
  */
 export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {

@@ -1,6 +1,6 @@
 /**
- * Removes from a PostgreSQL server what an app login did while it was a superuser: permissions of roles, settings,
- * and code that runs as superuser. Objects of the app stay, and `davit_owner` becomes their owner.
+ * Removes from a PostgreSQL server the traces of an app login that was a superuser. Traces are permissions of roles,
+ * settings, and code that runs as superuser. Objects of the app stay, and `davit_owner` becomes their owner.
  *
  * A superuser can also change the server's own functions, and no check inside the server can detect this. If this
  * file finds anything, only a restore into a new server is safe. See "Leftovers of a superuser" in decision 29.
@@ -98,8 +98,8 @@ export function endRights(logins: readonly string[], database: string): string[]
     'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
     `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
       WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
-    // Objects of a login in these databases would remain after the app's data is deleted, and would block the removal
-    // of the login.
+    // Drop the login's objects in these databases. They would remain after the app's data is deleted, and would block
+    // the removal of the login.
     `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
       FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
       WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
@@ -133,8 +133,8 @@ export function openDatabases(): string[] {
 }
 
 /**
- * SQL query for objects whose code runs with the permissions of their owner: functions with `SECURITY DEFINER`,
- * views, and tables during `VACUUM`.
+ * SQL query for objects whose code runs with the permissions of their owner. These are functions with `SECURITY
+ * DEFINER`, views, and tables during `VACUUM`.
  */
 const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass) FROM pg_class c
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND c.oid >= ${FIRST}

@@ -247,8 +247,7 @@ interface Closing {
 
 /**
  * Lists and closes Redis connections until all chosen connections are closed.
- * @param newest id of the last connection that a disabled login may have, or `null` for the id of the listing
- *   connection
+ * @param newest id of the last connection that a disabled login may have; `null`: the id of the listing connection
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
   const { facts, isEnded, next } = closing;

@@ -17,7 +17,7 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the previous logins of unfinished password rotations. Each login has a list of apps that used it. Apps of
+ * Returns the previous logins of unfinished password rotations, each with the apps that may still use it. Apps in
  * other environments are omitted, because a restore from the trash may have moved the database.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {

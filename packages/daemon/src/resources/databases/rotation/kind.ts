@@ -46,8 +46,8 @@ type Said = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefi
  * @throws TaskFailed with the error message of the database server, EngineUnavailable
  */
 async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortSignal): Promise<void> {
-  // Error messages must hide the current password, a new password that apps do not use yet, and passwords of disabled
-  // logins.
+  // Error messages must hide the current password and passwords of disabled logins. They must also hide a new
+  // password that apps do not use yet.
   const secrets = (row: DatabaseRow) => {
     const { login } = state.get<{ login: Login }>();
     return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
@@ -162,7 +162,7 @@ const verify: Step = {
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
       // Add the new login again. After a daemon restart, a client program of the earlier daemon may have applied
-      // outdated login rules, which disable this login.
+      // outdated login rules. These rules disable the new login.
       await make.run(work, signal);
       await logIn();
     }

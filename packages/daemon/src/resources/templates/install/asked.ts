@@ -227,8 +227,8 @@ function planOf(
 }
 
 /**
- * Throws an error if the user may not install templates in the project. A user or API key that is limited to some
- * projects gets the same error for a hidden project and a missing project.
+ * Throws an error if the user may not install templates in the project. Users who are limited to some projects get
+ * the same error for a hidden and a missing project.
  * @throws DavitError not_found, forbidden
  */
 function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }: InstallTarget): void {

@@ -18,7 +18,7 @@ import type { Build } from './build.ts';
 type Side = Pick<Build, 'wanted' | 'values'>;
 type Limits = WantedDatabase['limits'];
 /**
- * Limits of a database or object store: the current limits, those of the installed release and those of the next
+ * Limits of a database or object store: the current limits, and the limits in the installed release and in the next
  * release.
  */
 type OfLimits = [

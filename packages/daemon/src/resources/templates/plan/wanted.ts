@@ -21,7 +21,10 @@ export interface Names {
   apps: Readonly<Record<string, string>>;
 }
 
-/** API field names of apps, databases and object stores. In a template, the field of object stores is `stores`. */
+/**
+ * Names of apps, databases and object stores in API fields and messages. In a template, the field of object stores is
+ * `stores`.
+ */
 export const PART_WORDS = {
   databases: { field: 'databases', plural: 'databases' },
   stores: { field: 'object_stores', plural: 'object stores' },
