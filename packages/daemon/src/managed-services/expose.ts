@@ -7,7 +7,7 @@ import { runningSteps, type TaskedManagedService } from './steps.ts';
 export interface ExposingManagedService {
   /** Port of the server to publish. `null` closes the published port. */
   port: number | null;
-  /** Published port before the task, or `null` if there was none. */
+  /** Published port before the task, or `null` if no port was published. */
   before: number | null;
 }
 

@@ -24,7 +24,7 @@ export function managedServiceLimits({ cpu, memory_bytes: memoryBytes }: Managed
   return { cpu, memoryBytes, pids: SERVICE_PIDS };
 }
 
-/** Returns the value of the column `container_limits` for a new container with the desired limits. */
+/** Returns the value of the column `container_limits` for a new container that has the desired limits. */
 export function limitsAtCreation(row: ManagedServiceRow): string {
   return JSON.stringify(wished(row));
 }
@@ -70,7 +70,7 @@ function wished({ cpu, memory_bytes }: ManagedServiceRow): ContainerLimits {
   return { cpu, memory_bytes, pids: SERVICE_PIDS, confirmed: true };
 }
 
-/** Returns the limits that the container may have now, or `null` if they are not known. */
+/** Returns the limits that the container may have now, or `null` if the row has no value. */
 function containerLimits({ container_limits }: ManagedServiceRow): ContainerLimits | null {
   // The cast is safe, because only this file and a database migration write this column.
   return container_limits === null ? null : (JSON.parse(container_limits) as ContainerLimits);

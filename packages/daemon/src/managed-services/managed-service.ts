@@ -23,8 +23,8 @@ export interface ManagedServiceRow {
   volume: string;
   wanted: 'running' | 'stopped';
   /**
-   * `making`: being created. `made`: usable. `failed`: the creation failed. `hidden`: a temporary service of a task,
-   * which users, apps and reconcilers ignore.
+   * State of a managed service. `making`: a task creates it. `made`: apps can use it. `failed`: its creation failed.
+   * `hidden`: a task uses it temporarily, and users, apps and reconcilers ignore it.
    */
   state: 'making' | 'made' | 'failed' | 'hidden';
   /** Generation number of the current container. Each new container gets the next higher number. */
@@ -85,13 +85,13 @@ export interface ManagedServiceChange
 
 /** Container settings that differ between databases and object stores. */
 export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
-  /** Path in the container at which the volume is mounted. */
+  /** Path in the container at which Docker mounts the volume. */
   dataPath: string;
   /** Container port to which Docker forwards the published port. */
   exposedPort: number;
 }
 
-/** Operations that differ between databases and object stores. */
+/** Operations of managed services that differ between databases and object stores. */
 export interface ManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps> {
   /** Name of the kind of service in messages to users, for example `database`. */
   noun: 'database' | 'object store';
@@ -104,7 +104,7 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   label: 'database' | 'store';
   /** Whether users can read the logs of the container. */
   hasLogs: boolean;
-  /** Returns all rows, including rows in the trash. */
+  /** Returns all rows of this kind of service, including rows in the trash. */
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;
   /**

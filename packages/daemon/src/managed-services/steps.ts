@@ -14,7 +14,7 @@ export interface TaskedManagedService<R extends ManagedServiceRow, I, B extends 
   nudge(base: B): void;
 }
 
-/** Generation number of the first container. */
+/** Generation number of the first container of a managed service. */
 const FIRST = 1;
 
 interface ContainerState {

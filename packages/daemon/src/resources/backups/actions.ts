@@ -27,7 +27,7 @@ const DISK: BackupDestination = { kind: 'disk' };
 
 /**
  * Starts a task that backs up a database.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict if the database does not run or has an open task
  */
 export async function backUpDatabase(
@@ -57,7 +57,7 @@ export async function backUpDatabase(
 /**
  * Starts a task that verifies a backup. The task restores the backup into a temporary database and then removes this
  * database.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict; not_found if another request deletes the environment
  */
 export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup: BackupRow): Promise<number> {
@@ -76,7 +76,7 @@ export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup
 /**
  * Starts a task that restores a backup into a new database. If `into` is absent, the task replaces the data of the
  * backed-up database.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict, invalid_input, not_found
  */
 export async function restoreBackup(

@@ -1,4 +1,4 @@
-/** API actions that copy a database or replace its data: clone, point-in-time restore, upgrade. */
+/** Functions of the HTTP API that copy a database or replace its data: clone, point-in-time restore, upgrade. */
 import {
   type DatabaseClone,
   type DatabaseUpgrade,
@@ -24,7 +24,7 @@ import { brokenAt, usableBases } from './wal/bases.ts';
 
 /**
  * Starts a task that clones a database.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict if the source does not run; invalid_input, not_found
  */
 export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: DatabaseRow, { into }: DatabaseClone): number {
@@ -35,7 +35,7 @@ export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: Databas
 
 /**
  * Starts a task that restores the state of a PostgreSQL database at one point in time into a new database.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict if this point in time cannot be restored; invalid_input, not_found
  */
 export function restoreDatabaseTo(
@@ -63,7 +63,7 @@ export function restoreDatabaseTo(
 
 /**
  * Starts a task that upgrades a database to another version.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError invalid_input if Davit does not offer the version or the version is older than the current one
  */
 export async function upgradeDatabase(

@@ -1,4 +1,6 @@
-/** Functions that backup tasks use to reach a running database, to prepare a new database, and to insert its row. */
+/**
+ * Functions for backup tasks. They connect to a running database, prepare a new database, and insert database rows.
+ */
 import { timestamp } from '@davit/api';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
@@ -82,7 +84,7 @@ export async function secured(base: BackupsDeps, id: number, signal: AbortSignal
  */
 const HIDDEN = '~';
 
-/** Returns the name of a hidden database, which only one task uses. */
+/** Returns the name of a hidden database. Only one task uses this database. */
 export function hiddenName(what: string, of: string, at: number): string {
   return `${HIDDEN}${what}-${of}-${timestamp(at).replaceAll(/[^0-9]/g, '')}`;
 }
@@ -94,7 +96,7 @@ export function recordNew(base: BackupsDeps, tx: Tx, like: DatabaseLike): number
   return insert(base, tx, like, { ...passwords, tls });
 }
 
-/** Inserts the row of a temporary database for a verification. @returns the number of the database */
+/** Inserts the row of a temporary database for a verification. @returns the id of the database */
 export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
   const id = recordNew(base, tx, like);
   const options = DUMP_TOOLS[like.engine].trial?.(like.memory_bytes) ?? null;

@@ -1,6 +1,6 @@
 /**
- * Cleans up backup and database rows after a task whose stored input cannot be decrypted. The numbers of these rows
- * are only in this input. Without the cleanup, the rows would stay unfinished for ever.
+ * Cleans up backup and database rows after a task whose stored input cannot be decrypted. The ids of these rows are
+ * only in this input. Without the cleanup, the rows would stay unfinished for ever.
  */
 import type { Tx } from '../../db/store.ts';
 import { backupsBeingTaken, failBackup } from '../../db/tables/backup.ts';

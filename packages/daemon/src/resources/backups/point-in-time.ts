@@ -1,4 +1,4 @@
-/** Time range in which a PostgreSQL database can be restored to any moment. */
+/** Time range of point-in-time recovery. A PostgreSQL database can be restored to any point in this range. */
 import { type BackupCoverage, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { Reader } from '../../db/store.ts';
@@ -9,7 +9,7 @@ import type { DatabaseRow } from '../../db/tables/managed-database.ts';
 import { logTroubleOf } from './wal/archive-problem.ts';
 import { brokenAt, oldestUsable, usableBases } from './wal/bases.ts';
 
-/** Returns the time range of point-in-time recovery for a database, or `null` if it is not switched on. */
+/** Returns the time range of point-in-time recovery for a database, or `null` if the recovery is not enabled. */
 export function pointInTimeOf(
   db: Reader,
   row: DatabaseRow,

@@ -13,7 +13,7 @@ import type { BackupsDeps } from './deps.ts';
 
 /**
  * Inserts the row of a new database and starts the task that creates the database and restores data into it.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict, not_found
  */
 export function startNew(

@@ -118,7 +118,7 @@ function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null
   if (row.state !== 'made' || row.container_id === null) return 'The database was not running.';
   const why = whyNotOwn(core.store, row.project_id, JSON.parse(due.destination) as BackupDestination);
   if (why !== null) return why;
-  // If the database has an open task, the backup request fails with an error that names the task.
+  // If the database has an open task, the backup request throws an error that names the task.
   if (isCaughtUp(core, due) || isBusy(core, row)) return null;
   return `The instance was not running at ${new Date(due.next_at).toISOString()} or within the hour after.`;
 }

@@ -1,4 +1,4 @@
-/** API actions on the backup schedules of databases. */
+/** Functions of the HTTP API for the backup schedules of databases. */
 import {
   type BackupDestination,
   type BackupSchedule,
@@ -74,8 +74,8 @@ export function removeBackupSchedule(core: BackupsDeps, _ctx: OpContext, databas
 }
 
 /**
- * Switches WAL archiving of a database on or off. If this changes the server's options, the reconciler of databases
- * soon replaces its container.
+ * Enables or disables WAL archiving of a database. If this changes the server's arguments, the reconciler of
+ * databases soon replaces the container.
  */
 function setArchiving(core: BackupsDeps, tx: Tx, { id, options }: DatabaseRow, wanted: boolean): void {
   const further = wanted ? ARCHIVES : null;

@@ -89,7 +89,7 @@ export class StoreDestination implements BackupDestination {
     }
   }
 
-  /** Returns the body of an object and closes the S3 client after the body is read. */
+  /** Returns the body of an object. Closes the S3 client after someone has read the body. */
   async *#readWith(client: ObjectClient, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     using _ = client;
     try {

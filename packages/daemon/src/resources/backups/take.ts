@@ -1,5 +1,5 @@
 import type { BackupsDeps } from './deps.ts';
-/** Functions that record a backup and write its encrypted content to the destination. */
+/** Functions that insert the row of a backup and write its encrypted content to the destination. */
 
 import type { BackupOrigin, DatabaseEngine, BackupDestination as Kept, Via } from '@davit/api';
 import type { Tx } from '../../db/store.ts';

@@ -4,12 +4,12 @@ import { sealedOfTask } from '../../db/tables/task.ts';
 import { inputPlace } from '../tasks/work.ts';
 import type { BackupsDeps } from './deps.ts';
 
-/** Numbers of backup and database rows in the input of backup tasks and database tasks. */
+/** Ids of backup and database rows in the input of backup tasks and database tasks. */
 export type NamedInTask = Partial<Record<'backup' | 'safety' | 'database' | 'made' | 'former', number | null>>;
 
 /**
- * Returns the numbers of the rows in the stored input of a task. Returns `undefined` if the input cannot be
- * decrypted. Such a task cannot continue.
+ * Returns the ids of the rows in the stored input of a task. Returns `undefined` if the input cannot be decrypted.
+ * Such a task cannot continue.
  */
 export function taskInput({ sealer }: Pick<BackupsDeps, 'sealer'>, db: Reader, task: number): NamedInTask | undefined {
   const sealed = sealedOfTask(db, task)?.input;

@@ -7,7 +7,10 @@ const MOST_ANSWERED_BYTES = 1024 * 1024;
 
 const ASK_MS = 60_000;
 
-/** Error of a failed database command. The error message is the output of the database server without secrets. */
+/**
+ * Error of a failed database command. The error message is the output of the database server, without passwords and
+ * keys.
+ */
 export class StatementFailed extends Error {
   override name = 'StatementFailed';
   /**

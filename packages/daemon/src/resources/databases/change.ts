@@ -1,4 +1,4 @@
-/** API actions on an existing database: change, start, stop, restart, expose, delete. */
+/** Functions of the HTTP API that change, start, stop, restart, expose or delete a database. */
 import {
   canDatabase,
   DATABASE_PORTS,
@@ -55,7 +55,7 @@ export async function patchDatabase(
     const change = { cpu, memory_bytes, ...(description !== undefined && { description }), ...rights };
     withinQuota(tx, before.project_id, () => setDatabase(tx, id, change, { change: 'changed', at: core.now() }));
   });
-  // Both functions read the database row again, because a concurrent request may have changed the row.
+  // `applyRules` and `giveLimits` read the database row again, because a concurrent request may have changed it.
   if (allow_config !== undefined) await applyRules(core, row);
   if (limits !== undefined) await giveLimits(core, ctx, DATABASE, row, 'at its next restart');
   return presentDatabase(core, ctx, currentDatabase(core.store, id));
@@ -83,7 +83,7 @@ async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> 
  */
 const RULES_MS = 10_000;
 
-/** Starts a task that starts the database. @returns the number of the task @throws DavitError conflict */
+/** Starts a task that starts the database. @returns the id of the task @throws DavitError conflict */
 export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.start', (now) => {
     if (!canDatabase.start(databaseStatus(now)))
@@ -96,7 +96,7 @@ export function startDatabase(core: DatabasesDeps, ctx: OpContext, row: Database
   });
 }
 
-/** Starts a task that stops the database. @returns the number of the task @throws DavitError conflict */
+/** Starts a task that stops the database. @returns the id of the task @throws DavitError conflict */
 export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.stop', (now) => {
     if (!canDatabase.stop(databaseStatus(now)))
@@ -105,7 +105,7 @@ export function stopDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseR
   });
 }
 
-/** Starts a task that restarts the database. @returns the number of the task @throws DavitError conflict */
+/** Starts a task that restarts the database. @returns the id of the task @throws DavitError conflict */
 export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
   return startDatabaseTask(core, ctx, row, 'database.restart', (now) => {
     if (!canDatabase.restart(databaseStatus(now)))
@@ -120,7 +120,7 @@ export function restartDatabase(core: DatabasesDeps, ctx: OpContext, row: Databa
 
 /**
  * Starts a task that publishes a database on a port of the server.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict if the port is taken, or if no port is free
  */
 export async function exposeDatabase(
@@ -144,7 +144,7 @@ export async function exposeDatabase(
 
 /**
  * Starts a task that closes the published port of a database.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict
  */
 export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: DatabaseRow): number {
@@ -210,9 +210,9 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
 }
 
 /**
- * Records a task on a database and starts the task.
- * @param input returns additional task input; called in the transaction that records the task
- * @returns the number of the task
+ * Inserts a task for a database into SQLite and starts the task.
+ * @param input returns additional task input; called in the transaction that inserts the task
+ * @returns the id of the task
  * @throws DavitError conflict if another task on the database is open
  */
 export function startDatabaseTask(

@@ -1,4 +1,4 @@
-/** Creation of databases. This file validates the API request and records a task that creates the database. */
+/** Creates databases. This file validates the API request and starts a task that creates the database. */
 import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
@@ -21,7 +21,7 @@ import { nextUsername } from './rotation/login-names.ts';
 import { RULES } from './rules.ts';
 import { newDatabasePassword, newTlsPair } from './secrets.ts';
 
-/** Validated properties of a database to create. */
+/** Validated properties of a new database. */
 export type DatabasePlan = Omit<
   DatabaseCreate,
   'project' | 'environment' | 'version' | 'username' | 'database' | 'expose'
@@ -35,7 +35,7 @@ export type DatabasePlan = Omit<
 
 /**
  * Starts a task that creates a database. The user or API key needs the permission `administer` for the environment.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError not_found, forbidden, invalid_input, conflict
  */
 export async function createDatabase(core: DatabasesDeps, ctx: OpContext, input: DatabaseCreate): Promise<number> {
@@ -135,7 +135,7 @@ function numberedParts(
 }
 
 /**
- * Returns the requested database extensions and all extensions that they depend on, sorted by name.
+ * Returns the requested database extensions and all extensions that they require, sorted by name.
  * @throws DavitError invalid_input if the database version does not support an extension
  */
 export function withNeeded(

@@ -1,4 +1,4 @@
-/** API actions that rotate the password of a running database and add extensions. */
+/** Functions of the HTTP API that rotate the password of a running database and add extensions. */
 import { canDatabase, type DatabaseExtensions, DavitError } from '@davit/api';
 import { attachedTo } from '../../app-spec/attached.ts';
 import { openDatabasePassword } from '../../app-spec/database-access.ts';
@@ -18,7 +18,7 @@ const START = 'Start the database, or wait until it is running.';
 
 /**
  * Starts a task that gives a database a new password, or continues an unfinished rotation.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError conflict if the database does not run, or if an app still runs with outdated variables of this
  * database
  */
@@ -58,7 +58,7 @@ function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {
 
 /**
  * Starts a task that adds extensions and their required extensions to a PostgreSQL database.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError invalid_input if the PostgreSQL version does not support an extension
  * @throws DavitError conflict if the database does not run
  */

@@ -12,7 +12,7 @@ export interface ServerOptions {
  */
 export const ARCHIVES = JSON.stringify({ archives: true });
 
-/** Parses the server options of a database row. Older rows contain only an array of arguments. */
+/** Parses the additional server arguments of a database row. Older rows contain only an array of arguments. */
 export function optionsOf({ options }: { options: string | null }): ServerOptions {
   if (options === ARCHIVES) return { args: ARCHIVING, env: {} };
   const written: unknown = options === null ? [] : JSON.parse(options);

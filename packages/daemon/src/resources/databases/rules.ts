@@ -203,7 +203,7 @@ async function apply(
   }
 }
 
-/** Columns of the database row that the login rules use. */
+/** Columns of the database row from which Davit computes the login rules. */
 const APPLIED = [
   ...(['container_id', 'username', 'password', 'admin_password', 'other_logins', 'allow_config'] as const),
   ...(['database', 'extensions', 'tls'] as const),

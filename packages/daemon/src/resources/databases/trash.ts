@@ -38,7 +38,7 @@ export function listTrashedDatabases(core: DatabasesDeps, ctx: OpContext, ask: P
  * Starts a task that restores a database from the trash and starts its server. The default target is the database's
  * previous environment. If this environment was deleted, the default is a new environment with the same name, if the
  * user may administer it.
- * @returns the number of the task
+ * @returns the id of the task
  * @throws DavitError not_found, invalid_input
  * @throws DavitError conflict if the time in the trash is over, the environment does not exist, or the name is taken
  */
@@ -120,7 +120,7 @@ function asInTrash(row: DatabaseRow): Restoring['trashed'] {
 /**
  * Removes a database and its data from the trash permanently.
  * @throws DavitError not_found, invalid_input
- * @throws DavitError conflict while Docker Engine refuses to remove the data
+ * @throws DavitError conflict while Docker rejects the removal of the data
  * @throws EngineUnavailable
  */
 export async function destroyDatabase(

@@ -45,7 +45,7 @@ export async function listBuckets(
   return { items: items.map(presentBucket), next };
 }
 
-/** Returns the buckets that the object store's access key can use. */
+/** Returns the buckets of an object store that its access key can use. */
 export async function bucketsOf(row: StoreRow, client: ObjectClient, signal: AbortSignal): Promise<FoundBucket[]> {
   if (row.bucket === null) return client.listBuckets(signal);
   await client.lookAtBucket(row.bucket, signal);

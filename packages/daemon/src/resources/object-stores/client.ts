@@ -14,8 +14,8 @@ export interface StorePlace {
    */
   limit: AddressRule | null;
   /**
-   * Rule for public IP addresses of other servers. A host name that contains a bucket name may resolve to these
-   * addresses.
+   * Rule for public IP addresses that are not addresses of this server. A host name that contains a bucket name may
+   * resolve to these addresses.
    */
   isOpen: AddressRule;
 }

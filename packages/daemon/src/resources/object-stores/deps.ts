@@ -10,7 +10,10 @@ export interface ObjectStoresDeps extends ImageReferencesDeps, ManagedServicesDe
   /** Returns whether Davit may connect to an IP address for a user who does not have permissions for all projects. */
   isOpenAddress: AddressRule;
   log: Logger;
-  /** Task runner. `resources/tasks/kind.ts` describes the interface of task kinds, and `task-kinds.ts` lists them. */
+  /**
+   * Task runner. `resources/tasks/kind.ts` defines the interface of task kinds, and `task-kinds.ts` lists all task
+   * kinds.
+   */
   tasks: Tasks;
   /** Makes the reconciler of managed object stores run soon. */
   nudgeStores: () => void;

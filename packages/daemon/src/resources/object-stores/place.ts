@@ -9,7 +9,7 @@ import { StoreProblem } from './problem.ts';
 type Opening = Pick<ObjectStoresDeps, 'sealer'>;
 type Placing = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress'>;
 
-/** Port on which a managed object store listens in its container. */
+/** TCP port on which a managed object store listens in its container. */
 export const STORE_PORT = 8_333;
 
 /**

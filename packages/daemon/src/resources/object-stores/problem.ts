@@ -64,7 +64,7 @@ export interface Asked {
   key?: string | undefined;
 }
 
-/** Fields of errors that the AWS SDK or a socket throws. */
+/** Fields of errors that the AWS SDK or a network socket throws. */
 interface Failure {
   name?: unknown;
   code?: unknown;

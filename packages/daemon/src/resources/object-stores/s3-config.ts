@@ -5,7 +5,7 @@ import { lookupOf } from './address.ts';
 import type { StorePlace } from './client.ts';
 import { refusingUpgrades } from './s3-agent.ts';
 
-/** Timeouts and retries for requests to an object store. Tests use shorter times. */
+/** Timeouts and number of attempts for requests to an object store. Tests use shorter times. */
 export interface Patience {
   /** Maximum time to open a connection, in milliseconds. */
   connectMs: number;

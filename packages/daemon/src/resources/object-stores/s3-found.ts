@@ -1,4 +1,4 @@
-/** Converts S3 list responses to Davit's types. */
+/** Converts responses to S3 list requests to the types in `client.ts`. */
 import type { _Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import type { FoundObject } from './client.ts';
 

@@ -16,7 +16,7 @@ import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
-/** Returns the number of the database that a task step changes. One task may use several databases. */
+/** Returns the id of the database that a task step changes. One task may use several databases. */
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
@@ -42,7 +42,8 @@ export function stepOn<I>(
 }
 
 /**
- * Returns the task steps that create an empty, running database. Apps cannot find the database by its host name yet.
+ * Returns the task steps that create an empty, running database. Its host name is not yet in the DNS of the Docker
+ * network.
  */
 export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name !== published.name);
@@ -78,7 +79,7 @@ export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   };
 }
 
-/** Returns the task steps that publish the host name of a database to apps. */
+/** Returns the task steps that publish the host name of a database in the DNS of the Docker network. */
 export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name === published.name);
 }

@@ -21,8 +21,8 @@ import { writeBackup } from './take.ts';
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
   /**
-   * Number of the safety backup of the current data. The request inserts its row together with the task. `null` if
-   * the database does not run. In this case, only the trash contains the current data after the restore.
+   * Id of the safety backup of the current data. The request inserts its row together with the task. `null` if the
+   * database does not run. In this case, only the trash contains the current data after the restore.
    */
   safety: number | null;
 }

@@ -14,9 +14,9 @@ import { tellingWhy } from './reasons.ts';
 
 /** Input of the task that restores the state of a PostgreSQL database at one point in time into a new database. */
 export interface RestoreToInput {
-  /** Number of the new database. The request inserts its row together with the task. */
+  /** Id of the new database. The request inserts its row together with the task. */
   database: number;
-  /** Number of the base backup from which PostgreSQL starts the recovery. */
+  /** Id of the base backup from which PostgreSQL starts the recovery. */
   backup: number;
   /** Point in time to restore, in milliseconds since the epoch. */
   at: number;

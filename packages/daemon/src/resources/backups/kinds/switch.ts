@@ -16,11 +16,11 @@ import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
 
 export interface SwitchInput {
-  /** Number of the database that apps use. */
+  /** Id of the database that apps use. */
   database: number;
-  /** Number of the database with the new data. The task created this database. */
+  /** Id of the database with the new data. The task created this database. */
   made: number;
-  /** Name of the volume with the new data. */
+  /** Docker name of the volume with the new data. */
   volume: string;
 }
 
@@ -106,7 +106,7 @@ function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
   return { volume, version, image, image_id, rules };
 }
 
-/** Starts the server of a database again after its container was removed, unless a user stopped the database. */
+/** Starts the container of a database again after it was removed, unless a user stopped the database. */
 export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseRow(core, id);
   if (row.wanted === 'stopped') return;

@@ -18,7 +18,7 @@ import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switc
  * for all apps. Then a second server reads the old data for the copy. Apps do not have the address of this server.
  */
 export interface UpgradeInput extends SwitchInput {
-  /** Number of a database row whose server reads the old data during the copy. This row never has data of its own. */
+  /** Id of a database row whose server reads the old data during the copy. This row never has data of its own. */
   former: number;
 }
 

@@ -19,7 +19,7 @@ export function between(before: Record<string, number>, after: Record<string, nu
 }
 
 /**
- * Compares the counts of a restored database with the counts of its backup.
+ * Compares the numbers of rows or objects in a restored database with the numbers in its backup.
  * @returns the first difference as a sentence, or `null` if there is none
  */
 export function difference(taken: Counts, found: Record<string, number>): string | null {

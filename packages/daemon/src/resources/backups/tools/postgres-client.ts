@@ -15,7 +15,7 @@ import {
 import { MOST_COUNTING_MS, oneText, run } from './program.ts';
 import type { DumpedDatabase } from './tool.ts';
 
-/** PostgreSQL role that a client program signs in as. `postgres-session.ts` describes each role. */
+/** PostgreSQL role with which a client program signs in. `postgres-session.ts` describes each role. */
 export type PostgresUser = typeof ADMIN | typeof READER | typeof RESTORER;
 
 const PSQL = ['psql', '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--field-separator=\t'];

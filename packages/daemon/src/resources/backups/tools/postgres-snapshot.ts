@@ -86,7 +86,7 @@ const COUNTING = { statement_timeout: String(MOST_COUNTING_MS) };
 export interface DumpSnapshot {
   id: string;
   head: DumpHead;
-  /** Numbers of rows by table. The promise resolves when all tables are counted. */
+  /** Number of rows of each table. The promise resolves when all tables are counted. */
   counts: Promise<Record<string, number>>;
   /** Ends the session with the snapshot. `pg_dump` must have opened its own snapshot before. */
   close(): void;

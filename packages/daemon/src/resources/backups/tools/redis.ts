@@ -209,7 +209,10 @@ async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   });
 }
 
-/** Runs `redis-cli` commands with Davit's own login. The first line on standard input contains the password. */
+/**
+ * Runs `redis-cli` commands with Davit's own login. `redis-cli` reads the password from the first line of standard
+ * input.
+ */
 async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<string> {
   const said = [`AUTH ${ADMIN} ${of.adminPassword}`, ...lines].join('\n');
   const answer = await run(of, { command: ['redis-cli', '--no-auth-warning'], user: USER }, oneText(`${said}\n`));

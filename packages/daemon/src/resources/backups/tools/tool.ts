@@ -39,7 +39,7 @@ export interface DumpHead {
   comment?: string;
   /** Default character set and collation of a MySQL or MariaDB database. */
   collation?: [charset: string, collation: string];
-  /** Whether the superuser owns objects in a PostgreSQL dump. Absent in dumps of earlier Davit versions. */
+  /** Whether the superuser owns objects in a PostgreSQL dump. Absent in backups of earlier Davit versions. */
   ofAdmin?: boolean;
   /** Whether a PostgreSQL dump has more objects than one transaction can create. */
   isMany?: boolean;
@@ -58,7 +58,7 @@ export interface Dump {
   bytes: AsyncIterable<Uint8Array>;
   /** Returns the properties of the dump. Call this function after reading all bytes. */
   facts: () => Promise<DumpFacts>;
-  /** Removes temporary files of the dump. Absent if there is nothing to remove. */
+  /** Removes temporary files of the dump. Absent if the dump has no temporary files. */
   end?: () => Promise<void>;
 }
 

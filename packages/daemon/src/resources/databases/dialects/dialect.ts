@@ -48,7 +48,7 @@ export interface DatabaseFacts {
   isFilled: boolean;
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
-  /** Names of PostgreSQL extensions for `CREATE EXTENSION`. */
+  /** SQL names of the PostgreSQL extensions to create with `CREATE EXTENSION`. */
   extensions: readonly string[];
   tls: TlsPair;
   /**
@@ -67,7 +67,7 @@ export interface ServerSetup {
 /** Client program to run inside a database container, with its standard input. */
 export interface DatabaseCommand {
   command: string[];
-  /** Container user that runs the program. */
+  /** Container user that runs the client program. */
   user: string;
   /** Environment variables for the program, in addition to the container's variables. They contain no secrets. */
   env?: Record<string, string>;
@@ -91,7 +91,7 @@ export interface Dialect {
   /** Mount path of the data volume in the container. */
   dataPath: string;
   port: number;
-  /** Container port for clients outside the server. The database server speaks TLS on this port. */
+  /** Container port for clients outside the server. The database server supports TLS on this port. */
   exposedPort: number;
   /** Whether the database server rejects external connections without TLS. If `false`, TLS is optional. */
   demandsTls: boolean;

@@ -73,7 +73,7 @@ function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): st
   ];
 }
 
-/** Returns a MongoDB script that gives a login exactly these roles in the database of the app. */
+/** Returns a MongoDB script that sets the roles of a login in the database of the app to exactly these roles. */
 function loginLines(
   { database }: DatabaseFacts,
   { username, password }: Login,

@@ -4,7 +4,10 @@
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 
-/** Accounts that MySQL, MariaDB and their images create. They connect only from inside the container. */
+/**
+ * Accounts that MySQL, MariaDB and their Docker images create. These accounts can connect only from inside the
+ * container.
+ */
 const OWN = [
   ...['root@localhost', 'root@127.0.0.1', 'mysql@localhost', 'mariadb.sys@localhost', 'mysql.sys@localhost'],
   ...['mysql.session@localhost', 'mysql.infoschema@localhost', 'davit_reader@127.0.0.1'],
@@ -177,7 +180,7 @@ function listWhere(condition: string): string {
     FROM information_schema.processlist p WHERE ${condition};`;
 }
 
-/** Ids of connections in the output of `listConnections` or `listConnectionsOf`. */
+/** Ids of the connections that the SQL statements of `listConnections` or `listConnectionsOf` listed. */
 export interface OpenConnections {
   signedIn: string[];
   connecting: string[];

@@ -38,7 +38,7 @@ const FILLING = `local postgres ${ADMIN} scram-sha-256`;
 /** Content of `pg_hba.conf` for a server that rejects all logins of apps. */
 export const PLATFORM_ALONE = fileOf(PEERS);
 
-/** Content of `pg_ident.conf`: maps the container user `nobody` to the roles of Davit. */
+/** Content of `pg_ident.conf`. It lets the container user `nobody` sign in with the roles of Davit. */
 export const USERS = fileOf(PLATFORM.map((role) => `${MAP} ${CLIENT.name} ${role}`));
 
 /** PostgreSQL settings with the paths of `pg_hba.conf` and `pg_ident.conf`. */

@@ -24,7 +24,10 @@ const isPredefined = (role: string) => `(${role}.oid < ${FIRST} AND ${role}.roln
 const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
-/** SQL condition for a role membership that gives access beyond the app's data. `g` is the group, `u` the member. */
+/**
+ * SQL condition for a role membership that gives access to more than the app's data. `g` is the group and `u` is the
+ * member.
+ */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR ${isPredefined('g')})
   AND u.rolname <> '${ADMIN}' AND NOT (${isPredefined('g')} AND ${isPredefined('u')})
   AND NOT (g.rolname = 'pg_read_all_data' AND u.rolname = '${READER}')`;
@@ -177,7 +180,7 @@ const NAMED = [
   ['pg_operator', 'oprnamespace'],
 ] as const;
 
-/** Catalogs of objects that PostgreSQL itself created, each with its owner column. */
+/** Catalogs that contain objects which PostgreSQL itself created, each with its owner column. */
 const OWNED = (
   ['pg_proc', 'pg_class', 'pg_namespace', 'pg_type', 'pg_operator', 'pg_language', 'pg_opclass', 'pg_opfamily'] as const
 ).map((catalog) => [catalog, OWNER_COLUMNS[catalog]] as const);

@@ -318,7 +318,10 @@ function client(stdin: string): DatabaseCommand {
  */
 const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS `, 'm');
 
-/** Returns a `redis-cli` command with Davit's own login. The first line on standard input contains the password. */
+/**
+ * Returns a `redis-cli` command that signs in with Davit's own login. `redis-cli` reads the password from the first
+ * line of standard input.
+ */
 function commands(
   { adminPassword }: DatabaseFacts,
   lines: readonly string[],

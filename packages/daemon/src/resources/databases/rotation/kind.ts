@@ -38,7 +38,10 @@ export interface Rotating extends OfDatabase, Asker {
 type Work = TaskWork<Rotating, DeployingBase>;
 type Step = TaskStep<Rotating, DeployingBase>;
 
-/** Returns a command for the database server, or `undefined` if there is nothing to run. */
+/**
+ * Returns the command that a step of the rotation runs on the database server. Returns `undefined` if no command must
+ * run.
+ */
 type Said = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefined;
 
 /**

@@ -1,4 +1,4 @@
-/** Names of the logins that a rotation creates. */
+/** Computes the user names of the logins that a password rotation creates. */
 
 const LONGEST = 32;
 
@@ -9,7 +9,10 @@ const LONGEST = 32;
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
 
-/** Returns the name of the next database login. @param reserved matches names that belong to the database engine */
+/**
+ * Returns the user name of the next database login.
+ * @param reserved matches user names that belong to the database engine
+ */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
   // A database engine with a single user, such as Redis, has one user name for all logins. A rotation changes only
   // the password.
@@ -19,7 +22,7 @@ export function nextUsername(current: string, onlyUser: string | undefined, rese
   return named(base, number === LAST ? 2 : number + 1);
 }
 
-/** Returns the names that rotations give to earlier and later logins of the same database. */
+/** Returns the user names that password rotations give to earlier and later logins of the same database. */
 export function otherUsernames(current: string, reserved: RegExp): string[] {
   const { base } = partsOf(current);
   const suffixed = Array.from({ length: LAST - 1 }, (_, n) => named(base, n + 2));

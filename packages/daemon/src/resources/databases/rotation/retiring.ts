@@ -11,7 +11,7 @@ import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
  * and `lastRun` use the new login.
  */
 export interface Retiring extends Login {
-  /** Ids of the apps that were attached to the database when the login was replaced. */
+  /** Ids of the apps that were attached to the database at the time when another login replaced this login. */
   apps: number[];
   lastDeployment: number;
   lastRun: number;

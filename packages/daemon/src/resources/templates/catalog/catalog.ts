@@ -87,7 +87,7 @@ export class Catalog {
   }
 
   /**
-   * Returns the manifest of a template release as the catalog sends it, without validation.
+   * Returns the manifest of a template release, without validating the response of the catalog.
    * @throws DavitError not_found
    */
   async manifest(owner: string, name: string, release: string, signal?: AbortSignal): Promise<unknown> {

@@ -46,7 +46,7 @@ function requestOf({ core, values }: Build, app: WantedApp) {
   return { ...request, limits: withinMachine(core, request.limits ?? {}) };
 }
 
-/** Limits for an app, a database or an object store when the template release sets no limits. */
+/** Default limits for an app, a database or an object store. Used if the template release sets no limits. */
 export const NO_LIMITS = { cpu: null, memory_bytes: null };
 
 /**
@@ -174,7 +174,7 @@ export function findApp({ store }: TemplatesDeps, reference: string) {
 }
 
 /**
- * Validates input with the schema of an API request.
+ * Validates a value with the Zod schema of an API request.
  * @throws DavitError invalid_input
  */
 export function admitted<S extends z.ZodType>(schema: S, input: z.input<S>): z.output<S> {

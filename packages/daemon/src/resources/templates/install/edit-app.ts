@@ -20,7 +20,7 @@ import { attachApp, detachApp } from './attachments.ts';
 import { type AppBefore, appBeforeOf, type Before } from './before.ts';
 import type { Build } from './build.ts';
 
-/** Changes that an update applies to an app. */
+/** Differences between two template releases that an update applies to one app. */
 export interface AppEdit {
   /** `to` is the release that the update installs. `from` is the installed release. */
   to: Build;
@@ -131,7 +131,7 @@ function puttingBack(patch: Record<string, unknown>): SettingsChange {
   return (spec) => ({ ...next(spec), ...Object.fromEntries(refused ?? []) });
 }
 
-/** Changes the attachments, variables and domains of an app. */
+/** Changes the attachments, variables and domains of an app during an update. */
 export async function editWires({ to, from, app: wanted, variables, attach, domains }: AppEdit): Promise<void> {
   const { core, ctx } = to;
   if (findApp(core, wanted.reference) === undefined) return;

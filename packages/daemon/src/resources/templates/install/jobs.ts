@@ -1,4 +1,4 @@
-/** Jobs of a template: commands that run once, each in a new container with the live release of its app. */
+/** Jobs of a template. A job is a command that runs once, in a new container with the live release of its app. */
 import type { ManifestJob } from '@davit/template';
 import { runById } from '../../../db/tables/run.ts';
 import { TaskFailed } from '../../tasks/kind.ts';

@@ -46,7 +46,7 @@ function demandChosen(
 }
 
 /**
- * Uses the environment of the installation if it exists, otherwise creates it.
+ * Uses the environment of the installation if it exists. Otherwise creates the environment.
  * @throws DavitError not_found if the project was deleted
  */
 export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {

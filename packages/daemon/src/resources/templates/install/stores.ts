@@ -67,7 +67,10 @@ function madeStore(core: TemplatesDeps, installId: number, name: string): StoreR
     : undefined;
 }
 
-/** Returns the first declared bucket of an object store, otherwise the first bucket that an app attaches. */
+/**
+ * Returns the first bucket that the template declares for an object store. If there is none, returns the first bucket
+ * that an app attaches.
+ */
 function bucketOf({ stores, apps }: Wanted, key: string): string {
   const declared = stores.find((store) => store.key === key)?.buckets[0];
   const attached = apps.flatMap(({ attach }) => attach).find((one) => one.kind === 'store' && one.key === key);

@@ -60,7 +60,7 @@ export function answer(manifest: Manifest, given: Answers, checks: AnswerChecks)
   return { answers, generated, problems };
 }
 
-/** Formats a number without an exponent. */
+/** Formats a number as text without an exponent. */
 export function numberText(value: string | number): string {
   if (typeof value === 'string') return value;
   if (Number.isInteger(value)) return BigInt(value).toString();

@@ -25,7 +25,7 @@ export interface AppChange {
   to: WantedApp;
   /** App settings that differ between the two releases, as an API patch. */
   patch: Record<string, unknown>;
-  /** Names of the variables to set and to unset. */
+  /** Names of the environment variables that an update sets and removes. */
   variables: { set: string[]; unset: string[] };
   domains: Lists<WantedApp['domains'][number]>;
   attach: Lists<WantedApp['attach'][number]>;

@@ -5,7 +5,7 @@ import type { Wanted, WantedStore } from './wanted.ts';
 export interface StoreChange {
   from: WantedStore;
   to: WantedStore;
-  /** Whether the limits of the object store change. */
+  /** Whether the new release has other limits for the object store. */
   isLimited: boolean;
   /**
    * Buckets that the new release adds. An update does not delete buckets that the new release does not contain,

@@ -38,7 +38,7 @@ export interface InstallTarget {
 
 export interface WantedDatabase extends Omit<ManifestDatabase, 'when'> {
   reference: string;
-  /** Reference of the existing database to adopt, or `null` to create a database. */
+  /** Reference of the existing database that the installation adopts, or `null` to create a new database. */
   adopt: string | null;
 }
 
@@ -50,11 +50,11 @@ export interface WantedApp {
   key: string;
   name: string;
   reference: string;
-  /** API request that creates the app, without the fields that can contain references. */
+  /** API request that creates the app. It omits the fields that can contain template references. */
   create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
   /**
-   * Release command of the app. It comes from a job that the app waits for, and runs in the new image before the app
-   * starts.
+   * Release command of the app. It runs in the new image before the app starts. In the template, it is a job that the
+   * app waits for.
    */
   releaseCommand: string[] | null;
   command: string[] | null;
@@ -67,7 +67,7 @@ export interface WantedApp {
   volumes: string[];
   /** TCP ports. Davit chooses the host port if `host` is `null`. */
   tcp: { container: number; host: number | null }[];
-  /** Keys of the apps and jobs that the app waits for. */
+  /** Keys of the template's apps and jobs for which the app waits. */
   after: readonly string[];
   /** Warnings about instructions of the template that this Davit version does not support. */
   undone: string[];
@@ -163,7 +163,10 @@ function answerTo(text: string, answers: Answers): string {
   return key === null ? text.trim() : (own(answers, key) ?? '');
 }
 
-/** Returns the host port, or `null` if Davit chooses the port. Zero and an empty answer mean `null`. */
+/**
+ * Returns the host port of a TCP port. Returns `null` if Davit chooses the port, which is the meaning of zero and an
+ * empty answer.
+ */
 function hostPort(host: string | null, answers: Answers): number | null {
   const text = host === null ? '' : answerTo(host, answers);
   return text === '' || Number(text) === 0 ? null : Number(text);

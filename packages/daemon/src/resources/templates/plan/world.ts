@@ -15,9 +15,9 @@ export interface InstanceView extends AnswerChecks {
   takenStore: (name: string) => boolean;
   /** Returns why an app cannot use the host name, or `null` if it can. */
   hostProblem: (host: string) => Wrong | null;
-  /** Returns why an app cannot publish the TCP port on the server, or `null` if it can. */
+  /** Returns why an app cannot publish a TCP port on the server, or `null` if it can. */
   portProblem: (port: number) => Wrong | null;
-  /** Returns why the installation cannot adopt the database, or `null` if it can. */
+  /** Returns why the installation cannot use an existing database, or `null` if it can. */
   adoptProblem: (reference: string, wanted: AdoptedAs) => Wrong | null;
 }
 

@@ -1,4 +1,4 @@
-/** A template to install, with a validated manifest. */
+/** A template that a user can install, with its validated manifest. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { sha256Of } from '../manifest/same.ts';
