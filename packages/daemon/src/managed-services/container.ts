@@ -39,8 +39,8 @@ export function rowOf<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Starts the container of a managed service with the given generation number. Removes an older container first,
- * because two servers must not write to the same files. Idempotent.
+ * Starts the container of a database or object store with the given generation number. Removes an older container
+ * first, because two servers must not write to the same files. Idempotent.
  */
 export async function bringUp<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -58,7 +58,7 @@ export async function bringUp<R extends ManagedServiceRow, B extends ManagedServ
   if (container_id !== null) await base.engine.start(container_id, signal);
 }
 
-/** Stops and removes the container of a managed service. Does not remove its volume. Idempotent. */
+/** Stops and removes the container of a database or object store. Does not remove its volume. Idempotent. */
 export async function takeDown<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   { engine, store, facts }: B,
@@ -75,8 +75,8 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
 }
 
 /**
- * Returns whether Davit created the container of a managed service with the current values of its SQLite row. Ignores
- * the limits, because Docker can change them while the container runs.
+ * Returns whether Davit created the container of a database or object store with the current values of its SQLite
+ * row. Ignores the limits, because Docker can change them while the container runs.
  */
 export function isCurrent<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

@@ -5,9 +5,9 @@ import type { ManagedServiceRow } from './managed-service.ts';
 import { runningSteps, type TaskedManagedService } from './steps.ts';
 
 export interface ExposingManagedService {
-  /** Port of the server to publish. `null` closes the published port. */
+  /** TCP port of the server on which Docker publishes the service. `null` closes the published port. */
   port: number | null;
-  /** Published port before the task, or `null` if no port was published. */
+  /** Published TCP port before the task, or `null` if no port was published. */
   before: number | null;
 }
 

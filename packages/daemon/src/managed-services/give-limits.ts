@@ -10,8 +10,8 @@ import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 const TURN_MS = 10_000;
 
 /**
- * Applies changed CPU and memory limits to the running container of a managed service. If Docker is unavailable, a
- * reconciler applies them later.
+ * Applies changed CPU and memory limits to the running container of a database or object store. If Docker is
+ * unavailable, a reconciler applies them later.
  * @param otherwise end of the error message "they take effect …"
  * @throws DavitError conflict if Docker rejects the limits. The row contains the new limits even after this error.
  */

@@ -36,7 +36,7 @@ export interface Pass {
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
 /**
- * Compares the container of a managed service with its SQLite row and corrects differences.
+ * Compares the container of a database or object store with its SQLite row and corrects differences.
  * @throws EngineUnavailable, EngineRefused
  */
 export async function keepManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -67,8 +67,8 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
 }
 
 /**
- * Removes the container of a managed service in the trash at once. Removes its data when the time in the trash is
- * over.
+ * Removes the container of a database or object store in the trash at once. Removes its data when the time in the
+ * trash is over.
  */
 async function keepTrashed<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -137,8 +137,8 @@ async function keepStopped<R extends ManagedServiceRow, B extends ManagedService
 }
 
 /**
- * Replaces the container of a managed service that is missing or does not match the row in SQLite. Does not remove
- * the volume.
+ * Replaces the container of a database or object store, because it is missing or does not match the row in SQLite.
+ * Does not remove the volume.
  */
 async function renew<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -182,8 +182,8 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
 }
 
 /**
- * Checks that the logins of a managed service have the rules of this Davit version. If only a new container can apply
- * the rules, replaces the container.
+ * Checks that the logins of a database or object store have the rules of this Davit version. If only a new container
+ * can apply the rules, replaces the container.
  * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -199,7 +199,8 @@ async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDe
 }
 
 /**
- * Runs a correction of a managed service. If the correction fails, stores the reason as the status that users see.
+ * Runs a correction of a database or object store. If the correction fails, stores the reason as the status that
+ * users see.
  */
 async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -224,8 +225,8 @@ async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServices
 }
 
 /**
- * Checks whether the server of a managed service responds. If it responds, sets the Docker restart policy, so that
- * Docker restarts the container automatically.
+ * Checks whether the server of a database or object store responds. If it responds, sets the Docker restart policy,
+ * so that Docker restarts the container automatically.
  */
 async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

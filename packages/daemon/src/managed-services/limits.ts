@@ -1,7 +1,7 @@
 /**
- * CPU and memory limits of a managed service's container. The columns `cpu` and `memory_bytes` contain the desired
- * limits. The column `container_limits` contains the limits that the container may have now. The quota of the project
- * counts the larger value of both.
+ * CPU and memory limits of the container of a database or object store. The columns `cpu` and `memory_bytes` contain
+ * the desired limits. The column `container_limits` contains the limits that the container may have now. The quota of
+ * the project counts the larger value of both.
  */
 import type { Limits } from '../adapters/engine/group.ts';
 import { SERVICE_PIDS } from '../quotas/quota.ts';
@@ -11,7 +11,7 @@ import { inTurn } from './turn.ts';
 
 /** Content of the column `container_limits` as JSON, in the units of the API. */
 interface ContainerLimits {
-  /** Number of CPU cores, or `null` for no limit. */
+  /** Limit of CPU cores, or `null` for no limit. */
   cpu: number | null;
   memory_bytes: number | null;
   pids: number;
@@ -19,7 +19,7 @@ interface ContainerLimits {
   confirmed: boolean;
 }
 
-/** Returns the desired limits of a managed service's container in the format of the Docker client. */
+/** Returns the desired limits of the container of a database or object store in the format of the Docker client. */
 export function managedServiceLimits({ cpu, memory_bytes: memoryBytes }: ManagedServiceRow): Limits {
   return { cpu, memoryBytes, pids: SERVICE_PIDS };
 }
@@ -30,8 +30,8 @@ export function limitsAtCreation(row: ManagedServiceRow): string {
 }
 
 /**
- * Returns whether the container of a managed service has the desired limits and Docker has confirmed them. Returns
- * `true` if there is no container.
+ * Returns whether the container of a database or object store has the desired limits and Docker has confirmed them.
+ * Returns `true` if there is no container.
  */
 export function hasLimits(row: ManagedServiceRow): boolean {
   const has = containerLimits(row);
@@ -39,8 +39,8 @@ export function hasLimits(row: ManagedServiceRow): boolean {
 }
 
 /**
- * Applies the desired limits to the running container of a managed service. Waits for earlier changes of the same
- * service.
+ * Applies the desired limits to the running container of a database or object store. Waits for earlier changes of the
+ * same database or object store.
  * @throws EngineRefused if Docker rejects the limits; the container then has its previous limits
  * @throws EngineUnavailable, the signal's reason
  */

@@ -11,7 +11,7 @@ import type { Network } from '../adapters/engine/network.ts';
 import type { Reader, Tx } from '../db/store.ts';
 import type { ManagedServicesDeps } from './deps.ts';
 
-/** Columns that the SQLite tables `databases` and `stores` have in common. */
+/** Columns that the SQLite tables `databases` and `object_stores` have in common. */
 export interface ManagedServiceRow {
   id: number;
   project: string;
@@ -19,7 +19,7 @@ export interface ManagedServiceRow {
   environment: string;
   cpu: number | null;
   memory_bytes: number | null;
-  /** Docker name of the volume with the data. */
+  /** Docker name of the volume with the data of the service. */
   volume: string;
   wanted: 'running' | 'stopped';
   /**
@@ -79,7 +79,7 @@ export interface ManagedServiceChange
   environment?: string;
   state?: Exclude<ManagedServiceRow['state'], 'hidden'>;
   seen?: Seen;
-  /** Published port of the server, or `null` if there is none. */
+  /** Published TCP port of the server, or `null` if no port is published. */
   port?: number | null;
 }
 
@@ -102,17 +102,17 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
    * label.
    */
   label: 'database' | 'store';
-  /** Whether users can read the logs of the container. */
+  /** Whether users can read the logs of the service's container. */
   hasLogs: boolean;
   /** Returns all rows of this kind of service, including rows in the trash. */
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;
   /**
-   * Changes a row.
+   * Changes the row of a database or object store.
    * @param tell event to publish; absent if users cannot see the change
    */
   change(tx: Tx, id: number, change: ManagedServiceChange, tell?: { change: ResourceChange; at?: number }): void;
-  /** Deletes the row of a database or object store after its data was removed. */
+  /** Deletes the SQLite row of a database or object store after its data was removed. */
   forget(tx: Tx, row: R): void;
   reference(row: R): string;
   seen(row: R): Seen;

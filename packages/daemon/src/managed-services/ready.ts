@@ -55,8 +55,8 @@ export async function listens<R extends ManagedServiceRow, B extends ManagedServ
 }
 
 /**
- * Completes the start of a managed service. After this call, Docker restarts the container automatically and apps can
- * resolve its host name. Sets the state in the row to `made`.
+ * Completes the start of a database or object store. After this call, Docker restarts the container automatically and
+ * apps can resolve its host name. Sets the state in the row to `made`.
  */
 export async function settle<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

@@ -38,7 +38,7 @@ export function generationOf<R extends ManagedServiceRow, I, B extends ManagedSe
 
 /** Steps that most tasks of databases and object stores have in common. */
 export interface RunningSteps<I, B> {
-  /** Step that replaces the container of a managed service. It does not remove the volume. */
+  /** Step that replaces the container of a database or object store. It does not remove the volume. */
   newContainer: TaskStep<I, B> & Required<Pick<TaskStep<I, B>, 'undo'>>;
   ready: TaskStep<I, B>;
   published: TaskStep<I, B>;
@@ -94,7 +94,7 @@ export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServ
   ];
 }
 
-/** Removes the container of a managed service. Other containers can then use its IP address. */
+/** Removes the container of a database or object store. Other containers can then use its IP address. */
 export async function removeServiceContainer<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   core: B,

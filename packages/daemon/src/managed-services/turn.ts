@@ -2,9 +2,9 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
 /**
- * Runs a change of a managed service after all earlier changes of the same service. The change must read the row
+ * Runs a change of a database or object store after all earlier changes of the same one. The change must read the row
  * itself, because the row may change during the wait. Inside a change, do not wait for another change of the same
- * service. This would be a deadlock.
+ * database or object store. This would be a deadlock.
  * @throws the signal's reason if the signal aborts before the change starts; errors of the change
  */
 export function inTurn<T>(

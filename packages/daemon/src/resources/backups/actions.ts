@@ -137,7 +137,7 @@ function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseId
 }
 
 async function likeBackup(core: BackupsDeps, backup: BackupRow, place: DatabaseIdentity): Promise<DatabaseLike> {
-  // The cast of the parsed JSON is safe, because only Davit writes the column `details`.
+  // The cast of the parsed JSON is safe, because only Davit writes the column `details` of a backup row.
   const details = JSON.parse(backup.details) as BackupDetails;
   const offer = (await databaseOffers(core.engine)).find(({ engine }) => engine === backup.engine);
   if (offer === undefined)

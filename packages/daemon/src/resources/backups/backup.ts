@@ -27,8 +27,8 @@ export function listBackups(
 }
 
 /**
- * Lists the backups of a database, newest first. A backup is visible only to users of the project that the database
- * belonged to at that time.
+ * Lists the backups of a database, newest first. Each user sees only backups from times when the database belonged to
+ * one of the user's projects.
  */
 export function listDatabaseBackups(
   { store }: BackupsDeps,

@@ -79,12 +79,12 @@ export async function secured(base: BackupsDeps, id: number, signal: AbortSignal
 }
 
 /**
- * Prefix of the names of hidden databases. A valid database name cannot contain `~`. Therefore users cannot find a
- * hidden database by name.
+ * Prefix of the names of hidden databases, which exist only for one task. A valid database name cannot contain `~`.
+ * Therefore users cannot find a hidden database by name.
  */
 const HIDDEN = '~';
 
-/** Returns the name of a hidden database. Only one task uses this database. */
+/** Returns the name of a hidden database. Only one task uses this database, and users cannot find it. */
 export function hiddenName(what: string, of: string, at: number): string {
   return `${HIDDEN}${what}-${of}-${timestamp(at).replaceAll(/[^0-9]/g, '')}`;
 }
@@ -120,7 +120,7 @@ export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: Da
 interface Secrets {
   password: string;
   adminPassword: string;
-  /** TLS key and certificate as JSON. */
+  /** TLS key and certificate of a database as JSON. */
   tls: string;
 }
 

@@ -140,7 +140,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // The next call tries this verification again. Verifications of other schedules must continue.
+      // The next call tries to start this verification again. Verifications of other backup schedules must continue.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },

@@ -13,6 +13,9 @@ export interface DatabasesDeps extends ImageReferencesDeps, ManagedServicesDeps,
    * Registry of background tasks. `resources/tasks/kind.ts` defines a task kind, and `task-kinds.ts` lists all kinds.
    */
   tasks: Tasks;
-  /** Makes the reconciler of databases run soon. */
+  /**
+   * Makes the reconciler of databases run soon. The reconciler changes containers until they match the rows in
+   * SQLite.
+   */
   nudgeDatabases: () => void;
 }

@@ -29,7 +29,8 @@ export const RULES_BLOCKED = -1;
 type RulesBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 /**
- * Applies the login rules to a database server for a task. The function is idempotent.
+ * Applies the login rules, which are passwords and permissions, to a database server for a task. The function is
+ * idempotent.
  *
  * During a password rotation the function does nothing. The database row does not contain the rotation's new login
  * yet. Therefore the rules would disable this login.
@@ -41,8 +42,8 @@ export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Applies the login rules to a running database server. If a task of the database is open, the function does nothing.
- * The reconciler of databases applies the rules after the task.
+ * Applies the login rules, which are passwords and permissions, to a running database server. If a task of the
+ * database is open, the function does nothing. The reconciler of databases applies the rules after the task.
  * @returns `false` if only a new container with the same data can apply the rules
  * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -90,7 +91,7 @@ async function renewUnless(
   words: Words = open,
 ): Promise<boolean> {
   const { store } = base;
-  /** Reads the database row. Returns `undefined` if the login rules need not be applied. */
+  /** Reads the database row. Returns `undefined` if the row says that the login rules are already applied. */
   const due = () => {
     const row = databaseById(store, id);
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
@@ -114,8 +115,8 @@ async function renewUnless(
 }
 
 /**
- * Status reason that users see while Davit cannot apply the login rules. The database may reject some logins until
- * then.
+ * Status reason that users see while Davit cannot set the passwords and permissions of logins. The database may
+ * reject some logins until then.
  */
 const NOT_APPLIED =
   'Davit could not update the logins of this database and tries again every few seconds. If this message stays, restart the database.';
@@ -164,7 +165,8 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await answers(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // A password rotation may have begun since the check. The rotation applies the login rules itself.
+    // A password rotation may have begun since the check. The rotation sets the passwords and permissions of logins
+    // itself.
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;

@@ -31,7 +31,7 @@ export function newTlsPair(row: { name: string; environment: string; project: st
 }
 
 /**
- * Returns all data of a database that its dialect needs, with decrypted secrets.
+ * Decrypts the secrets of a database and returns all data that its dialect needs to build commands.
  * @throws SealBroken
  */
 export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
@@ -50,7 +50,7 @@ export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
 
 /** Returns the decrypted TLS key and certificate of a database. @throws SealBroken */
 export function databaseTls(sealer: Sealer, { id, tls }: DatabaseRow): TlsPair {
-  // The cast of the parsed JSON is safe, because only Davit writes the column `tls`.
+  // The cast of the parsed JSON is safe, because only Davit writes the column `tls` of a database row.
   return JSON.parse(sealer.open(tls, databaseSecretPlace(id, 'tls'))) as TlsPair;
 }
 

@@ -11,7 +11,7 @@ import { databaseFacts } from './secrets.ts';
 type TellingBase = Pick<DatabasesDeps, 'engine' | 'sealer' | 'store' | 'managedServiceTurns'>;
 
 export interface TellOptions {
-  /** Returns a command for the database server. Returns `null` or `undefined` if no command must run. */
+  /** Returns the command to run on the database server. Returns `null` or `undefined` if no command must run. */
   words: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
   /**
    * Further logins whose passwords must not appear in error messages. Passwords of logins in the database row never

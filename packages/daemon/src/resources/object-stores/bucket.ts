@@ -106,7 +106,7 @@ export async function deleteBucket(
   if (confirm !== bucket) throw invalidField('confirm', 'mismatch', `must be the name of the bucket, “${bucket}”.`);
   demandUnused(core.store, row, bucket);
   await askStore(core, row, async (client, signal) => {
-    // Check this, because some object stores delete a bucket together with its objects.
+    // Check that the bucket is empty, because some object stores delete a bucket together with its objects.
     const { items } = await client.list(bucket, { limit: 1 }, signal);
     if (items.length > 0)
       throw new DavitError('conflict', `The bucket “${bucket}” is not empty. Delete its objects first.`);

@@ -64,7 +64,7 @@ export interface OpenedObject {
 export interface ObjectClient extends Disposable {
   listBuckets(signal?: AbortSignal): Promise<FoundBucket[]>;
   /**
-   * Checks that a bucket exists.
+   * Checks that a bucket exists in the object store.
    * @throws StoreProblem `missing`
    */
   lookAtBucket(bucket: string, signal?: AbortSignal): Promise<void>;
@@ -82,7 +82,7 @@ export interface ObjectClient extends Disposable {
    */
   put(bucket: string, key: string, body: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;
   /**
-   * Reads an object.
+   * Reads an object from a bucket.
    * @throws StoreProblem `missing`
    */
   get(bucket: string, key: string, signal?: AbortSignal): Promise<OpenedObject>;

@@ -16,7 +16,7 @@ export type StoreProblemKind = 'unreachable' | 'refused' | 'missing' | 'full' | 
  */
 export interface StoreAnswer {
   code: string;
-  /** HTTP status, or 0 if there was no HTTP response. */
+  /** HTTP status of the S3 server's response, or 0 if there was no HTTP response. */
   status: number;
   /** Correct region of the bucket according to the S3 server. */
   region?: string;
@@ -55,7 +55,7 @@ export function withoutAddress(store: string, { kind }: StoreProblem): string {
 }
 
 export interface Asked {
-  /** Host and port of the object store. */
+  /** Host and port of the object store, for the error sentence. */
   host: string;
   region: string;
   /** S3 operation as a verb phrase for the error sentence, for example `list buckets`. */

@@ -6,7 +6,7 @@ type Asked = ObjectStoreProvider['asks'][number];
 export interface ProviderRule extends ObjectStoreProvider {
   /** Returns the endpoint URL of the provider. `null` if the user must enter the endpoint. */
   endpointOf: ((asked: { region: string; account: string }) => string) | null;
-  /** Default region if the user enters none. */
+  /** Default region of the object store if the user enters none. */
   region: string;
   /** Region name for signing requests. Absent if it is equal to the region in the endpoint. */
   signs?: string;

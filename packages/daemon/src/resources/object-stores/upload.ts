@@ -9,16 +9,16 @@ import { StoreProblem } from './problem.ts';
  * the same size.
  */
 export const PART_BYTES = 16 * 1024 * 1024;
-/** Maximum number of parts in one upload that all S3 servers accept. */
+/** Maximum number of parts in one multipart upload that all S3 servers accept. */
 const MOST_PARTS = 10_000;
 
 /** Operations of an S3 multipart upload. If an operation fails, it is tried again. */
 export interface PartsTarget {
-  /** Uploads an object that is not longer than one part. */
+  /** Uploads an object to S3 that is not longer than one part. */
   putWhole(body: Uint8Array): Promise<void>;
   begin(): Promise<string>;
   /**
-   * Uploads one part.
+   * Uploads one part of an S3 multipart upload.
    * @returns ETag of the part
    */
   putPart(upload: string, number: number, body: Uint8Array): Promise<string>;
@@ -28,7 +28,7 @@ export interface PartsTarget {
 
 /**
  * Uploads a stream as an S3 object.
- * @returns number of bytes
+ * @returns number of uploaded bytes
  */
 export async function uploadInParts(
   target: PartsTarget,

@@ -14,7 +14,7 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Reads this number of bytes, or fewer if the source ends. */
+  /** Reads this number of bytes from the stream, or fewer if the stream ends. */
   async take(bytes: number): Promise<Buffer> {
     const buffer = this.#nextBuffer(bytes);
     let filled = 0;

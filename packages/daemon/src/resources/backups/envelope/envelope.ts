@@ -120,7 +120,7 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
   decipher.setAAD(aad);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    // Return the decrypted chunk only after AES-GCM has authenticated it.
+    // AES-GCM must authenticate a decrypted chunk before the chunk is returned.
     const plain = decipher.update(sealed.subarray(0, -TAG_BYTES));
     decipher.final();
     return plain;

@@ -40,7 +40,7 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
  * @throws EnvelopeBroken
  */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
-  // Copy the bytes, because later calls of `take` overwrite them.
+  // Copy the bytes of the header, because later calls of `take` overwrite them.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
     throw new EnvelopeBroken('the stored data is not a backup of Davit');

@@ -11,11 +11,13 @@ import { dumping } from '../tools/dumping.ts';
 import type { DumpFacts } from '../tools/tool.ts';
 import type { DatabaseOf } from './made.ts';
 
-/** State that several steps of one task read and write. */
+/** State of a restore task that several of its steps read and write. */
 export interface FillState {
   /** Expected numbers of rows or objects in the restored database. */
   facts: DumpFacts;
-  /** Whether the task has begun to write to the database. From then on the database may contain data. */
+  /**
+   * Whether the task has begun to write to the database that it restores. From then on the database may contain data.
+   */
   isBegun: boolean;
 }
 

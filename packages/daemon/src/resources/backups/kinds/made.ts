@@ -106,7 +106,7 @@ function hasOwnVolume({ facts }: BackupsDeps, { id, volume }: DatabaseRow): bool
 export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
-  // Remove the container without a graceful stop, because its data is not needed.
+  // Remove the container without a graceful stop, because the data of the database is not needed.
   if (row.container_id !== null) await core.engine.remove(row.container_id);
   await takeDown(DATABASE, core, row);
   await removeOwnVolume(core, id);

@@ -14,7 +14,7 @@ import { tellingWhy } from './reasons.ts';
 
 /** Input of the task that restores the state of a PostgreSQL database at one point in time into a new database. */
 export interface RestoreToInput {
-  /** Id of the new database. The request inserts its row together with the task. */
+  /** Id of the new database. The API request inserts the database row together with the task. */
   database: number;
   /** Id of the base backup from which PostgreSQL starts the recovery. */
   backup: number;

@@ -10,13 +10,13 @@ import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
 export interface RestoreInput {
-  /** Id of the new database. The request inserts its row together with the task. */
+  /** Id of the new database. The API request inserts the database row together with the task. */
   database: number;
   backup: number;
 }
 
 export interface CloneInput {
-  /** Id of the new database. The request inserts its row together with the task. */
+  /** Id of the new database. The API request inserts the database row together with the task. */
   database: number;
   source: number;
 }

@@ -71,7 +71,7 @@ export async function writeBackup(
 
 const keep: TaskStep<TakeInput, BackupsDeps> = {
   name: 'keep',
-  // The backup is successful even if the removal of older backups fails.
+  // If the removal of older backups fails, the new backup is still successful.
   final: true,
   async run({ core, input, log }) {
     const row = backupById(core.store, input.backup);

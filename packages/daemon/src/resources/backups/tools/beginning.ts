@@ -9,12 +9,12 @@ export class Beginning {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether the source has ended. If so, the first bytes are the whole content of the source. */
+  /** Whether the stream has ended. If so, the bytes that were read in advance are the whole stream. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Returns a copy of the first bytes: at least this number, or all if the source is shorter. */
+  /** Returns a copy of the first bytes of the stream: at least this number, or all bytes of a shorter stream. */
   async read(bytes: number): Promise<Buffer> {
     while (!this.#isWhole && this.#bytes < bytes) {
       const { value, done } = await this.#source.next();
@@ -27,7 +27,7 @@ export class Beginning {
     return Buffer.concat(this.#pieces);
   }
 
-  /** Returns the whole source as a stream. After this call, the first bytes cannot be read again. */
+  /** Returns the whole stream. After this call, its first bytes cannot be read again. */
   async *whole(): AsyncGenerator<Uint8Array> {
     yield* this.#pieces.splice(0);
     for (;;) {

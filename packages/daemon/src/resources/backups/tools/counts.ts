@@ -1,6 +1,6 @@
 import type { Counts } from './tool.ts';
 
-/** Value for an object that exists but whose rows are not counted. */
+/** Value in the list of row counts for an object that exists but whose rows are not counted. */
 export const UNCOUNTED = -1;
 
 /**

@@ -18,7 +18,7 @@ const V = 86;
 
 const INSERT = 'INSERT INTO `';
 const CREATE = 'CREATE TABLE `';
-/** Maximum number of bytes that are needed from the beginning of a line. */
+/** Maximum number of bytes to keep from the beginning of a line of the SQL dump. */
 const LONGEST = 16;
 
 type Mode = 'start' | 'rest' | 'name' | 'columns' | 'values' | 'text';
@@ -93,8 +93,8 @@ export class RowCounter {
   }
 
   /**
-   * Reads a quoted name. In a name, a backtick is written twice. Therefore only the byte after a backtick shows
-   * whether the name has ended.
+   * Reads a quoted name in an SQL dump. In a name, a backtick is written twice. Therefore only the byte after a
+   * backtick shows whether the name has ended.
    */
   #named(byte: number): void {
     if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);
@@ -115,7 +115,7 @@ export class RowCounter {
     if (this.#mode === 'columns') this.#columns(byte);
   }
 
-  /** Skips the list of columns before the values, if there is one. */
+  /** In an INSERT statement, skips the list of columns before the values if there is one. */
   #columns(byte: number | undefined): void {
     if (byte === BACKTICK) this.#isQuoted = !this.#isQuoted;
     else if (byte === V && !this.#isQuoted) this.#mode = 'values';

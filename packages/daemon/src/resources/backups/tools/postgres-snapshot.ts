@@ -129,7 +129,8 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // If the dump is aborted, this session ends too. Its error needs no separate handler.
+    // If the dump is aborted, the session with the snapshot ends too. The error of this session needs no separate
+    // handler.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
     // `counts` is awaited only after the last byte of the dump. This handler prevents an unhandled rejection before

@@ -86,7 +86,7 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
         .toString()
         .split('\n');
     } catch (error) {
-      // The table of contents may be longer than the bytes that were read. Read more bytes.
+      // Read more bytes of the dump, because its table of contents may be longer than the bytes that were read.
       if (!(error instanceof ToolFailed) || beginning.isWhole || bytes >= MOST_CONTENTS) throw error;
     }
   }

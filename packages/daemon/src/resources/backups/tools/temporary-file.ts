@@ -14,7 +14,7 @@ export async function temporaryFile(
 ): Promise<TemporaryFile> {
   const folder = `/tmp/davit-${randomBytes(8).toString('hex')}`;
   const remove = async () => {
-    // Use a signal that is never aborted, because the cleanup must also run after the task was canceled.
+    // Use a signal that is never aborted. The temporary file must also be removed after the task was canceled.
     const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
     await run({ ...of, signal }, { command: ['rm', '-rf', folder], user });
   };

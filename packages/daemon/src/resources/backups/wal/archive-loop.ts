@@ -86,7 +86,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // Divide the remaining time of the project among its remaining databases.
+    // Each remaining database of the project gets an equal part of the project's remaining time.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {

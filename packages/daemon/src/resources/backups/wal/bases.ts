@@ -41,7 +41,7 @@ export function oldestUsable(db: Reader, row: DatabaseRow): Base | undefined {
 /** Returns all successful base backups of a database, newest first. */
 export function basesOf(db: Reader, databaseId: number): Base[] {
   const bases = goodBackups(db, databaseId).filter(({ kind }) => kind === 'base');
-  // The cast of the parsed JSON is safe, because only Davit writes the column `facts`.
+  // The cast of the parsed JSON is safe, because only Davit writes the column `facts` of a backup row.
   return bases.map((row) => ({ ...row, ...(JSON.parse(row.facts ?? '{}') as BaseFacts) }));
 }
 

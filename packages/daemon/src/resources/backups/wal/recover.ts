@@ -103,7 +103,7 @@ async function serving(
 ): Promise<boolean> {
   const stop = new AbortController();
   const settings = Object.entries({
-    // Override these settings. A superuser of the recovered database may have used them to run programs.
+    // Override these PostgreSQL settings. A superuser of the recovered database may have used them to run programs.
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
@@ -145,7 +145,7 @@ async function cleaned(second: DumpedDatabase): Promise<void> {
   const say = (database: string | null, statements: readonly string[]) =>
     psql({ ...second, database }, ADMIN, `${statements.join('\n')}\n`);
   const { database } = second;
-  // Allow connections first, because the owner of the database may have disallowed them.
+  // Allow connections to the recovered database first, because its owner may have disallowed connections.
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
   if (database !== null) await say(database, putAside());
 }

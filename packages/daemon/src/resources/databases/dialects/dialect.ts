@@ -23,7 +23,7 @@ export interface Login {
   endedAt?: number;
 }
 
-/** TLS key and certificate in PEM format. */
+/** Private key and certificate for TLS in PEM format. */
 export interface TlsPair {
   key: string;
   certificate: string;

@@ -26,7 +26,7 @@ export interface AccountTable {
   table: string;
   /** Assignments of an SQL `UPDATE` that lock an account and remove its server permissions. */
   locked: string;
-  /** SQL statements that remove roles. */
+  /** SQL statements that remove all roles that an app login may have created. */
   roles: readonly string[];
   /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
@@ -132,7 +132,7 @@ export function endAccounts(
   const names = logins.map(({ username }) => username);
   const known = `CONCAT(user, '@', host) IN (${list([...OWN, ...names.map((name) => `${name}@%`)])})`;
   const own = list(ownPatterns(database));
-  // The login `davit_reader` keeps its permissions, because a backup that runs now may use it.
+  // Keep the permissions of `davit_reader`, because a backup that runs now may use this login.
   const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
   return [
     "SET SESSION sql_mode = '';",

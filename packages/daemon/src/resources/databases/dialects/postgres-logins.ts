@@ -103,7 +103,7 @@ const PER_PLATFORM = 10;
 export const CONNECTIONS = {
   max_connections: String(2 * PER_LOGIN + 2 * PER_PLATFORM),
   superuser_reserved_connections: String(PER_PLATFORM),
-  // `max_connections` also includes connections that have not signed in yet.
+  // `max_connections` also includes clients that have not signed in yet. Therefore the time for a sign-in is short.
   authentication_timeout: '10s',
 };
 

@@ -61,7 +61,7 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // After this command the Redis server accepts only the logins in `facts`.
+  // This command makes the Redis server accept only the logins in `facts`.
   endLogin: (facts, { username, replacedAt }, addresses) =>
     // Redis does not show which password a connection used, and both passwords were valid until now. Connections from
     // containers that got the new password stay open. All other clients must reconnect.
@@ -239,9 +239,9 @@ const MOST_ROUNDS = 20;
 
 interface Closing {
   facts: DatabaseFacts;
-  /** Returns whether to close a connection of a disabled login. `undefined` if no login is disabled. */
+  /** Returns whether to close a connection because its login is disabled. `undefined` if no login is disabled. */
   isEnded: ((connection: Connection) => boolean) | undefined;
-  /** Returns the command that runs after all these connections are closed. */
+  /** Returns the command that runs after the Redis connections of disabled logins are closed. */
   next: (hasClosed: boolean) => DatabaseCommand | null;
 }
 

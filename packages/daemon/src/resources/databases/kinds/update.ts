@@ -9,7 +9,7 @@ import type { DatabasesDeps } from '../deps.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 
 export interface UpdatingImage extends OfDatabase {
-  /** Docker's id of the new image. `before` is the id of the previous image. */
+  /** Docker image id of the new database image. `before` is the image id of the previous image. */
   imageId: string;
   before: string | null;
 }

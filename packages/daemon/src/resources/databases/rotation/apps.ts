@@ -55,7 +55,7 @@ export async function bringOver(
   }
 }
 
-/** Returns whether the live deployment of an app began before the login was replaced. */
+/** Returns whether the live deployment of an app began before a password rotation replaced the database login. */
 function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean {
   const row = appById(db, appId);
   return (

@@ -110,8 +110,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Runs a command on a new database server. Until the command has run, the server accepts only the logins in `made`.
- * Sessions of other logins could block the server again.
+ * Runs a command on a new database server. Until the command has run, the server accepts only logins that this
+ * rotation created (`made`). Sessions of other logins could block the server again.
  */
 async function sayToNewServer(work: Work, words: Said, made: readonly Login[], signal: AbortSignal): Promise<void> {
   const { core, input, state, limits } = work;
@@ -152,7 +152,9 @@ const make: Step = {
   },
 };
 
-/** Time limit of the undo in milliseconds. It is long enough to replace a blocked database server. */
+/**
+ * Time limit in milliseconds for undoing a password rotation. It is long enough to replace a blocked database server.
+ */
 const UNDO_MS = 5 * 60_000;
 
 const verify: Step = {

@@ -1,6 +1,6 @@
 /**
  * Sends HTTP requests to hosts that a user chooses. Only public IP addresses are allowed. Therefore users cannot
- * reach services in the server's own network.
+ * reach services of the server or its private network.
  */
 import { request as askHttp, type IncomingMessage } from 'node:http';
 import { request as askHttps } from 'node:https';
@@ -17,7 +17,8 @@ export function askWhere(isAllowed: AddressRule): FetchFunction {
     if (!allowsHost(url, isAllowed)) throw refusal(url.host);
     const ask = url.protocol === 'https:' ? askHttps : askHttp;
     const request = ask(url, {
-      // Open a new connection for each request. Only new connections pass the check of the IP address.
+      // Open a new connection for each HTTP request, because the IP address is checked only when a connection is
+      // opened.
       ...{ agent: false as const, lookup: guardedLookup({ allows: isAllowed, refusal, unknown: refusal }) },
       headers: Object.fromEntries(new Headers(headers)),
       ...(signal && { signal }),

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 20_000;
 const LISTING_BYTES = 4 * 1024 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const WHO = 'The catalog';
-/** Maximum number of fields and items in a JSON response. Every valid template has fewer. */
+/** Maximum number of fields and items in a JSON response of the template catalog. Every valid template has fewer. */
 const MOST_VALUES = 200_000;
 const NO_CATALOG =
   'The instance has no template catalog. Set “catalog.url” in the settings, or DAVIT_INSTANCE_CATALOG_URL.';
@@ -142,8 +142,8 @@ function iconPath(url: string): string {
 }
 
 /**
- * Returns the number of a Git repository in the catalog, which is part of the icon's address. Returns `null` if the
- * address contains none.
+ * Returns the id that the catalog gives to a Git repository. The id is part of the icon's address. Returns `null` if
+ * the address contains none.
  */
 export function repositoryIdOf(iconUrl: string): string | null {
   const [id = ''] = iconUrl.split('/').slice(-2);

@@ -3,7 +3,9 @@ import { DavitError } from '@davit/api';
 import { quote } from '@davit/service';
 
 export interface FetchBounds {
-  /** Name of the host for error messages, for example `The catalog` or `raw.githubusercontent.com`. */
+  /**
+   * Name of the host in error messages about a download, for example `The catalog` or `raw.githubusercontent.com`.
+   */
   who: string;
   mostBytes: number;
   /** Accepted media types without parameters, or `null` to accept every media type. */
@@ -12,7 +14,7 @@ export interface FetchBounds {
   accept: string;
 }
 
-/** Part of the type of `fetch` that this file uses. */
+/** Part of the TypeScript type of `fetch` that this file uses. */
 export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Fetched {

@@ -116,8 +116,8 @@ async function untilReleased(
 }
 
 /**
- * Sets the variables of an app and adds its domains. Template references in the values are replaced by their current
- * values.
+ * Sets the variables of an app and adds its domains. Replaces template references in the values, such as the host of
+ * a database.
  */
 export async function wireApp(work: Build, wanted: WantedApp): Promise<void> {
   const { core, ctx } = work;

@@ -21,7 +21,7 @@ import type { InstallWork } from './context.ts';
 import { isOurs } from './things.ts';
 
 export interface AppBefore {
-  /** Values of the app's settings by field name. As an API patch, they restore the settings. */
+  /** Values of the app's settings by field name. An undo sends them as an API patch to restore the settings. */
   settings: Record<string, unknown>;
   variables: Record<string, { value: string; secret: boolean }>;
   domains: string[];
@@ -39,15 +39,16 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References of apps, databases and other resources that the new release adds but that exist already. An earlier
-   * release created them. A later release no longer contains them, but the update did not remove them.
+   * References (`project/environment/name`) of resources, such as apps, that the new release adds but that exist
+   * already. An earlier release created them. A later release no longer contains them, but the update did not remove
+   * them.
    */
   there: string[];
   /** State of the apps that the update changes. The key is the app's key in the template. */
   apps: Record<string, AppBefore>;
-  /** Limits of the databases that the update changes. The key is the reference of the database. */
+  /** Limits of the databases that the update changes. The key is the reference `project/environment/name`. */
   limits: Record<string, LimitsBefore>;
-  /** Limits of the object stores that the update changes. The key is the reference of the object store. */
+  /** Limits of the object stores that the update changes. The key is the name of the object store. */
   storeLimits: Record<string, LimitsBefore>;
 }
 

@@ -15,7 +15,8 @@ export interface Build {
   installId: number;
   wanted: Wanted;
   /**
-   * Values that replace references in the template. Databases and object stores that do not exist yet have no values.
+   * Values that replace template references, such as the host of a database. Databases and object stores that do not
+   * exist yet have no values.
    */
   values: Values;
   /**
@@ -30,8 +31,8 @@ export interface Build {
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
   /**
-   * Returns whether the user allows the installation to adopt the volume of a deleted app with the same reference.
-   * Volumes of the installation's own apps need no consent.
+   * Returns whether the user allows the installation to adopt the volume of a deleted app with the same
+   * `project/environment/name`. Volumes of the installation's own apps need no consent.
    */
   adopts: (volume: VolumeRow) => boolean;
 }

@@ -15,7 +15,7 @@ import type { DeployState } from './deploy-state.ts';
 import { type JobMoment, runJob } from './jobs.ts';
 
 export interface DeployAll {
-  /** Keys of the apps to deploy. Other apps are not deployed. */
+  /** Keys of the apps that the task deploys. It does not deploy other apps of the template. */
   apps: ReadonlySet<string>;
   moment: JobMoment;
 }
@@ -44,7 +44,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const started = new Map<string, Promise<void>>();
   const start = (key: string): Promise<void> => {
     const node = nodes.get(key);
-    // If a template condition excludes an app or a job, it has no node in the graph. Nothing waits for it.
+    // Do not wait for an app or a job that a template condition excludes.
     if (node === undefined) return Promise.resolve();
     const going = started.get(key) ?? begin(node.after, node.run);
     started.set(key, going);

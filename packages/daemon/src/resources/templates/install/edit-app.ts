@@ -22,7 +22,7 @@ import type { Build } from './build.ts';
 
 /** Differences between two template releases that an update applies to one app. */
 export interface AppEdit {
-  /** `to` is the release that the update installs. `from` is the installed release. */
+  /** `to` is the template release that the update installs. `from` is the installed template release. */
   to: Build;
   from: Build;
   app: WantedApp;
@@ -87,7 +87,7 @@ function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Li
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
 }
 
-/** Returns the inverse of a change to TCP ports. It restores the host ports that the app had before. */
+/** Returns the inverse of a change to the TCP ports of an app. It restores the host ports that the app had before. */
 function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['tcp'] {
   const containers = new Set([...add, ...remove].map(({ container }) => container));
   return { add: was.tcp.filter(({ container }) => containers.has(container)), remove: add };
@@ -138,7 +138,7 @@ export async function editWires({ to, from, app: wanted, variables, attach, doma
   const isSame = (one: WantedApp['attach'][number]) => (two: typeof one) =>
     two.kind === one.kind && two.key === one.key && two.bucket === one.bucket;
   for (const attachment of attach.remove) {
-    // For an attachment in both lists, only the prefix changes. `attachApp` sets the new prefix.
+    // If an attachment is in both lists, only its prefix changes. `attachApp` sets the new prefix.
     if (!attach.add.some(isSame(attachment))) detachApp(from, wanted, attachment);
   }
   attachApp(to, { ...wanted, attach: attach.add });

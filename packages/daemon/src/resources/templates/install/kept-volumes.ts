@@ -75,7 +75,7 @@ function hasVolume(db: Reader, { reference, path }: Place): boolean {
 
 interface Adoption {
   volume: number;
-  /** Id of the app that adopts the volume. */
+  /** Id of the app that adopts the volume of a deleted app. */
   by: number;
   former: FormerOwner;
 }

@@ -1,4 +1,4 @@
-/** Reads and writes the encrypted data of installations in SQLite, and defines its types. */
+/** Reads and writes the encrypted data of template installations in SQLite, and defines its TypeScript types. */
 import type { InstallOrigin } from '@davit/api';
 import type { Manifest } from '@davit/template';
 import { SealBroken } from '../../../db/seal.ts';
@@ -11,11 +11,13 @@ import { type InstallTarget, type Names, type Wanted, wantedOf } from '../plan/w
 
 export { secretInputs } from '../plan/references.ts';
 
-/** Existing databases and volumes that an installation uses. It creates no new ones for them. */
+/** Existing databases and volumes that an installation adopts. The installation creates no new ones for them. */
 export interface Adopt {
-  /** References of the databases to adopt. The key is the database's key in the template. */
+  /**
+   * References (`project/environment/name`) of the databases to adopt. The key is the database's key in the template.
+   */
   databases: Readonly<Record<string, string>>;
-  /** Whether the installation adopts volumes of deleted apps with the same reference. */
+  /** Whether the installation adopts volumes of deleted apps with the same `project/environment/name`. */
   volumes: boolean;
   /** Ids of the projects that the user could see at the time of the request, or `null` for all projects. */
   projects?: readonly number[] | null;

@@ -77,8 +77,8 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
 }
 
 /**
- * Returns the unused volumes of an app of the installation. A deleted app may have had the same reference. Volumes of
- * such an app are omitted if they did not belong to the installation.
+ * Returns the unused volumes of an app of the installation. A deleted app may have had the same
+ * `project/environment/name`. Volumes of such an app are omitted if they did not belong to the installation.
  */
 function volumesLeft({ core: { store }, installId }: InstallRemoval, reference: string): VolumeRow[] {
   return listVolumes(store, null).filter(

@@ -1,4 +1,4 @@
-/** Replaces the references in a template release by their current values, such as host names and passwords. */
+/** Replaces the template references in a release, such as the host of a database, by their current values. */
 import type { OpContext } from '../../../auth/context.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import type { Build } from './build.ts';

@@ -18,7 +18,7 @@ import { isThat, type Thing, thingId } from './things.ts';
  * repeat the call after a crash. If the resource existed before, it is never recorded as created.
  *
  * The function is synchronous. Therefore no other request can create the resource at the same time.
- * @throws DavitError conflict if another resource has the reference
+ * @throws DavitError conflict if another resource has the same `project/environment/name`
  */
 export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, make: () => void): void {
   const row = recorded(core, installId, thing);

@@ -1,6 +1,6 @@
 /**
- * Finds the projects, environments, apps, databases and object stores of an installation by their reference. Compares
- * ids, because another resource may have the same reference now.
+ * Finds the projects, environments, apps, databases and object stores of an installation by their reference, for
+ * example `project/environment/name`. Compares ids, because another resource may have the same reference now.
  */
 import type { ResourceKind } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -21,8 +21,8 @@ export interface Thing {
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
 /**
- * Returns the id of the resource that has the reference now, or `undefined` if there is none. Ignores resources in
- * the trash, except object stores, which keep their name there.
+ * Returns the id of the resource that now has a reference such as `project/environment/name`, or `undefined` if there
+ * is none. Ignores resources in the trash, except object stores, which keep their name there.
  */
 export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
@@ -42,15 +42,19 @@ export function thingId(db: Reader, { kind, reference }: Named): number | undefi
   }
 }
 
-/** Returns whether the resource that has the reference now is the one that the installation recorded. */
+/**
+ * Returns whether the resource that now has a reference such as `project/environment/name` is the one that the
+ * installation recorded.
+ */
 export function isThat(db: Reader, row: ResourceRow): boolean {
   const id = thingId(db, row);
   return id !== undefined && (row.thing_id === null ? isAtHome(db, row) : row.thing_id === id);
 }
 
 /**
- * Returns whether the resource that has the reference now is in the project of the installation. Used if no id is
- * recorded, for example after a failed creation. A new project may have the name of a deleted one.
+ * Returns whether the resource that now has a reference such as `project/environment/name` is in the project of the
+ * installation. Used if no id is recorded, for example after a failed creation. A new project may have the name of a
+ * deleted one.
  */
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;
@@ -59,13 +63,19 @@ function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boo
   return home === null || id === null || id === home;
 }
 
-/** Returns whether the installation created, adopted or uses the resource that has the reference now. */
+/**
+ * Returns whether the installation created, adopted or uses the resource that now has a reference such as
+ * `project/environment/name`.
+ */
 export function isHad(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && isThat(db, row);
 }
 
-/** Returns whether the installation created the resource that has the reference now, or began to create it. */
+/**
+ * Returns whether the installation created, or began to create, the resource that now has a reference such as
+ * `project/environment/name`.
+ */
 export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);
   return row !== undefined && (row.state === 'made' || row.state === 'planned') && isThat(db, row);

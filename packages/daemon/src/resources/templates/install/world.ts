@@ -21,7 +21,8 @@ import type { AdoptedAs, InstanceView } from '../plan/world.ts';
 
 /**
  * Returns the data of this instance for an installation plan.
- * @param own references of the installation's own resources, whose names the plan may use again
+ * @param own references, such as `project/environment/name`, of the installation's resources, whose names the plan
+ *   may use again
  */
 export function worldOf(
   core: TemplatesDeps,
@@ -49,7 +50,7 @@ export function worldOf(
   };
 }
 
-/** References of the resources that an installation already has. */
+/** References, such as `project/environment/name`, of the resources that an installation already has. */
 export interface Own {
   apps: ReadonlySet<string>;
   databases: ReadonlySet<string>;

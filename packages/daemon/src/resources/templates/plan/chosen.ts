@@ -1,4 +1,4 @@
-/** Selects the parts of a template whose conditions are true for the user's answers. */
+/** Selects the apps, databases and other parts of a template whose conditions are true for the user's answers. */
 import {
   admits,
   type Manifest,

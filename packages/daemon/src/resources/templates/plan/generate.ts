@@ -8,7 +8,7 @@ export function isGenerated({ type, generate, format }: ManifestInput): boolean 
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }
 
-/** Returns a random secret in the format that a template input defines. */
+/** Returns a random secret in the format that the template defines for the input. */
 export function generateSecret({ generate = 32, format, bytes = 32 }: ManifestInput): string {
   switch (format) {
     case 'hex':

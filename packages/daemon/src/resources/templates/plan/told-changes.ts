@@ -9,7 +9,7 @@ export type Overwriting = AppChange | StoreChange | WantedDatabase;
 /** Data about the update that the descriptions contain. */
 export interface Telling {
   removes: boolean;
-  /** Returns the names of settings that users changed and that the update overwrites. */
+  /** Returns the names of settings that users changed and that the update of a template overwrites. */
   overwrites: (change: Overwriting) => string[];
 }
 

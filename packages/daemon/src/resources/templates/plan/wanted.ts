@@ -38,7 +38,10 @@ export interface InstallTarget {
 
 export interface WantedDatabase extends Omit<ManifestDatabase, 'when'> {
   reference: string;
-  /** Reference of the existing database that the installation adopts, or `null` to create a new database. */
+  /**
+   * Reference (`project/environment/name`) of the existing database that the installation adopts, or `null` to create
+   * a new database.
+   */
   adopt: string | null;
 }
 
@@ -65,7 +68,7 @@ export interface WantedApp {
   domains: { host: string; port: number }[];
   attach: { kind: 'database' | 'store'; key: string; bucket: string | null; prefix: string }[];
   volumes: string[];
-  /** TCP ports. Davit chooses the host port if `host` is `null`. */
+  /** Published TCP ports of the app. Davit chooses the host port if `host` is `null`. */
   tcp: { container: number; host: number | null }[];
   /** Keys of the template's apps and jobs for which the app waits. */
   after: readonly string[];
@@ -78,7 +81,7 @@ export interface Wanted extends InstallTarget {
   stores: WantedStore[];
   apps: WantedApp[];
   jobs: ChosenManifest['jobs'];
-  /** Values that replace references to apps. The key is the app's key in the template. */
+  /** Values that replace template references to apps. The key is the app's key in the template. */
   values: Readonly<Record<string, AppValues>>;
 }
 
@@ -87,7 +90,9 @@ export interface WantedInput {
   answers: Answers;
   names: Names;
   place: InstallTarget;
-  /** References of the databases to adopt. The key is the database's key in the template. */
+  /**
+   * References (`project/environment/name`) of the databases to adopt. The key is the database's key in the template.
+   */
   adopt: Readonly<Record<string, string>>;
 }
 
@@ -139,7 +144,7 @@ function wantedApp(
     args: app.args ?? null,
     files: app.files ?? [],
     env: app.env,
-    // Omit an optional domain without an answer.
+    // Omit an optional domain of the template if the user gave no answer.
     domains: app.domains.flatMap(({ host, port }) => {
       const answer = answerTo(host, answers);
       return answer === '' ? [] : [{ host: answer, port }];
@@ -177,7 +182,7 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
   return { internal, host: domains[0]?.host ?? internal, port: String(create.port ?? USUAL_PORT) };
 }
 
-/** Returns a problem for each chosen name if the template does not contain its key. */
+/** Returns a problem for each name that the user chose for a key that the template does not contain. */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };
   return (['databases', 'stores', 'apps'] as const).flatMap((kind) => {

@@ -12,7 +12,7 @@ export interface Offered {
 /**
  * Returns whether the Git repository in the catalog is the one from which the template was installed. After the owner
  * gives up the name of a repository, anyone can register this name.
- * @param repositoryId catalog's number of the repository that has the name now
+ * @param repositoryId catalog's id of the repository that has the name now
  */
 export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {
   return installed.repository_id === null || installed.repository_id === repositoryId;
