@@ -13,7 +13,7 @@ export interface KeptObject {
 export interface BackupDestination {
   /**
    * Stores all bytes of the source under the key, or nothing. Replaces an existing object. After success, the object
-   * is on the disk and not only in a cache. If the call fails, the key has no object.
+   * is on the disk and not only in a cache. If the call fails, it has stored nothing under the key.
    *
    * The destination may overwrite the memory of the source's chunks.
    * @returns the number of stored bytes

@@ -41,10 +41,7 @@ export function stepOn<I>(
   };
 }
 
-/**
- * Returns the task steps that create an empty, running database. Its host name is not yet in the DNS of the Docker
- * network.
- */
+/** Returns the task steps that create an empty, running database. Apps cannot resolve its host name yet. */
 export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name !== published.name);
 }
@@ -79,7 +76,10 @@ export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   };
 }
 
-/** Returns the task steps that publish the host name of a database in the DNS of the Docker network. */
+/**
+ * Returns the task steps that publish the host name of a database in the DNS. Afterwards apps can resolve the host
+ * name.
+ */
 export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   return databaseSteps(of).filter(({ name }) => name === published.name);
 }

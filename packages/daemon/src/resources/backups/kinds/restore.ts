@@ -1,6 +1,6 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task kinds that create a database from a backup or from another database. Docker resolves the host name of the new
+ * Task kinds that create a database from a backup or from another database. Apps can resolve the host name of the new
  * database only after its data is complete.
  */
 
