@@ -15,7 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Backup, Task } from '@davit/api';
 import { startInstance } from '../test/support/instance.ts';
 import { createdDatabase, done, pathOf, projectOf, psql } from '../test/support/live-database.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 const LIMIT = 1.2;
@@ -52,7 +52,7 @@ const file = join(folder, 'main.dump');
 
 const steps: Record<string, number[]> = {};
 // In turns, after one of each: the disk is faster where something was before, for who comes second.
-const restMib = await managedServiceMib(instance.pid);
+const restMib = await residentMib(instance.pid);
 await byHand();
 await throughInstance();
 const rounds: { byHandMs: number; ms: number; highestMib: number }[] = [];
@@ -148,7 +148,7 @@ async function watched(work: () => Promise<number>) {
   let isDone = false;
   const watching = (async () => {
     while (!isDone) {
-      highestMib = Math.max(highestMib, await managedServiceMib(instance.pid));
+      highestMib = Math.max(highestMib, await residentMib(instance.pid));
       await delay(LOOK_MS);
     }
   })();

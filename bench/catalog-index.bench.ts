@@ -10,7 +10,7 @@ import { GitFolder } from '../packages/catalog/test/support/git-folder.ts';
 import { IndexerChild, type LogLine } from '../packages/catalog/test/support/indexer-child.ts';
 import { releaseOf } from '../packages/catalog/test/support/indexer-world.ts';
 import { chunk, makePng } from '../packages/catalog/test/support/png.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 /** Releases of each kind: in repositories with ten, and in repositories with one, which take git long to make. */
@@ -118,7 +118,7 @@ async function pass({ folder, config }: Shape): Promise<{ took_ms: number; accep
   const { pid = 0 } = indexer.child;
   let peakMib = 0;
   const look = async () => {
-    peakMib = Math.max(peakMib, await managedServiceMib(pid).catch(() => 0));
+    peakMib = Math.max(peakMib, await residentMib(pid).catch(() => 0));
   };
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   const ended = (line: LogLine) => line.msg === 'indexing run finished';

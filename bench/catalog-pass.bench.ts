@@ -17,7 +17,7 @@ import { VALIDATOR_VERSION } from '../packages/template/src/index.ts';
 import type { WorldRepository } from '../packages/testkit/src/github/github.ts';
 import type { GitHubServerMessage } from './support/github-server.ts';
 import { manyRepositories } from './support/github-world.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 
 const REPOSITORIES = { short: 1_500, usual: 10_000, long: 10_000 };
@@ -109,7 +109,7 @@ async function pass(indexer: IndexerChild, n: number): Promise<PassFigures> {
   const { pid = 0 } = indexer.child;
   let peakMib = 0;
   const look = async () => {
-    peakMib = Math.max(peakMib, await managedServiceMib(pid));
+    peakMib = Math.max(peakMib, await residentMib(pid));
   };
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   const line = await indexer.until(`the end of pass ${n}`, ({ lines }) => lines.filter(hasEnded)[n - 1]);

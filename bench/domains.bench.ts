@@ -14,7 +14,7 @@ import { startLoad } from '../test/support/proxy-load.ts';
 import { backend, certificate, ProxyWorld, server, tableOf } from '../test/support/proxy-world.ts';
 import { manyCertificates } from './support/many-certificates.ts';
 import { startQuickApp } from './support/plain-haproxy.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
 import { type WrkRun, wrkRequests } from './support/wrk.ts';
 
@@ -114,7 +114,7 @@ async function figures(of: Proxy, table: RouteTable) {
     const name = names[(n * 7) % names.length] ?? HOST;
     handshakes.push(await took(() => shakeHands(world.httpsPort, name)));
   }
-  const memoryMib = await managedServiceMib(await worker());
+  const memoryMib = await residentMib(await worker());
   say(
     `${names.length - 1} domains: ${Math.round(perSecond)} requests/s, p99 ${p99.toFixed(2)} ms, ${memoryMib.toFixed(0)} MiB`,
   );

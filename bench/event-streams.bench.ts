@@ -5,7 +5,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Instance, startInstance } from '../test/support/instance.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
 const STREAMS = 200;
@@ -25,7 +25,7 @@ await instance.client.createProject({ body: { slug: 'bench' } });
 for (let i = 0; i < 500; i += 1) await instance.client.listProjects();
 (await openStream(instance)).close();
 await delay(SETTLE_MS[form]);
-const idle = await managedServiceMib(instance.pid);
+const idle = await residentMib(instance.pid);
 
 const received: { seq: number; at: number }[] = [];
 const streams: Stream[] = [];
@@ -37,7 +37,7 @@ for (let n = 0; n < STREAMS; n += 1) {
 let most = 0;
 for (let waited = 0; waited < SETTLE_MS[form]; waited += 500) {
   await delay(500);
-  most = Math.max(most, await managedServiceMib(instance.pid));
+  most = Math.max(most, await residentMib(instance.pid));
 }
 say(`memory: ${idle.toFixed(1)} MiB idle, ${most.toFixed(1)} MiB with ${STREAMS} streams`);
 
@@ -47,7 +47,7 @@ for (let n = 0; n < EVENTS[form]; n += 1) {
   await delay(PAUSE_MS);
 }
 await delay(1_000);
-most = Math.max(most, await managedServiceMib(instance.pid));
+most = Math.max(most, await residentMib(instance.pid));
 agent.destroy();
 for (const stream of streams) stream.close();
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { testImage } from '../test/support/docker-images.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const APPS = { short: 2, usual: 10, long: 10 };
@@ -22,7 +22,7 @@ const POLL_MS = 2;
 const form = formOf();
 await using instance = await startInstance();
 // From here on what was compiled at the first start is found in the cache, as at every start but the first.
-const firstStartMib = await managedServiceMib(instance.pid);
+const firstStartMib = await residentMib(instance.pid);
 await instance.restart();
 const [image = '', tag = ''] = (await testImage(instance.docker, 'web')).split(':');
 const containers = APPS[form] * SCALE;
@@ -34,7 +34,7 @@ for (let n = 1; n <= APPS[form]; n += 1) {
 }
 
 /** Right after thirty deploys, then while it is read from now and then, as a dashboard does. */
-const afterDeploys = await managedServiceMib(instance.pid);
+const afterDeploys = await residentMib(instance.pid);
 const highest = await watchMemory();
 
 const warm: number[] = [];
@@ -43,7 +43,7 @@ for (let n = 0; n < STARTS[form]; n += 1) {
   warm.push(await timeToFirstAnswer(instance));
 }
 await delay(2_000);
-const afterStart = await managedServiceMib(instance.pid);
+const afterStart = await residentMib(instance.pid);
 await instance.stop();
 await rm(join(instance.dataDir, 'cache'), { recursive: true, force: true });
 const coldMs = await timeToFirstAnswer(instance);
@@ -84,7 +84,7 @@ async function watchMemory(): Promise<number> {
   for (let second = 0; second < WATCHED_S[form]; second += 1) {
     await instance.client.listApps();
     await delay(1_000);
-    most = Math.max(most, await managedServiceMib(instance.pid));
+    most = Math.max(most, await residentMib(instance.pid));
   }
   say(`memory: ${afterDeploys.toFixed(1)} MiB after the deploys, ${most.toFixed(1)} MiB at its highest`);
   return most;

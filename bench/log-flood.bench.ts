@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@davit/testkit/waiting';
 import { startInstance } from '../test/support/instance.ts';
 import { deployFlooder } from './support/flooding-app.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 import { beginWriting } from './support/writing-app.ts';
 
@@ -27,25 +27,25 @@ await instance.restart();
 await deployFlooder(instance, instance.docker, PARAMS);
 await until('it waits', async () => ((await stored('waiting')) === null ? null : true));
 await delay(IDLE_S[form] * 1_000);
-const idle = await managedServiceMib(instance.pid);
+const idle = await residentMib(instance.pid);
 
 const began = performance.now();
 await beginWriting(instance, PARAMS, SECONDS[form]);
-const during = [await managedServiceMib(instance.pid)];
+const during = [await residentMib(instance.pid)];
 for (let next = 1; performance.now() - began < SECONDS[form] * 1_000; next += 1) {
   await delay(LOOK_MS);
-  during.push(await managedServiceMib(instance.pid));
+  during.push(await residentMib(instance.pid));
   if (next % (5_000 / LOOK_MS) === 0) say(`memory: ${during.at(-1)?.toFixed(1)} MiB`);
 }
 const last = await until('everything is stored', async () => {
-  during.push(await managedServiceMib(instance.pid));
+  during.push(await residentMib(instance.pid));
   return stored('written lines=');
 });
 const readMs = performance.now() - began;
 await delay(AFTER_S[form] * 1_000);
 const after: number[] = [];
 for (const from = performance.now(); performance.now() - from < AFTER_S[form] * 1_000; await delay(LOOK_MS)) {
-  after.push(await managedServiceMib(instance.pid));
+  after.push(await residentMib(instance.pid));
 }
 const [highest, left] = [Math.max(...during), Math.max(...after)];
 const above = Math.max(highest, left) - idle;

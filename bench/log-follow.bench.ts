@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LogEvent } from '@davit/api';
 import { until } from '@davit/testkit/waiting';
 import { startInstance } from '../test/support/instance.ts';
-import { cpuMs, managedServiceMib } from './support/process-use.ts';
+import { cpuMs, residentMib } from './support/process-use.ts';
 import { conclude, formOf, rounded, say } from './support/result.ts';
 import { beginWriting, deployWriter, WRITTEN_LINES_PER_S } from './support/writing-app.ts';
 
@@ -26,14 +26,14 @@ await until('it waits', async () => ((await stored('waiting')) > 0 ? true : null
 
 const readers = Array.from({ length: READERS }, () => follow());
 await until('every reader is there', async () => (readers.every(({ isOpen }) => isOpen()) ? true : null));
-const restMib = await managedServiceMib(instance.pid);
+const restMib = await residentMib(instance.pid);
 const before = await cpuMs([instance.pid]);
 await beginWriting(instance, PARAMS, seconds);
 const began = performance.now();
 let highestMib = restMib;
 while (performance.now() - began < seconds * 1_000) {
   await delay(500);
-  highestMib = Math.max(highestMib, await managedServiceMib(instance.pid));
+  highestMib = Math.max(highestMib, await residentMib(instance.pid));
 }
 const tookMs = performance.now() - began;
 const percent = (100 * ((await cpuMs([instance.pid])) - before)) / tookMs;

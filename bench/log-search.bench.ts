@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { AppLog } from '../packages/daemon/src/resources/logs/app-log.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const PARAMS = { project: 'bench', environment: 'production', app: 'web' };
@@ -34,7 +34,7 @@ const words = { 'in one line': 'Anchor Chain', 'a number of one line': number, '
 const found: Record<string, number> = {};
 let slowest = 0;
 // The first search reads the files from the disk, or from what the system holds of it.
-const restMib = await managedServiceMib(instance.pid);
+const restMib = await residentMib(instance.pid);
 for (const [name, q] of Object.entries(words)) {
   const times: number[] = [];
   for (let n = 0; n < TIMES[form]; n += 1) times.push(await timeOf(q, name === 'in no line' ? 0 : 1));
@@ -42,7 +42,7 @@ for (const [name, q] of Object.entries(words)) {
   slowest = Math.max(slowest, median(times));
   say(`${name}: ${times.map(Math.round).join(', ')} ms`);
 }
-const rareMib = await managedServiceMib(instance.pid);
+const rareMib = await residentMib(instance.pid);
 const everyLine = await timeOf('~', 0);
 await conclude(
   {
@@ -58,7 +58,7 @@ await conclude(
       looking_at_every_line_ms: Math.round(everyLine),
       memory_before_mib: rounded(restMib),
       memory_after_mib: rounded(rareMib),
-      memory_after_looking_at_every_line_mib: rounded(await managedServiceMib(instance.pid)),
+      memory_after_looking_at_every_line_mib: rounded(await residentMib(instance.pid)),
     },
   },
   form,

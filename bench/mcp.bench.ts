@@ -4,7 +4,7 @@
  */
 import { Agent, request } from 'node:http';
 import { startInstance } from '../test/support/instance.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 import { makeSampleApp } from './support/sample-app.ts';
 
@@ -19,9 +19,9 @@ const form = formOf();
 await using instance = await startInstance({ engine: 'memory' });
 await makeSampleApp(instance);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-const before = await managedServiceMib(instance.pid);
+const before = await residentMib(instance.pid);
 await ask('tools/list', {});
-const afterList = await managedServiceMib(instance.pid);
+const afterList = await residentMib(instance.pid);
 for (let call = 0; call < WARM_UP; call += 1) await listApps();
 
 const times: number[] = [];
@@ -41,7 +41,7 @@ for (let list = 0; list < LISTS; list += 1) {
   await ask('tools/list', {});
   lists.push(performance.now() - began);
 }
-const after = await managedServiceMib(instance.pid);
+const after = await residentMib(instance.pid);
 agent.destroy();
 
 await conclude(

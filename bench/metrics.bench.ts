@@ -13,7 +13,7 @@ import { Store } from '../packages/daemon/src/db/store.ts';
 import { writeSetting } from '../packages/daemon/src/db/tables/settings.ts';
 import { testImage } from '../test/support/docker-images.ts';
 import { type Instance, startInstance } from '../test/support/instance.ts';
-import { cpuMs, managedServiceMib } from './support/process-use.ts';
+import { cpuMs, residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, rounded, say } from './support/result.ts';
 
 const APPS = { short: 2, usual: 4, long: 4 };
@@ -49,7 +49,7 @@ for (let round = 1; round <= ROUNDS[form]; round += 1) {
   rarely.push(await measure(RARELY_S));
   often.push(await measure(OFTEN_S));
 }
-const daemonMib = await managedServiceMib(instance.pid);
+const daemonMib = await residentMib(instance.pid);
 const asked = await askedOfTheEngine(instance);
 const cost = rounded(median(often.map(({ daemon }) => daemon)) - median(rarely.map(({ daemon }) => daemon)));
 

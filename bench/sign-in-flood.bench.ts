@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startInstance } from '../test/support/instance.ts';
 import type { FloodAsk, FloodTold } from './support/flood-worker.ts';
-import { managedServiceMib } from './support/process-use.ts';
+import { residentMib } from './support/process-use.ts';
 import { conclude, formOf, median, quantile, rounded, say } from './support/result.ts';
 
 const ATTEMPTS = { short: 20_000, usual: 100_000, long: 100_000 };
@@ -24,7 +24,7 @@ const ADMIN = { username: 'admin', password: 'correct horse battery' };
 const form = formOf();
 await using instance = await startInstance({ engine: 'memory' });
 const port = Number(new URL(instance.url).port);
-const before = await managedServiceMib(instance.pid);
+const before = await residentMib(instance.pid);
 const calm = await readFor(async () => delay(3_000));
 say(`before: p99 ${quantile(calm.ms, 0.99).toFixed(1)} ms, ${before.toFixed(1)} MiB`);
 
@@ -94,14 +94,14 @@ async function readFor<T>(during: () => Promise<T>) {
       if ((await statusOf('GET', '/api/apps', undefined, { authorization: `Bearer ${instance.key}` })) === 200) {
         found.push(performance.now() - started);
       } else failures += 1;
-      if (found.length % 20 === 0) highest = Math.max(highest, await managedServiceMib(instance.pid));
+      if (found.length % 20 === 0) highest = Math.max(highest, await residentMib(instance.pid));
       await delay(READ_EVERY_MS);
     }
   })();
   const result = await during();
   over = true;
   await reading;
-  highest = Math.max(highest, await managedServiceMib(instance.pid));
+  highest = Math.max(highest, await residentMib(instance.pid));
   return { ms: found, failed: failures, most: highest, result };
 }
 

@@ -11,7 +11,7 @@ import type { TrafficSample } from '@davit/api';
 import { Durations, kindOf } from '../packages/daemon/src/resources/metrics/durations.ts';
 import { testImage } from '../test/support/docker-images.ts';
 import { type AppParams, type Instance, startInstance } from '../test/support/instance.ts';
-import { cpuMs, managedServiceMib } from './support/process-use.ts';
+import { cpuMs, residentMib } from './support/process-use.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
 const RATE = 2_000;
@@ -74,7 +74,7 @@ await conclude(
       whole_daemon_without: `${idle} %`,
       without_a_pause: `${flood.requests} requests in ${WRK_SECONDS[form]} s, ${flooded.requests - 1} counted (${surplus} under way at its end), each looked at stands for up to ${factor}; daemon ${flood.cpu} %`,
       error_of_quantiles: errorsOfQuantiles(),
-      daemon_mib: rounded(await managedServiceMib(instance.pid)),
+      daemon_mib: rounded(await residentMib(instance.pid)),
     },
   },
   form,

@@ -23,7 +23,7 @@ export interface Finding {
 /** Words that the glossary replaces, by the term to use. */
 export const REPLACED_TERMS: Record<string, RegExp> = {
   server: /\bthe (?:machine|world)\b|\bthis machine\b/i,
-  'managed service': /\b(?:a|the) managedService\b|\bresidents\b/i,
+  'managed service': /\b(?:a|the) resident\b|\bresidents\b/i,
   event: /\btelling\b|\btells? of\b|\b(?:is|are|was|were|be|been|being) told\b/i,
   reconciler: /\bkeepers?\b/i,
   retention: /\bwhat (?:is|was) kept\b|\bput aside\b|\btak(?:en?|es|ing) (?:away|off)\b|\blet(?:s|ting)? go\b/i,

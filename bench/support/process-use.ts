@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 /** Time in milliseconds of a kernel tick, which is 10 ms on all supported machines. */
 const TICK_MS = 10;
 
-/** Returns the managedService memory of a process in MiB. */
-export async function managedServiceMib(pid: number): Promise<number> {
+/** Returns the resident memory of a process in MiB. */
+export async function residentMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

@@ -101,8 +101,8 @@ export class EncoderProcess implements Disposable {
 
   async #watch(): Promise<void> {
     try {
-      const [, managedService] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
-      if (Number(managedService) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
+      const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
+      if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
       // Memory cannot be measured: the icon process has just exited, or the system has no `/proc`. The time limit and
       // the heap limit still apply.

@@ -145,11 +145,11 @@ describe('lines in the stream of what happens', async () => {
     const { reference } = await writing();
     const many = Array.from({ length: 17 }, (_, n) => `a/b/c${n}`).join();
     const refused: [logs: string, text: RegExp][] = [
-      ['', /^logs: must be at most 16 references/],
-      ['shop', /^logs: must be at most 16 references/],
-      [`${reference}@`, /^logs: must be at most 16 references/],
-      [`${reference}@x`, /^logs: must be at most 16 references/],
-      [many, /^logs: must be at most 16 references/],
+      ['', /^logs: must be at most 16 app addresses/],
+      ['shop', /^logs: must be at most 16 app addresses/],
+      [`${reference}@`, /^logs: must be at most 16 app addresses/],
+      [`${reference}@x`, /^logs: must be at most 16 app addresses/],
+      [many, /^logs: must be at most 16 app addresses/],
       [`${reference},${reference}@1`, /^logs: names an app twice/],
     ];
     for (const [logs, text] of refused) {
