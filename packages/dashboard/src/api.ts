@@ -24,12 +24,15 @@ export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 type Asked<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
 /**
- * TanStack Query key of an API answer. Events from the server find cached answers by the operation and its path
- * parameters.
+ * TanStack Query key of a cached API response. An event from the server is matched to cached responses by operation
+ * and path parameters.
  */
 export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
 
-/** Returns the TanStack Query options of an API operation, for route loaders, `useAnswer` and cache invalidation. */
+/**
+ * Returns the TanStack Query options of an API operation. Route loaders, `useAnswer` and cache invalidation use the
+ * options.
+ */
 export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   const { params = {}, query: asked = {} } = (args ?? {}) as { params?: object; query?: object };
   return queryOptions({
@@ -47,7 +50,7 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   });
 }
 
-/** HTTP response headers of API answers, by the parsed answer object. A copy of an answer object has no headers. */
+/** HTTP response headers by parsed response body. A copy of a body object has no entry in this map. */
 const answered = new WeakMap<object, Headers>();
 
 function remember(answer: unknown, headers: Headers): void {
@@ -55,8 +58,9 @@ function remember(answer: unknown, headers: Headers): void {
 }
 
 /**
- * Merges a newer API answer into the cached answer and keeps objects whose content is equal. The merged answer has the
- * newer response headers. An answer that an event updated has no headers and keeps the cached ones.
+ * Merges a newer API response into the cached response, and reuses cached objects with equal content. The merged
+ * response gets the newer HTTP headers. A response that was updated from an event has no HTTP headers, so the cached
+ * HTTP headers stay.
  */
 function shareWithHeaders(before: unknown, after: unknown): unknown {
   const shared = replaceEqualDeep(before, after);
@@ -66,16 +70,16 @@ function shareWithHeaders(before: unknown, after: unknown): unknown {
 }
 
 /**
- * Returns the HTTP headers of an API answer that `useAnswer` returned. An example is `Link` with the URL of the next
- * page.
+ * Returns the HTTP headers of an API response that `useAnswer` returned, for example `Link`. The parameter is the
+ * parsed response body.
  */
 export function headersOf(answer: unknown): Headers | undefined {
   return typeof answer === 'object' && answer !== null ? answered.get(answer) : undefined;
 }
 
 /**
- * Returns the `ifMatch` option, which makes a change fail if another user changed the data meanwhile. Returns an empty
- * object for an answer without an `ETag` header. The server omits the header for long answers.
+ * Returns the `ifMatch` option for a change. The server then refuses the change if another user changed the same
+ * resource. Returns an empty object if the response has no `ETag` header. The server omits `ETag` for long responses.
  */
 export function matching(answer: unknown): { ifMatch?: string } {
   const etag = headersOf(answer)?.get('etag');
@@ -83,8 +87,8 @@ export function matching(answer: unknown): { ifMatch?: string } {
 }
 
 /**
- * Returns the cached answer of an API operation. The page's route loader must fetch the answer first. Events from the
- * server keep the cached answer up to date.
+ * Returns the cached response of an API operation. The page's route loader must fetch the response first. Events from
+ * the server keep the cached response up to date.
  */
 export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>): Answer<Id> {
   return useSuspenseQuery(query(id, args)).data;
@@ -92,16 +96,16 @@ export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>)
 
 export interface CallOptions<Id extends OperationId> {
   /**
-   * API operations whose cached answers are refetched after the call. Changes that the server publishes as events need
-   * no entry.
+   * API operations whose cached responses are refetched after this call. Operations whose data the server updates
+   * with events are not listed.
    */
   changes?: readonly OperationId[];
   onDone?: (answer: Answer<Id>) => void;
 }
 
 /**
- * Returns a TanStack mutation that calls an API operation. A failed call rejects with the server's error message. Each
- * POST has its own idempotency key, so a repeated request has no second effect.
+ * Returns a TanStack mutation that calls an API operation. A failed call rejects with the server's error message.
+ * Each POST has its own idempotency key, so the server executes a repeated POST only once.
  */
 export function useCall<const Id extends OperationId>(id: Id, { changes = [], onDone }: CallOptions<Id> = {}) {
   const queries = useQueryClient();
@@ -128,7 +132,8 @@ function mayComeBack(error: Error): boolean {
 }
 
 /**
- * TanStack Query client of the dashboard. Cached API answers stay valid until an event from the server affects them.
+ * TanStack Query client of the dashboard. A cached API response stays valid until an event from the server concerns
+ * the response.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
@@ -138,11 +143,13 @@ export const queryClient = new QueryClient({
       // Sends requests even if the browser is offline, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 30_000,
-      // Retries requests only while the server is unavailable. A retry of a refused request would be refused too.
+      // Retries requests only while the server is unavailable. If the server refused a request, the server would also
+      // refuse a retry.
       retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    // Inputs and answers of mutations can contain passwords and keys, so the query cache drops them with the form.
+    // Inputs and responses of mutations can contain passwords and API keys. The query cache therefore drops them when
+    // the form closes.
     mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 });

@@ -32,8 +32,8 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
 };
 
 /**
- * Returns a mutation for a call about the user's own account. The answer may contain a secret, so the query cache
- * drops it when no component shows it.
+ * Returns a mutation for an API call about the user's own account. The response may contain a secret. The query cache
+ * therefore drops the response when no component shows it.
  */
 export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answer: OwnAnswer<Name>) => void) {
   const queries = useQueryClient();
@@ -41,7 +41,8 @@ export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answe
     mutationFn: (input) => (account[name] as (input: unknown) => Promise<OwnAnswer<Name>>)(input),
     gcTime: 0,
     onSuccess: async (answer) => {
-      // The password change started a new session, but the event streams of all tabs still use the old session.
+      // After a password change, the server has created a new session. Reconnects the event streams of all tabs,
+      // because they still use the old session.
       if (name === 'changePassword') sessionHasBegun();
       await Promise.all(CHANGES[name].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.(answer);

@@ -33,7 +33,7 @@ export function Password({ username }: { username: string }) {
         busy={change.isPending}
         onSubmit={() => change.mutate({ current_password: typed.current, new_password: typed.next })}
       >
-        {/* Password managers need the user name of the password. */}
+        {/* Hidden field with the user name. A password manager needs the user name to save or fill the passwords. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <TextField
           label="Current password"

@@ -1,4 +1,4 @@
-/** Values in the examples that show how to use an API key. */
+/** Placeholder values for the examples that show how to use an API key. */
 export interface KeyUse {
   key: string;
   /** Origin of the dashboard's URL, for example `https://davit.example.com`. */
@@ -9,8 +9,8 @@ export interface KeyUse {
 }
 
 /**
- * Returns login commands that read the API key from a hidden prompt. The shell's history would store a key on the
- * command line.
+ * Returns login commands that read the API key from a hidden prompt. On the command line, the shell would store the
+ * API key in its history.
  */
 export function loginLines({ origin, username, registry }: KeyUse): { davit: string; docker: string } {
   return { davit: `davit login ${origin}`, docker: `docker login ${registry} -u ${username}` };

@@ -1,9 +1,9 @@
 import { useForbidden, useMe } from '../../layout/me.ts';
 
 /**
- * Returns why the user may not change settings that apply to all projects. The reason is the user's role, or access to
- * only some projects.
- * @param what completes the sentence `limited to some projects, so you cannot …`
+ * Returns why the user may not change settings that apply to all projects. Possible reasons are the user's role, and
+ * access to only some projects.
+ * @param what end of the error sentence `limited to some projects, so you cannot …`
  * @returns the reason, or `null` if the user may change the settings
  */
 export function useNotForAll(what: string): string | null {

@@ -2,7 +2,10 @@ import { useAnswer } from '../../api.ts';
 import { CheckField, FieldError } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio.tsx';
 
-/** Renders the choice between all projects (`null`) and a list of project names. */
+/**
+ * Renders a choice between all projects and a list of projects. The value is `null` for all projects, or a list of
+ * project names.
+ */
 export function ProjectsField({
   projects,
   onChange,
@@ -11,7 +14,10 @@ export function ProjectsField({
 }: {
   projects: readonly string[] | null;
   onChange: (projects: string[] | null) => void;
-  /** Label and hint of the option `All projects`, and the reason why the option is disabled, or `null`. */
+  /**
+   * Texts of the option `All projects`. `disabledBecause` is the reason why the option is disabled, or `null` if it
+   * is enabled.
+   */
   all: { label: string; hint: string; disabledBecause: string | null };
   error?: string | null;
 }) {

@@ -1,6 +1,6 @@
 /**
- * Form rows of an app's configuration files. The API never returns the content of a file. A row keeps the stored
- * content by its version, or has new content.
+ * Form rows for the configuration files of an app. The API never returns file contents. For an unchanged file, the
+ * row contains only the version of the stored content.
  */
 import type { App } from '@davit/api';
 import type { Field } from './kinds.ts';
@@ -57,7 +57,10 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Returns the server's error message for a part such as `.0.path`, with the file's number counted from 1. */
+/**
+ * Returns the server's error message about a file, with the file's number in the form. The error path `.0.path`
+ * becomes file number 1.
+ */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');
   const file = `File ${Number(number) + 1}`;

@@ -6,7 +6,7 @@ import { joinArguments, splitArguments } from './arguments.ts';
 import type { Bound } from './form.ts';
 
 export interface ArgumentsProps {
-  /** Form field whose value is the command line. */
+  /** Form field for command arguments. The field's value is one command line. */
   of: Bound<string>;
   hint: ReactNode;
   placeholder?: string;
@@ -57,7 +57,7 @@ function Arguments({ label, args }: { label: string; args: readonly string[] }) 
   );
 }
 
-/** Adds an index to each argument for the React key, because the same argument may occur twice. */
+/** Adds the index to the React key of each argument, because the same argument may occur twice. */
 function numbered(args: readonly string[]): { at: number; arg: string }[] {
   return args.map((arg, at) => ({ at, arg }));
 }

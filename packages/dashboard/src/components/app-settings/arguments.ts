@@ -43,7 +43,10 @@ function inQuotes(text: string, quote: string): string {
   return quote === '"' ? text.replace(/\\(["\\$`])/g, '$1') : text;
 }
 
-/** Joins arguments to a command line. `splitArguments` splits the line into exactly the same arguments. */
+/**
+ * Joins command arguments to one command line. `splitArguments` converts this command line back to the same
+ * arguments.
+ */
 export function joinArguments(args: readonly string[]): string {
   return args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`)).join(' ');
 }

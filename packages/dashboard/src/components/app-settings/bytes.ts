@@ -1,6 +1,9 @@
 const UNITS = ['', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** Parses an amount such as `512 MiB`, `512m`, `1.5g` or `1048576`. Returns `null` for any other text. */
+/**
+ * Parses an amount of memory such as `512 MiB`, `512m`, `1.5g` or `1048576` to bytes. Returns `null` for any other
+ * text.
+ */
 export function readBytes(text: string): number | null {
   const [, digits, letter = ''] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return null;
@@ -8,7 +11,7 @@ export function readBytes(text: string): number | null {
   return Math.round(Number(digits) * 1_024 ** power);
 }
 
-/** Formats an amount of memory in bytes with few digits, such as `1.4 GiB`. */
+/** Formats an amount of memory, rounded to few digits, such as `1.4 GiB`. */
 export function roughBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   const amount = bytes / 1_024 ** power;
@@ -16,7 +19,8 @@ export function roughBytes(bytes: number): string {
 }
 
 /**
- * Formats an amount of memory in the largest unit that needs no rounding. `readBytes` returns exactly the same number.
+ * Formats an amount of memory in the largest unit that needs no rounding. `readBytes` converts the text back to the
+ * same number of bytes.
  */
 export function writeBytes(bytes: number): string {
   let power = UNITS.length - 1;
@@ -24,7 +28,7 @@ export function writeBytes(bytes: number): string {
   return power === 0 ? String(bytes) : `${bytes / 1_024 ** power} ${UNITS[power]}`;
 }
 
-/** Returns whether an amount is at least 1 and a multiple of 0.25, such as `1.75`. */
+/** Returns whether a number is at least 1 and a multiple of 0.25, such as `1.75`. */
 function isShort(amount: number): boolean {
   return amount >= 1 && Number.isInteger(amount * 4);
 }

@@ -10,7 +10,7 @@ import { say, sayProblem } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { whyNot } from '../app/app-may.ts';
 
-/** Renders the actions that make an app unavailable, such as stop and delete. */
+/** Renders the buttons that stop, start or delete an app. */
 export function DangerSection() {
   const params = useAppPath();
   const app = useAnswer('getApp', { params });

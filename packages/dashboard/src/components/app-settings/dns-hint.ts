@@ -5,7 +5,7 @@ export interface DnsRecord {
   value: string;
 }
 
-/** Domain name of the instance, and its public IP address or `null` if none is configured. */
+/** Domain name of the instance, and its public IP address. The IP address is `null` if none is configured. */
 export interface Place {
   domain: string;
   address: string | null;
@@ -13,7 +13,7 @@ export interface Place {
 
 /**
  * Returns the DNS record that the host name of an app needs.
- * @returns `null` if the host name is below the instance's own domain, which already points to the server
+ * @returns `null` for a subdomain of the instance's own domain, because such a subdomain already points to the server
  */
 export function dnsRecordFor(host: string, { domain, address }: Place): DnsRecord | null {
   if (host === domain || host.endsWith(`.${domain}`)) return null;

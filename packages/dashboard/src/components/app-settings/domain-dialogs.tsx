@@ -12,8 +12,8 @@ import { DomainForm } from './domain-form.tsx';
 const CHANGES = ['listDomains', 'getDomain', 'getApp'] as const;
 
 /**
- * Renders the dialogs of an app's domains. The query parameter `?new=1` opens the form for a new domain. `?domain=`
- * with an id opens the form for a change.
+ * Renders the dialogs for the domains of an app. The query parameter `?new=1` opens the form for a new domain. The
+ * query parameter `?domain=` with a domain's id opens the form that changes this domain.
  */
 export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
   const forbidden = useForbidden('operate');
@@ -71,7 +71,8 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // The form sends only differences to the domain as it was when the form opened. Changes by other users thus stay.
+  // The patch contains only the fields that differ from the domain at the time the form opened. Other fields keep the
+  // values that other users saved since then.
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

@@ -3,7 +3,7 @@ import { typedNumber } from './typed-number.ts';
 
 export interface UserDraft {
   name: string;
-  /** New password of a domain's user. Empty for an existing user whose password stays. */
+  /** New password for HTTP basic authentication. Empty keeps the stored password of an existing user. */
   password: string;
   isThere: boolean;
 }
@@ -25,7 +25,7 @@ export interface DomainDraft {
   rate: string;
   maintenance: boolean;
   message: string;
-  /** HTTP response headers in the form `name: value`, one per line. */
+  /** HTTP headers that the proxy adds to responses, in the form `name: value`, one per line. */
   headers: string;
 }
 
@@ -110,8 +110,8 @@ function hstsOf(draft: DomainDraft) {
 }
 
 /**
- * Returns the JSON merge patch of a domain's HTTP basic authentication. A user with a new password is set, and a
- * removed user becomes `null`. Other users are omitted and keep their passwords.
+ * Returns the JSON merge patch for the HTTP basic authentication users of a domain. The patch contains each new
+ * password, and `null` for each removed user. Users without changes are omitted and keep their passwords.
  */
 function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
   if (now.length === 0) return null;
@@ -125,7 +125,8 @@ function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
 }
 
 /**
- * Parses the HTTP headers of a domain. A line without `:` becomes a header name, so that the server reports the error.
+ * Parses the HTTP headers of a domain, one `name: value` per line. A line without `:` becomes a header name, so that
+ * the server reports the error.
  */
 function headersOf(text: string, was: readonly string[]) {
   const now = lines(text).map((line) => {

@@ -3,7 +3,7 @@ import { errorWithin } from '../../util/field-error.ts';
 import type { DomainDraft } from './domain-draft.ts';
 import type { DomainParts } from './domain-parts.ts';
 
-/** Renders the fields for HTTP response headers and HSTS of a domain. */
+/** Renders the fields for a domain's HTTP response headers and for its HSTS header. */
 export function DomainHeaders({ draft, setDraft, error }: DomainParts) {
   const set = (change: Partial<DomainDraft>) => setDraft({ ...draft, ...change });
   return (

@@ -141,7 +141,7 @@ function Certificate({
   );
 }
 
-/** Describes each rule of a domain in a few words, such as `HTTPS only`. */
+/** Describes each setting of a domain in a few words, such as `HTTPS only`. */
 function rulesOf(domain: Domain): string[] {
   const { port, protocol, https, hsts, redirect_to, basic_auth, allow, rate_limit, maintenance, headers } = domain;
   const many = Object.keys(headers).length;

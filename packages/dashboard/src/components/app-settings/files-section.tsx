@@ -8,7 +8,9 @@ import { FormCard } from './form-card.tsx';
 
 const FIELDS = { files: FILES };
 
-/** Renders the configuration files that each replica of an app gets at its start. */
+/**
+ * Renders the form for configuration files of an app. Davit adds these files to each replica when the replica starts.
+ */
 export function FilesSection() {
   const form = useAppForm(FIELDS);
   const { value, set, error } = form.field('files');

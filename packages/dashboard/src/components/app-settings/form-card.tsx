@@ -15,15 +15,20 @@ const UNCHANGED = 'There are no changes to save.';
 export interface FormCardProps {
   title: string;
   description: ReactNode;
-  /** Sentence about the effect of saving on running replicas. */
+  /** Sentence that says what happens to running replicas when the user saves the settings. */
   effect: string;
   form: FormState;
-  /** Whether the settings take effect with a deployment. `false` if they take effect immediately. Default: `true`. */
+  /**
+   * Whether the settings take effect only with a deployment. `false` for settings that take effect immediately.
+   * Default: `true`.
+   */
   deploys?: boolean;
   children: ReactNode;
 }
 
-/** Renders a card with fields of an app's settings, the unsaved changes, and the save buttons. */
+/**
+ * Renders a card with form fields for app settings. The card also lists the unsaved changes and has the save buttons.
+ */
 export function FormCard({ title, description, effect, form, deploys = true, children }: FormCardProps) {
   const [reviewing, setReviewing] = useState(false);
   const { forbidden, changes, saving } = form;

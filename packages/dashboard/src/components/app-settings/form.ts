@@ -1,6 +1,6 @@
 /**
- * Manages the fields of an app's settings as a form. The form's state contains only edited fields. All other fields
- * show the app's current settings, so newer settings never overwrite typed input.
+ * Manages a form for app settings. The form's state contains only the fields that the user edited. All other fields
+ * show the app's current settings. A change by another user therefore never overwrites typed input.
  */
 import { type App, DavitError, doneOf, plannedOf } from '@davit/api';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import type { PlannedChange } from '../app/change-plan.ts';
 import type { Field } from './kinds.ts';
 import { mergePatch } from './patch.ts';
 
-/** Form fields by the setting's path in the API, such as `health.path`. */
+/** Form fields for app settings. The key is the path of the setting in the API, such as `health.path`. */
 export type Fields = Record<string, Field<unknown>>;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
@@ -25,7 +25,8 @@ export interface Bound<T> {
   set: (value: T) => void;
   label: string;
   /**
-   * Error of the form field. The error may say that another user saved a different value while the field was edited.
+   * Error message of the form field. One possible message says that another user changed the same setting during the
+   * edit.
    */
   error: string | null;
 }
@@ -48,9 +49,9 @@ export interface FormState {
   reset: () => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
-  /** Unsaved change whose deployment plan is shown, or `null` if there are no changes or a save is in progress. */
+  /** Unsaved change whose deployment plan is shown. `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
-  /** Error of the last save that belongs to no form field, or `null`. */
+  /** Error of the last save that concerns no form field, or `null`. */
   error: Error | null;
 }
 
@@ -64,8 +65,8 @@ type Edits = Readonly<Record<string, Edit>>;
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Returns the form of an app's settings.
- * @param fields must be a module-level constant, because React needs the same fields at every render
+ * Returns the state of a form for app settings.
+ * @param fields must be a module-level constant, because React needs the same object at every render
  */
 export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   const path = useAppPath();
@@ -81,7 +82,8 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // Other users and deployments also change the app's data. Only a change of the edited settings is a conflict.
+      // Other users and deployments also change the app. The save is a conflict only if an edited setting was
+      // changed.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };
@@ -93,7 +95,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   return {
     app,
     field: (name) => ({
-      // The type of the value depends on the field's name. TypeScript cannot infer the type here.
+      // TypeScript cannot infer the type of the value from the field's name, so a cast is needed.
       value: (edits[name] ? edits[name].value : of(name).of(app)) as never,
       label: of(name).label,
       error: errorAt(name),
@@ -144,8 +146,8 @@ interface Sent {
 }
 
 /**
- * Maximum number of attempts to save an app's settings. A save is repeated if another user meanwhile changed other
- * settings.
+ * Maximum number of attempts to save the settings of an app. A failed save is repeated if another user changed only
+ * other settings.
  */
 const ATTEMPTS = 4;
 

@@ -11,7 +11,10 @@ const FIELDS = {
   'health.successes': number('Success threshold', ({ health }) => health.successes),
 };
 
-/** Renders the settings of an app's health check, which determines when a new release gets requests. */
+/**
+ * Renders the health check settings of an app. The proxy sends requests to a new release only after the health check
+ * succeeds.
+ */
 export function HealthSection() {
   const form = useAppForm(FIELDS);
   const value = (name: keyof typeof FIELDS) => form.field(name).value.trim();

@@ -1,4 +1,7 @@
-/** Defines the kinds of form fields for app settings: shown value, value in the request, and text in a sentence. */
+/**
+ * Defines the types of form fields for app settings. Each type defines the shown value, the value in the API request,
+ * and the text in sentences.
+ */
 import type { App } from '@davit/api';
 import { joinArguments, splitArguments } from './arguments.ts';
 import { readBytes, writeBytes } from './bytes.ts';
@@ -9,18 +12,21 @@ export interface Field<T> {
   /** Returns the value for the API request. Invalid input is sent unchanged, so that the server reports the error. */
   sent(value: T, app: App): unknown;
   say(value: T): string;
-  /** Returns an error that the browser finds without a request, or `null` if the input may be valid. */
+  /**
+   * Returns an error message for input that the browser can already reject. Returns `null` if the browser finds no
+   * error.
+   */
   check(value: T): string | null;
   /**
-   * Formats the server's error message for a part of the field, such as `.0.path`. Default: the part, then the
-   * message.
+   * Formats a server error about a part of the form field, such as `.0.path`. Default: the path of the part, then the
+   * error message.
    */
   wordsOf?: (part: string, message: string) => string;
 }
 
 const nothingKnown = () => null;
 
-/** Returns a form field for text. Empty input sends `null`. */
+/** Returns a form field for text. Empty input sends `null` to the API. */
 export function text(label: string, of: (app: App) => string | null, none = 'none'): Field<string> {
   return {
     label,
@@ -67,7 +73,7 @@ export function choice<V extends string>(label: string, of: (app: App) => V | ''
 }
 
 /**
- * Returns a form field for the arguments of a process, typed as one command line. Empty input means the arguments of
+ * Returns a form field for command arguments, typed as one command line. Empty input means the default arguments of
  * the image.
  */
 export function argumentList(label: string, of: (app: App) => string[] | null, none: string): Field<string> {
@@ -88,7 +94,7 @@ export function argumentList(label: string, of: (app: App) => string[] | null, n
 
 export type Pair = readonly [key: string, value: string];
 
-/** Returns a form field for pairs of keys and values, sorted by key. */
+/** Returns a form field for key–value pairs, sorted by key. */
 export function pairs(label: string, of: (app: App) => Record<string, string>): Field<readonly Pair[]> {
   return {
     label,

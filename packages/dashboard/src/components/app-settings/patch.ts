@@ -1,4 +1,4 @@
-/** Combines paths such as `health.path` and their values into one nested JSON merge patch. */
+/** Builds a nested JSON merge patch from flat paths such as `health.path` and their values. */
 export function mergePatch(fields: readonly (readonly [path: string, value: unknown])[]): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   for (const [path, value] of fields) {
@@ -7,7 +7,6 @@ export function mergePatch(fields: readonly (readonly [path: string, value: unkn
     let at = patch;
     for (const name of names) {
       at[name] ??= {};
-      // `at[name]` is an object, because this loop or an earlier path created it.
       at = at[name] as Record<string, unknown>;
     }
     at[last] = value;

@@ -17,8 +17,8 @@ import { Changes } from './form-card.tsx';
 import { wordsForSetting, wordsForValue } from './setting-words.ts';
 
 /**
- * Renders the dialog that restores a revision of an app's settings, with all changes. The query parameter `?revision=`
- * opens the dialog.
+ * Renders the dialog that restores an earlier revision of an app's settings. The dialog lists what the restore
+ * changes. The query parameter `?revision=` opens the dialog.
  */
 export function RevisionDialog() {
   const [revision, setRevision] = useSearchText('revision');
@@ -117,8 +117,8 @@ function useRestore(onClose: () => void) {
 }
 
 /**
- * Swaps the old and new values of a comparison. The server compares the revision with the current settings, but a
- * restore changes the current settings to the revision.
+ * Swaps the old and new values of a revision comparison. The API lists the changes from the revision to the current
+ * settings. A restore makes these changes in the other direction.
  */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>

@@ -14,7 +14,7 @@ export const SECTIONS = [
 ] as const;
 export type SectionId = (typeof SECTIONS)[number]['id'];
 
-/** Returns the section of the app's settings that the URL names, or the section `source`. */
+/** Returns the section of the app settings that the URL names. Default: the section `source`. */
 export function sectionOf(text: unknown): SectionId {
   return SECTIONS.find(({ id }) => id === text)?.id ?? 'source';
 }

@@ -22,8 +22,8 @@ const PULL = [
 const WORKER = 'none';
 
 /**
- * Form field for an app's port. The text `none` means that the app has no port. Empty means the port that the image
- * exposes.
+ * Form field for the port of an app. The text `none` means that the app has no port. An empty field means the port
+ * that the image exposes.
  */
 const port: Field<string> = {
   label: 'Port',
@@ -40,7 +40,7 @@ const port: Field<string> = {
 
 const FIELDS = {
   source: choice<Source>('Source', ({ source }) => source),
-  // The server sets the image name of an app whose releases are pushed to the instance's registry.
+  // If users push images to the instance's registry, the server sets the image name of the app.
   image: text('Image', ({ source, image }) => (source === 'registry' ? null : image)),
   tag: text('Pinned tag', ({ tag }) => tag, 'none'),
   pull: choice<'missing' | 'always'>('Pull', ({ pull }) => pull ?? ''),

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<TcpPort>[] = [
   { name: 'Remove', hideName: true, end: true, cell: (port) => <RemovePort port={port} /> },
 ];
 
-/** Lists the TCP ports of the server whose connections go to the app without the proxy. */
+/** Lists the TCP ports of the server that are forwarded to the app without the HTTP proxy. */
 export function TcpPortsSection() {
   const params = useAppPath();
   const ports = useAnswer('listTcpPorts', { params });

@@ -1,7 +1,7 @@
 import type { App, Certificate, Domain, Instance } from '@davit/api';
 
 export interface Address {
-  /** Address to copy: a URL, or a host name and a port. */
+  /** Address of an app that users can copy: a URL, or a host name with a port. */
   text: string;
   /** Whether the address is a URL that a browser can open. */
   opens: boolean;
@@ -58,7 +58,10 @@ export function addressesOf(
   return [...named, ...(app.port === null ? [] : [own]), ...tcp, internal];
 }
 
-/** Returns whether a host name of a certificate covers a host. `*` stands for exactly one DNS label. */
+/**
+ * Returns whether a certificate name covers a host name. `*` in the certificate name stands for exactly one DNS
+ * label.
+ */
 export function covers(name: string, host: string): boolean {
   if (!name.startsWith('*.')) return name === host;
   const dot = host.indexOf('.');

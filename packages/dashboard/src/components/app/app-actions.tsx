@@ -11,7 +11,9 @@ import { sayProblem } from '../../ui/toast.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { whyNot } from './app-may.ts';
 
-/** Renders the buttons at the top of each app page, such as `Deploy`. Their forms open over the current page. */
+/**
+ * Renders the buttons at the top of each app page, such as `Deploy`. A button opens its form over the current page.
+ */
 export function AppActions({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const [, setDeploy] = useSearchText('deploy');

@@ -78,15 +78,15 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 }
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  // Without a memory limit, an app may use nearly all memory of the server. A chart up to that amount would be nearly
-  // empty.
+  // Without a memory limit, the upper end of the memory chart would be the memory of the server. The chart would then
+  // be nearly empty.
   const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
   return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }
 
 /**
- * Returns the chart marker at the end of a deployment. From that moment, requests go to the new release, or stay at
- * the old release.
+ * Returns a chart marker at the end time of a deployment. At this time, traffic moves to the new release, or stays
+ * with the old release after a failure.
  */
 function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker[] {
   if (at === null || !(status in MARK)) return [];

@@ -29,7 +29,10 @@ export interface Traffic extends Timeline {
 type Sample = AppMetrics['samples'][number];
 type TrafficSample = AppMetrics['traffic']['samples'][number];
 
-/** Returns the stored usage samples of an app, followed by newer measurements from events. */
+/**
+ * Returns the resource usage of an app as chart values. The values are the stored samples, followed by newer
+ * measurements from events.
+ */
 export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly MetricEvent[]): Usage {
   const limit = samples.findLast((one) => one.replicas !== null)?.memory_limit_bytes ?? null;
   const tail = tailOf(samples.at(-1)?.at, heard, stepS).map(({ at, heard }): Sample => {
@@ -60,8 +63,9 @@ type Asked = Pick<
 >;
 
 /**
- * Returns the stored request samples of an app, followed by newer measurements from events. Events contain the 95th
- * percentile of the response time, but not the 50th and the 99th. The next request for the samples adds them.
+ * Returns the HTTP request metrics of an app as chart values. The values are the stored samples, followed by newer
+ * measurements from events. An event contains only the 95th percentile of the response time. The 50th and the 99th
+ * percentile appear after the next request for stored samples.
  */
 export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
@@ -89,8 +93,8 @@ export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]
 }
 
 /**
- * Groups measurements that are newer than the last stored sample by the chart's time steps. A step without
- * measurements is a gap.
+ * Groups measurements from events by the chart's time steps. Only measurements newer than the last stored sample are
+ * included. A time step without measurements becomes a gap in the chart.
  */
 function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS: number) {
   const stepMs = stepS * 1_000;
@@ -103,7 +107,8 @@ function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS:
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // The last time step of the chart ends at the last measurement, because its regular end is in the future.
+    // The last time step is not complete yet. Its end is the time of the last measurement, so that the chart does not
+    // end in the future.
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });
@@ -133,9 +138,9 @@ function percent(share: number | null): number | null {
   return share === null ? null : share * 100;
 }
 
-/** Table row with average values of an app's metrics in a part of the time window. */
+/** Table row with average metrics of an app. Each row covers an equal part of the chart's time window. */
 export interface FigureRow {
-  /** End of the row's part of the time window, in seconds since the epoch. */
+  /** End time of the part of the time window that this row covers, in seconds since the epoch. */
   at: number;
   rate: number | null;
   p95: number | null;
@@ -144,7 +149,9 @@ export interface FigureRow {
   memory: number | null;
 }
 
-/** Divides the time window into table rows, newest first. The table shows the same metrics as the charts. */
+/**
+ * Divides the chart's time window into table rows, newest row first. The table shows the same metrics as the charts.
+ */
 export function figureRows(usage: Usage, traffic: Traffic, rows: number): FigureRow[] {
   const { from, to } = usage;
   const length = (to - from) / rows;

@@ -16,7 +16,7 @@ import { AppActions } from './app-actions.tsx';
 import { useOpenForm } from './open-form.ts';
 import { loadPresent, usePresent } from './use-present.ts';
 
-/** React component of the app's forms. The browser loads the code after the page. */
+/** React component with the forms for an app. The browser loads this component's code after the page. */
 const AppDialogs = lazyPart(() => import('./app-dialogs.tsx').then((file) => file.AppDialogs), { ahead: true });
 
 type AppPage = (path: AppPath) => string;
@@ -30,7 +30,7 @@ const TABS: readonly (readonly [name: string, page: AppPage])[] = [
   ['Settings', paths.appSettings],
 ];
 
-/** Fetches the app in the route loaders of its pages, for the page header. */
+/** Fetches the app for the page header. The route loaders of all app pages call this function. */
 export async function loadApp({ queries, params }: Pick<LoadArgs<AppPath>, 'queries' | 'params'>): Promise<App> {
   const { project, environment, app } = params;
   return loadPresent(queries, 'getApp', { params: { project, environment, app } });
@@ -71,7 +71,7 @@ function Tabs({ path }: { path: AppPath }) {
           <li key={name}>
             <Link
               to={page(path)}
-              // The page of a single deployment belongs to the tab `Deployments`.
+              // On the page of a single deployment, the tab `Deployments` is marked as current.
               activeOptions={{ exact: page !== paths.appDeployments, includeSearch: false }}
               className="-mb-px flex min-h-9 items-center border-b-2 border-transparent px-2.5 text-sm text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
             >

@@ -1,17 +1,17 @@
 import type { Planned } from '@davit/api';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 
-/** Change of app settings or variables that is not sent yet and would cause a deployment. */
+/** Unsaved change of app settings or variables that would cause a deployment. */
 export interface PlannedChange {
   /** TanStack Query key of the deployment plan: API operation, parameters and request body of the change. */
   key: readonly unknown[];
-  /** Sends the change as a dry run, which returns the deployment plan. */
+  /** Sends the unsaved change with `dry_run=true`. The API then returns the deployment plan and changes nothing. */
   ask: (signal: AbortSignal) => Promise<Planned>;
 }
 
 /**
- * Fetches the deployment plan of an unsaved change. A different change key fetches the plan again.
- * @param change `null` sends no request, because there are no changes or a save is in progress
+ * Fetches the deployment plan of an unsaved change. A new `key` of the change fetches the deployment plan again.
+ * @param change `null` sends no request; used if there are no changes or a save is in progress
  */
 export function useChangePlan(change: PlannedChange | null): UseQueryResult<Planned> {
   return useQuery({

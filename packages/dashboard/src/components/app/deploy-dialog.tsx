@@ -8,8 +8,8 @@ import { ReleaseChoice } from './release-choice.tsx';
 import { TagChoice } from './tag-choice.tsx';
 
 /**
- * Renders the dialog that deploys a tag of an app's image. The user chooses a pushed release, or types a tag of an
- * external registry.
+ * Renders the dialog that deploys a tag of an app's image. The user selects a pushed release, or types a tag if the
+ * image is in an external registry.
  */
 export function DeployDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const [named, setNamed] = useSearchText('tag');

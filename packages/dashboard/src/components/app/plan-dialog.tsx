@@ -6,7 +6,10 @@ import { type Asked, usePlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import { useDeploy } from './use-deploy.ts';
 
-/** Renders a dialog with a choice of release, the deployment plan, and the button that starts the deployment. */
+/**
+ * Renders a dialog that deploys a release or rolls back to one. The dialog shows a choice of releases, the deployment
+ * plan, and a confirm button.
+ */
 export function PlanDialog({
   app,
   title,
@@ -20,9 +23,9 @@ export function PlanDialog({
   app: App;
   title: string;
   description: string;
-  /** Deployment or rollback that the user chose in the dialog, or `null` if nothing is chosen yet. */
+  /** Deployment or rollback that the user selected in the dialog. `null` if the user has not selected one yet. */
   asked: Asked | null;
-  /** Sentence that says what the user must choose first. */
+  /** Message that is shown instead of the deployment plan while the user has not selected a release. */
   none: string;
   action: string;
   onClose: () => void;

@@ -20,7 +20,7 @@ export function PlanView({ plan, none }: { plan: UseQueryResult<Planned>; none: 
   );
 }
 
-/** Renders the deployment plans of a change that affects several apps. */
+/** Renders the deployment plans of a change that affects several apps, one plan for each app. */
 function OfApps({ plans }: { plans: readonly AppPlan[] }) {
   if (plans.length === 0)
     return <p>No deployment is needed, because the variables of all running apps stay the same.</p>;

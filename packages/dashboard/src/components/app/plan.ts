@@ -7,10 +7,10 @@ import { appPath } from '../../paths.ts';
 export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
 
 /**
- * Fetches the plan of a deployment or rollback. Changes of the live release or the app's settings fetch the plan
- * again.
+ * Fetches the deployment plan of a deployment or rollback. The plan is fetched again if the app's live release or
+ * settings change.
  * @param asked `null` sends no request
- * @param isSettled whether the deployment has been started; the plan then no longer changes
+ * @param isSettled whether the deployment was started; the plan is then no longer fetched
  */
 export function usePlan(app: App, asked: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);

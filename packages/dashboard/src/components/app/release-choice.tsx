@@ -14,7 +14,7 @@ import { useAppPath } from '../../util/params.ts';
 import type { ChoiceProps } from './tag-choice.tsx';
 import { shortDigest } from './trigger-words.ts';
 
-/** Maximum number of releases that the list shows without a filter field. */
+/** Number of releases above which the list also shows a filter field. */
 const MANY = 8;
 
 export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {

@@ -11,7 +11,7 @@ import type { Asked } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest, triggerWords } from './trigger-words.ts';
 
-/** Value of the query parameter `rollback` for the previously live release. */
+/** Value of the URL's query parameter `rollback` that selects the previously live release. */
 export const PREVIOUS = 'previous';
 
 /** Renders the dialog that rolls an app back to the image, settings and variables of an earlier deployment. */

@@ -36,8 +36,8 @@ export function triggerWords({ trigger, rollback_of, promoted_from }: Asked): st
 }
 
 /**
- * Describes how a deployment was started and with which client, such as `deployed by ada, in the dashboard`. The text
- * for a push contains the client already.
+ * Describes how a deployment was started and from which client, such as `deployed by ada, in the dashboard`. For a
+ * push, no client is added, because the text `pushed by ada` already implies the client.
  */
 export function whyWords(deployment: Asked): string {
   const { kind, via } = deployment.trigger;
@@ -45,7 +45,10 @@ export function whyWords(deployment: Asked): string {
   return kind === 'push' ? words : `${words}, ${VIA[via]}`;
 }
 
-/** Returns the first 12 characters of an image digest, which are enough to compare digests by eye. */
+/**
+ * Returns the first 12 characters of an image digest. Twelve characters are enough for a person to distinguish two
+ * digests.
+ */
 export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 12);
 }

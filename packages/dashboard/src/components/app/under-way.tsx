@@ -7,7 +7,8 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // Takes the oldest unfinished deployment. The list is newest first, and an app runs one deployment at a time.
+  // Selects the oldest unfinished deployment, because an app runs one deployment at a time. The list of deployments
+  // is sorted newest first.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

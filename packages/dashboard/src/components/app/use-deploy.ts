@@ -14,7 +14,10 @@ export interface Deploying {
   press: (asked: Asked) => void;
 }
 
-/** Starts a planned deployment or rollback and opens its page. A double click sends only one request. */
+/**
+ * Returns a function that starts a deployment or rollback and then opens the deployment's page. A double click sends
+ * only one request.
+ */
 export function useDeploy(): Deploying {
   const params = useAppPath();
   const navigate = useNavigate();
@@ -34,7 +37,7 @@ export function useDeploy(): Deploying {
     if (operation === 'rollbackApp') rollBack.mutate({ params, body }, { onSettled });
     else deploy.mutate({ params, body }, { onSettled });
   };
-  // The button stays busy after a successful request, until the page of the deployment opens.
+  // After a successful request, the button stays busy until the page of the deployment opens.
   const busy = [deploy, rollBack].some(({ isPending, isSuccess }) => isPending || isSuccess);
   return { busy, error: deploy.error ?? rollBack.error, press };
 }

@@ -6,12 +6,15 @@ import { useHappened } from '../../live/live.ts';
 import { useAppPath } from '../../util/params.ts';
 
 /**
- * Interval in seconds between requests for an app's metrics. Metric events lack some percentiles of the response time,
- * so the chart also needs requests.
+ * Interval in seconds between requests for an app's stored metrics. Metric events alone are not enough, because they
+ * lack some percentiles of the response time.
  */
 const READ_AGAIN_S = 60;
 
-/** Returns the stored metrics of a time window, and the metric events that are newer than the last stored sample. */
+/**
+ * Returns the stored metrics of a time window. Also returns the metric events that are newer than the last stored
+ * sample.
+ */
 export function useMetrics(window: MetricWindow): { metrics: AppMetrics; heard: readonly MetricEvent[] } {
   const params = useAppPath();
   const queries = useQueryClient();

@@ -3,8 +3,8 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type Answer, type Args, query, useAnswer } from '../../api.ts';
 
 /**
- * Fetches a resource in the route loader of its page. A cached error is dropped, because a new resource may have the
- * same name.
+ * Fetches a resource in the route loader of its page. First removes a cached error, because a new resource may have
+ * the name of a deleted one.
  */
 export function loadPresent<const Id extends OperationId>(
   queries: QueryClient,
@@ -18,8 +18,8 @@ export function loadPresent<const Id extends OperationId>(
 }
 
 /**
- * Returns the resource that a page shows. The hook throws if the resource was deleted, because the cached answer would
- * look as if the resource still existed.
+ * Returns the resource that a page shows. Throws if the resource was deleted, because the cache still contains the
+ * deleted resource.
  * @throws DavitError with the code `not_found` or `forbidden`, which the page shows instead of its content
  */
 export function usePresent<const Id extends OperationId>(id: Id, args: Args<Id>): Answer<Id> {

@@ -2,7 +2,10 @@ import type { MetricWindow } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { WINDOWS } from './metric-window.ts';
 
-/** Renders the choice of the charts' time window, which is a query parameter of the URL. */
+/**
+ * Renders the selection of the time window for metric charts. The selected time window is a query parameter of the
+ * URL.
+ */
 export function Windows({ current }: { current: MetricWindow }) {
   return (
     <nav aria-label="Time range">

@@ -9,8 +9,8 @@ import { servingOf } from './app-facts.ts';
 import { useFigures } from './figures.ts';
 
 /**
- * Number of table rows in the first render, enough for most screens. The other rows are rendered after the first
- * paint.
+ * Number of table rows in the first render. Twelve rows fill most screens. All other rows are rendered after the
+ * first paint.
  */
 const AT_ONCE = 12;
 const ROW_REM = 2.75;
@@ -21,9 +21,9 @@ const HEADINGS = ['App', 'Status', 'Live', 'Replicas', 'Req/s', 'CPU', 'Memory']
 const FIRST_OF_NUMBERS = HEADINGS.indexOf('Replicas');
 
 /**
- * Renders a long list of apps with little work for the browser. The rows use plain links instead of router components,
- * and CSS skips the layout of rows outside the viewport. All text of a row is in its link, so that screen readers read
- * the row as one link.
+ * Renders a long list of apps. Plain links instead of router components make rendering faster. CSS skips the layout
+ * of rows outside the viewport. All text of a row is inside its link, so that screen readers read the row as one
+ * link.
  */
 export function AppRows({ apps, label }: { apps: readonly App[]; label: string }) {
   const newest = useDeferredValue(apps);
@@ -43,7 +43,8 @@ export function AppRows({ apps, label }: { apps: readonly App[]; label: string }
         {shown.map((app) => (
           <AppRow key={app.reference} app={app} />
         ))}
-        {/* The placeholder gives the list its final height, so that the browser can restore the scroll position. */}
+        {/* The placeholder has the height of the rows that are not rendered yet. The browser needs the full height
+            to restore the scroll position. */}
         {shown.length < apps.length && (
           <li aria-hidden style={{ height: `${(apps.length - shown.length) * ROW_REM}rem` }} />
         )}
@@ -78,7 +79,10 @@ const AppRow = memo(function AppRow({ app }: { app: App }) {
   );
 });
 
-/** Renders a value with a hidden label, because screen reader users do not get the column headings. */
+/**
+ * Renders a table value with a label for screen readers. The label replaces the column heading, which screen readers
+ * do not read.
+ */
 function Said({ what, children }: { what: string; children: string }) {
   return (
     <>
@@ -109,8 +113,8 @@ function Figure({ what, children }: { what: string; children: string }) {
 }
 
 /**
- * Returns a click handler that opens plain links with the router, without a page load. Clicks with a modifier key keep
- * the default behavior of the browser.
+ * Returns a click handler for plain links. The router opens the link without a page load. Clicks with a modifier key
+ * keep the browser's default behavior.
  */
 function useLightLinks() {
   const router = useRouter();

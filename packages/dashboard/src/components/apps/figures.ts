@@ -10,8 +10,8 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Returns the latest figures of an app. Each measurement creates a new function, so that components that sort by
- * figures render again.
+ * Returns the latest measurements of an app. Each metric event replaces this function, so that React renders
+ * components again that sort by measurements.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
@@ -28,10 +28,13 @@ function listen(app: string): (listener: () => void) => () => void {
   };
 }
 
-/** Subscribe functions by app, so that a measurement renders only the table row of that app again. */
+/**
+ * Subscribe functions by app reference. A metric event of an app therefore renders only the table row of this app
+ * again.
+ */
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 
-/** Stores the latest figures of all apps from metric events, while the component is mounted. */
+/** Stores the latest measurements of all apps from metric events, while the component is mounted. */
 export function useFiguresHeard(): void {
   useHappened(({ event, data }) => {
     if (event !== 'metric') return;
@@ -42,7 +45,10 @@ export function useFiguresHeard(): void {
   });
 }
 
-/** Returns the latest figures of an app, or `undefined` before the first measurement. */
+/**
+ * Returns the latest CPU, memory and request measurements of an app. Returns `undefined` before the first
+ * measurement.
+ */
 export function useFigures(app: string): AppFigures | undefined {
   const subscribe = listenTo.get(app) ?? listen(app);
   listenTo.set(app, subscribe);
@@ -55,8 +61,8 @@ const toNone = () => () => undefined;
 const none: FiguresOf = () => undefined;
 
 /**
- * Returns a function that looks up the latest figures of any app, for sorting.
- * @param follow if `false`, the function always returns `undefined`, and measurements cause no render
+ * Returns a function that returns the latest measurements of an app, for sorting.
+ * @param follow if `false`, the returned function always returns `undefined`, and metric events cause no render
  */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));

@@ -11,10 +11,7 @@ import { say, sayProblem } from '../../ui/toast.tsx';
 import { type ExportFormat, MOST_EXPORTED, readAll, saveRows } from './export.ts';
 import type { AuditRequest } from './filters.ts';
 
-/**
- * Renders the menu that exports the filtered entries of the audit log as a file. The API returns the entries page by
- * page.
- */
+/** Renders the menu that exports the filtered entries of the audit log as a file. */
 export function ExportMenu({ ask }: { ask: AuditRequest }) {
   const [read, setRead] = useState(0);
   const save = useMutation({
@@ -59,7 +56,7 @@ export function VerifyButton({ verify }: { verify: ReturnType<typeof useVerify> 
   );
 }
 
-/** Shows the result of checking the audit log for changes outside of Davit. */
+/** Shows whether the audit log was changed outside of Davit. */
 export function Verified({ verify: { data, error } }: { verify: ReturnType<typeof useVerify> }) {
   if (error) return <Problem error={error} />;
   if (data === undefined) return null;

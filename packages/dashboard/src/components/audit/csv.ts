@@ -18,7 +18,8 @@ const COLUMNS: readonly (readonly [name: string, value: (row: AuditEvent) => str
 ];
 
 /**
- * Formats a CSV cell as in RFC 4180. Text that a spreadsheet would execute as a formula gets a leading apostrophe.
+ * Formats a CSV cell as RFC 4180 requires. A cell that a spreadsheet would execute as a formula gets a leading
+ * apostrophe.
  */
 function cell(value: string | number | null): string {
   if (value === null) return '';

@@ -5,13 +5,13 @@ import type { AuditRequest } from './filters.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** Maximum number of exported audit log entries. More entries may not fit into the memory of the browser. */
+/** Maximum number of audit log entries in an export. A larger export might exceed the memory of the browser. */
 export const MOST_EXPORTED = 100_000;
 const AT_ONCE = '500';
 
 export interface Exported {
   rows: AuditEvent[];
-  /** Whether the audit log contains more matching entries than the export. */
+  /** Whether more audit log entries match the filters than the export contains. */
   cut: boolean;
 }
 

@@ -9,10 +9,13 @@ const ANY: Option<string> = { value: '', label: 'any' };
 const VIA_OPTIONS = [ANY, ...VIAS.map((value) => ({ value, label: value }))];
 const OUTCOME_OPTIONS = [ANY, ...OUTCOMES.map((value) => ({ value, label: value }))];
 
-/** Actors in the audit log that are not users. */
+/** Names in the audit log that stand for the instance or the local operator instead of a user. */
 const OTHERS = ['local', 'davit'];
 
-/** Returns the value of an audit log filter and its setter. A changed filter goes back to the first page. */
+/**
+ * Returns the value of an audit log filter and a function that sets the value. Setting a filter also shows the first
+ * page of the list.
+ */
 function useFilter(name: (typeof FILTERS)[number]): [value: string, set: (value: string) => void] {
   const [text] = useSearchText(name);
   const change = useSearchChange();
@@ -42,8 +45,8 @@ export function FilterForm() {
 }
 
 /**
- * Renders the audit log filter for a target. The filter applies on submit or blur, because a request for each typed
- * letter would be too many.
+ * Renders the field that filters the audit log by target. The filter applies on submit or blur, because a request for
+ * each typed letter would be too many requests.
  */
 function TargetField() {
   const [target, setTarget] = useFilter('target');

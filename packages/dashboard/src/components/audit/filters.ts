@@ -19,8 +19,8 @@ export const FILTERS = ['user', 'via', 'outcome', 'target', 'from', 'to'] as con
 const ROWS = '50';
 
 /**
- * Returns the first or last millisecond of a local day such as `2026-11-02`, as ISO time in UTC. Returns `null` for
- * other text.
+ * Converts a local day such as `2026-11-02` to its first or last millisecond, as an ISO time in UTC. Returns `null`
+ * for any other text.
  */
 function dayOf(text: string, isEnd: boolean): string | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
@@ -29,7 +29,7 @@ function dayOf(text: string, isEnd: boolean): string | null {
   return new Date(start.getTime() - (isEnd ? 1 : 0)).toISOString();
 }
 
-/** Converts the filters in the URL of the audit log page into a query of the API. Invalid filters are ignored. */
+/** Converts the audit log filters in the URL to query parameters of the API. Invalid filters are ignored. */
 export function auditQuery(search: Record<string, unknown>): AuditRequest {
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]).trim());
   const one = <V extends string>(all: readonly V[], name: string) => all.find((value) => value === text(name));

@@ -3,7 +3,10 @@ import { type AppPath, paths } from '../../paths.ts';
 
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
-/** Dashboard pages of audit log targets outside projects, by the first part of the API path. */
+/**
+ * Dashboard pages for audit log targets that belong to no project. The key is the first part of the target's API
+ * path.
+ */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/certificates', paths.certificates()],
   ['/dns-providers', `${paths.certificates()}?tab=dns`],
@@ -16,8 +19,8 @@ const PAGES: readonly (readonly [prefix: string, page: string])[] = [
 ];
 
 /**
- * Returns the dashboard page of an audit log entry's target, or `null` if the target has no page. The target may no
- * longer exist.
+ * Returns the dashboard page for the target of an audit log entry. Returns `null` if there is no page. The target may
+ * have been deleted.
  */
 export function pageOfTarget(operation: string, target: string): string | null {
   const path = operation in CALLS ? CALLS[operation as keyof typeof CALLS].path : (operation.split(' ')[1] ?? '');

@@ -1,4 +1,7 @@
-/** Descriptions of audited API routes that have no operation name, or a name that is unclear to users. */
+/**
+ * Descriptions of API routes in the audit log. Listed are only routes without an operation name, and routes whose
+ * operation name is unclear.
+ */
 const WORDS: Record<string, string> = {
   'GET /api/setup': 'Check whether an admin exists',
   'POST /api/setup': 'Create the first admin',
@@ -46,7 +49,7 @@ const VERBS: Record<string, string> = {
   rollback: 'Roll back',
 };
 
-/** Replacements for words in operation names, such as `DNS` for `dns`. */
+/** Spellings for words in API operation names, such as `DNS` for `dns`. */
 const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bdns\b/g, 'DNS'],
   [/\btcp\b/g, 'TCP'],
@@ -58,8 +61,8 @@ const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
 ];
 
 /**
- * Describes an audited API operation for users, for example `Deploy app` for `deployApp`. A route without an operation
- * name has a fixed text or stays unchanged.
+ * Describes an API operation in the audit log for users, for example `Deploy app` for `deployApp`. A route without an
+ * operation name has a description in a fixed table, or is shown unchanged.
  */
 export function operationInWords(operation: string): string {
   const known = WORDS[operation];

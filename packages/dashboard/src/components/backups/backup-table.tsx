@@ -18,7 +18,10 @@ import { destinationWords, ORIGINS, verifiedWords, whyNotBackup } from './backup
 const TONES = { good: 'text-good', error: 'text-error', soft: 'text-soft' } as const;
 
 const TAKEN: Column<Backup> = { name: 'Created', cell: ({ started_at }) => <Time at={started_at} /> };
-/** Table column with the database of a backup. On narrow screens, the column also contains the time of the backup. */
+/**
+ * Table column with the database that a backup belongs to. On narrow screens, the column also shows the time of the
+ * backup.
+ */
 const OF: Column<Backup> = {
   name: 'Database',
   cell: (backup) => (
@@ -124,7 +127,10 @@ function Actions({ backup }: { backup: Backup }) {
   );
 }
 
-/** Downloads a backup with a link, so that the browser streams the file to disk instead of into memory. */
+/**
+ * Downloads a backup with a link. The browser then writes the file directly to disk instead of loading it into
+ * memory.
+ */
 function download(id: number): void {
   const link = document.createElement('a');
   link.href = `/api/backups/${id}/download`;
@@ -134,7 +140,7 @@ function download(id: number): void {
 
 /**
  * Renders a table of backups.
- * @param isOne whether all backups belong to the same database, whose column is then omitted
+ * @param isOne whether all backups belong to the same database; the database column is then omitted
  */
 export function BackupTable({
   backups,

@@ -21,7 +21,10 @@ export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   return verified.ok ? { says: 'verified', tone: 'good' } : { says: 'verification failed', tone: 'error' };
 }
 
-/** Returns for each action on a backup why the action is not possible now, or `null` if it is possible. */
+/**
+ * Returns the actions on a backup. Each action has a reason why the action is not possible now, or `null` if it is
+ * possible.
+ */
 export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) {
   const unfinished = status === 'taking' ? 'The backup is not complete yet.' : null;
   const failed = status === 'failed' ? 'The backup failed and contains no data.' : null;
@@ -37,13 +40,16 @@ export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) 
   };
 }
 
-/** Sorts databases by reference. Databases with a backup problem come first. */
+/** Sorts databases by name. Databases with a backup problem come first. */
 export function problemsFirst(coverage: readonly BackupCoverage[]): BackupCoverage[] {
   const rank = ({ problem }: BackupCoverage) => (problem === null ? 1 : 0);
   return coverage.toSorted((a, b) => rank(a) - rank(b) || a.database.localeCompare(b.database));
 }
 
-/** Summarizes the backup coverage, for example `Databases with current backups: 2 of 5.` */
+/**
+ * Returns a sentence that says how many databases have a current backup, such as `Databases with current backups: 2
+ * of 5.`
+ */
 export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   const covered = coverage.filter(({ problem }) => problem === null).length;
   if (coverage.length === 0) return 'No databases yet.';

@@ -52,7 +52,9 @@ const COLUMNS: readonly Column<BackupCoverage>[] = [
   },
 ];
 
-/** Lists all databases with the state of their backups. Databases with a backup problem come first. */
+/**
+ * Lists all databases and shows for each whether it has a current backup. Databases with a backup problem come first.
+ */
 export function Coverage() {
   const coverage = useAnswer('listBackupCoverage');
   return (

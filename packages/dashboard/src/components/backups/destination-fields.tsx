@@ -6,7 +6,7 @@ import { Beside } from '../app-settings/fields.tsx';
 import type { BackupDraft } from './schedule-draft.ts';
 
 /**
- * Renders the fields for the destination of backups: server disk or object store.
+ * Renders the form fields for where backups are stored: server disk or object store.
  * @param project project of the database; the server refuses object stores of other projects
  */
 export function DestinationFields({

@@ -6,10 +6,10 @@ export interface BackupDraft {
   cron: string;
   timeZone: string;
   keep: string;
-  /** Days between two automatic verifications of backups. Empty means no automatic verification. */
+  /** Days between two automatic verifications of backups. An empty field turns automatic verification off. */
   verifyEvery: string;
   pointInTime: boolean;
-  /** Name of the object store for backups. Empty means the disk of the server. */
+  /** Name of the object store for backups. An empty field means the disk of the server. */
   store: string;
   bucket: string;
   prefix: string;
@@ -37,8 +37,8 @@ export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
 }
 
 /**
- * Returns a message about the first empty required field of the backup schedule form. Returns `null` if all are filled
- * in.
+ * Returns a message about the first empty required field of the backup schedule form. Returns `null` if no required
+ * field is empty.
  */
 export function missingInBackup({ cron, keep, store, bucket }: BackupDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';

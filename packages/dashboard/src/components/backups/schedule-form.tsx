@@ -24,7 +24,7 @@ const FIELDS = ['cron', 'time_zone', 'keep', 'verify_every_days', 'point_in_time
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Renders the form of a database's backup schedule.
+ * Renders the form for the backup schedule of a database.
  * @param of current schedule, or `null` to create a schedule
  */
 export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null; onClose: () => void }) {
