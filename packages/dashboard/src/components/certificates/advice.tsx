@@ -4,8 +4,8 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { recordFor } from './words.ts';
 
 /**
- * Describes how to get a TLS certificate for a host name. A wildcard name needs a DNS provider, and other names need a
- * DNS record.
+ * Explains how to get a TLS certificate for a host name. A wildcard name needs an entry for the DNS provider. Any other
+ * name needs a DNS record that points to the instance.
  */
 export function Advice({ host }: { host: string }) {
   const { domain } = useAnswer('getInstance');

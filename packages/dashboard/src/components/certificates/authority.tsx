@@ -46,7 +46,7 @@ function within(seconds: number): string {
   return days >= 1 ? `${days} ${days === 1 ? 'day' : 'days'}` : `${seconds / 3_600} h`;
 }
 
-/** Shows the ACME certificate authority and its rate limits. */
+/** Shows the ACME certificate authority that issues the TLS certificates, and the authority's rate limits. */
 export function AuthorityCard() {
   const authority = useAnswer('getAuthority');
   const { name, directory, email, account, external_account: bound, problem, paused_until, limits } = authority;

@@ -16,7 +16,8 @@ const ENDS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'shor
 const moment = (at: string) => ENDS.format(Date.parse(at));
 
 /**
- * Shows the details of the TLS certificate that the URL names, or a dialog that replaces or removes the certificate.
+ * Shows the details of the TLS certificate that the URL names. The URL can instead open a dialog that replaces or
+ * removes this certificate.
  */
 export function OpenedCertificate() {
   const certificates = useAnswer('listCertificates');

@@ -10,7 +10,7 @@ export interface DnsDraft {
   name: string;
   provider: string;
   domains: string;
-  /** Credentials of a DNS provider as environment variables, or `null` to keep the stored credentials. */
+  /** Environment variables with the credentials of a DNS provider. `null` keeps the stored credentials. */
   variables: Variable[] | null;
   checks: boolean;
 }
@@ -34,8 +34,8 @@ export function domainsOf(text: string): string[] {
 }
 
 /**
- * Returns a message about the first empty required field of the DNS provider form. Returns `null` if all are filled
- * in.
+ * Returns a message about the first empty required field of the DNS provider form. Returns `null` if no required field
+ * is empty.
  */
 export function whatIsMissing({ name, provider, domains, variables }: DnsDraft): string | null {
   if (name.trim() === '') return 'Enter a name first.';

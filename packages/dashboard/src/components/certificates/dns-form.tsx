@@ -78,8 +78,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
 }
 
 /**
- * Renders the option to save a DNS provider without a check. The option appears if the server could not check the
- * provider's code.
+ * Renders a check box that saves a DNS provider without a check. The check box appears if the server could not check
+ * the DNS provider.
  */
 function Unchecked({
   error,

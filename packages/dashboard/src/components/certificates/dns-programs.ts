@@ -1,6 +1,6 @@
 /**
- * Common DNS providers with the environment variables for their credentials. Users can also type the code of any other
- * DNS provider that lego supports.
+ * Common DNS providers, each with the environment variables for its credentials. Users can also type the code of any
+ * other DNS provider that the program lego supports.
  */
 export interface KnownProvider {
   code: string;

@@ -2,7 +2,10 @@ import { TextField } from '../../ui/field.tsx';
 import { FieldRows } from '../../ui/field-rows.tsx';
 import type { Variable } from './dns-draft.ts';
 
-/** Renders the credentials of a DNS provider. Their names are the environment variables that lego reads. */
+/**
+ * Renders fields for the credentials of a DNS provider. The field names are environment variables of lego, the program
+ * that creates DNS records.
+ */
 export function DnsVariables({
   variables,
   error,

@@ -25,7 +25,7 @@ function State({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** Renders what uses a TLS certificate: a link to an app, or the name of a part of Davit. */
+/** Renders the user of a TLS certificate: a link to an app, or the name of a part of Davit. */
 function User({ name }: { name: string }) {
   if (!name.includes('/')) return <span>{name === 'instance' ? 'this page' : `the ${name}`}</span>;
   return (
@@ -35,7 +35,7 @@ function User({ name }: { name: string }) {
   );
 }
 
-/** Renders a host name with line break opportunities between the DNS labels. */
+/** Renders a host name that can wrap to the next line after each DNS label. */
 function Host({ name }: { name: string }) {
   const labels = name.split('.');
   return labels.map((label, at) => (

@@ -15,7 +15,7 @@ interface Host {
 
 const domainsOf = ({ reference }: App) => query('listDomains', { params: appPath(reference) });
 
-/** Lists domains of apps without a TLS certificate, and says for each domain how to get one. */
+/** Lists the domains of apps that have no TLS certificate. Each domain shows how to get a certificate. */
 export function HostsWithout() {
   const apps = useAnswer('listApps').filter(({ domains }) => domains.length > 0);
   const hosts = useQueries({

@@ -10,7 +10,10 @@ export const TONE_TEXT: Record<Tone, string> = {
 };
 
 const DAY_MS = 86_400_000;
-/** Days before expiry at which an uploaded certificate gets a warning. Davit cannot renew uploaded certificates. */
+/**
+ * Number of days before its expiry at which an uploaded certificate shows a warning. Davit cannot renew uploaded
+ * certificates.
+ */
 const SOON_DAYS = 30;
 
 export function stateOf(
@@ -24,7 +27,7 @@ export function stateOf(
   return isSoon ? { tone: 'warning', words: 'expires soon' } : { tone: 'good', words: 'valid' };
 }
 
-/** Descriptions of the certificate status of a host without a valid certificate. */
+/** Descriptions of the certificate status, for hosts that have no valid certificate. */
 export const WITHOUT: Record<Exclude<CertificateStatus, 'active'>, { tone: Tone; words: string }> = {
   none: { tone: 'soft', words: 'none' },
   waiting: { tone: 'soft', words: 'not requested yet' },
@@ -39,8 +42,9 @@ export interface DnsRecord {
 }
 
 /**
- * Returns the DNS record that points a host name to the instance. Without a known public IP address of the server, the
- * record is a CNAME. In that case, the instance's own domain and its subdomains get `null`.
+ * Returns the DNS record that points a host name to the instance. If the public IP address of the server is unknown,
+ * the record is a CNAME to the instance's domain. In that case, the result is `null` for the instance's domain and its
+ * subdomains.
  */
 export function recordFor(
   host: string,

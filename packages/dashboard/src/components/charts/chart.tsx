@@ -5,14 +5,14 @@ import { useScheme } from './colours.ts';
 import { HEIGHT, type Pointed, plotOptions, type Shown } from './plot-options.ts';
 
 export interface ChartProps extends Shown {
-  /** Times of the chart's points in seconds since the epoch, ascending. */
+  /** Times of the measurements in seconds since the epoch, ascending. */
   at: readonly number[];
   onPoint: (pointed: Pointed | null) => void;
 }
 
 /**
- * Renders a line chart on a canvas. Screen readers cannot read a canvas, so text next to the chart must contain the
- * same information.
+ * Renders a line chart on a canvas. Screen readers cannot read a canvas. Every page must therefore also show the
+ * chart's information as text.
  */
 export function Chart({ at, onPoint, ...shown }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);

@@ -25,8 +25,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns a value that changes with the color theme. Charts use it as an effect dependency to redraw with the new
- * colors.
+ * Returns a text that changes when the color theme changes. Chart components redraw with the new colors when this text
+ * changes.
  */
 export function useScheme(): string {
   return useSyncExternalStore(

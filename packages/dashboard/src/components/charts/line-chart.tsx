@@ -4,7 +4,9 @@ import type { Tone } from './colours.ts';
 import { type ChartLine, exactly, HEIGHT, type Pointed, type Shown } from './plot-options.ts';
 import { newestOf, summaryOf } from './summary.ts';
 
-/** React component that draws charts. The browser loads the code with the first chart. */
+/**
+ * React component that draws a chart. The browser loads the code of the component when the page shows its first chart.
+ */
 const Chart = lazyPart(() => import('./chart.tsx').then((file) => file.Chart));
 
 const TEXT: Record<Tone, string> = {
@@ -19,13 +21,13 @@ const TEXT: Record<Tone, string> = {
 
 export interface LineChartProps extends Omit<Shown, 'markers'> {
   title: string;
-  /** Times of the chart's points in seconds since the epoch, ascending. */
+  /** Times of the measurements in seconds since the epoch, ascending. */
   at: readonly number[];
   markers?: Shown['markers'];
 }
 
 /**
- * Renders a chart with its title and values. The values belong to the time under the pointer, or to the newest time.
+ * Renders a chart with a title and the values at one time. This time is under the pointer, or it is the newest time.
  */
 export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);

@@ -3,7 +3,9 @@ import { colourOf, type Tone } from './colours.ts';
 
 export interface ChartLine {
   name: string;
-  /** Values of the chart line, one for each time. `null` means no measurement and leaves a gap in the line. */
+  /**
+   * Measured values, one for each time of the chart. `null` means no measurement and leaves a gap in the chart line.
+   */
   values: readonly (number | null)[];
   tone: Tone;
   /** Whether the chart line is dashed, so that color-blind users can distinguish lines. */
@@ -19,18 +21,21 @@ export interface ChartMarker {
   tone: Tone;
 }
 
-/** Current content of a chart. The chart reads the content at each draw, so new values need no new chart object. */
+/** Content of a chart. The chart reads its content at each draw, so that new values do not need a new chart object. */
 export interface Shown {
   from: number;
   to: number;
   lines: readonly ChartLine[];
   markers: readonly ChartMarker[];
   say: (value: number) => string;
-  /** Minimum for the upper end of the value axis, so that small values do not look large. */
+  /** Minimum for the upper end of the chart's value axis. Without a minimum, small values would look large. */
   least: number;
 }
 
-/** Index of the chart point under the pointer, and the marker near the pointer or `null`. */
+/**
+ * Part of a chart under the pointer: the index of the measurement, and a marker near the pointer. The marker is `null`
+ * if none is near.
+ */
 export interface Pointed {
   index: number;
   marker: ChartMarker | null;
@@ -50,8 +55,8 @@ export function exactly(seconds: number): string {
 }
 
 /**
- * Formats seconds since the epoch for the time axis of a chart. Charts of more than two days show the day, others show
- * the time.
+ * Formats seconds since the epoch for the time axis of a chart. The axis shows days if the chart covers more than two
+ * days. Otherwise, the axis shows the time of day.
  */
 export function momentOf(seconds: number, { from, to }: Pick<Shown, 'from' | 'to'>): string {
   const format = to - from > 2 * DAY_S ? DAY : HOUR;
@@ -102,12 +107,12 @@ function seriesOf({ name, tone, dashed = false, filled = false }: ChartLine): uP
     width: 1.5,
     ...(dashed && { dash: [4, 3] }),
     ...(filled && { fill: stroke.replace('rgb(', 'rgba(').replace(')', ', 0.1)') }),
-    // Draws a point for a measurement between two gaps, because a single measurement has no line.
+    // Draws a dot for a measurement without neighbors, because a chart line needs at least two measurements.
     points: { size: 4, show: true, filter: (plot, series) => alone(plot.data[series] ?? []) },
   };
 }
 
-/** Returns the indexes of measurements between two gaps. A gap is a missing value before and after. */
+/** Returns the indexes of chart values that have no value directly before and after them. */
 export function alone(values: ArrayLike<number | null | undefined>): number[] {
   const found: number[] = [];
   for (let n = 0; n < values.length; n += 1) {
@@ -142,6 +147,7 @@ function pointedAt(plot: uPlot, markers: readonly ChartMarker[]): Pointed | null
   if (idx == null || left < 0) return null;
   const distance = (marker: ChartMarker) => Math.abs(plot.valToPos(marker.at, 'x') - left);
   const [nearest] = markers.filter((one) => distance(one) <= NEAR_PX).sort((a, b) => distance(a) - distance(b));
-  // All charts of the page show values at the same time. Only the chart under the pointer shows the marker.
+  // All charts of the page show the values at the same time. Only the chart under the pointer shows a marker, for
+  // example of a deployment.
   return { index: idx, marker: plot.over.matches(':hover') ? (nearest ?? null) : null };
 }

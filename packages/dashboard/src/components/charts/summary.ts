@@ -2,12 +2,12 @@ import type { ChartLine } from './plot-options.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Maximum age of a current measurement, as a share of the chart's time window. */
+/** Maximum age of a chart value that is shown as current. The unit is the length of the chart's time window. */
 const RECENT = 1 / 30;
 
 /**
- * Returns the current value of a chart line, or `null` if the newest value is too old. Some events contain no value
- * for some lines, so the last point may be empty.
+ * Returns the newest value of a chart line, or `null` if the newest value is too old. The last time of the chart may
+ * have no value for this line, because some metric events lack values.
  */
 export function newestOf({ values }: Pick<ChartLine, 'values'>, at: readonly number[]): number | null {
   const index = values.findLastIndex((value) => value !== null);
@@ -15,7 +15,7 @@ export function newestOf({ values }: Pick<ChartLine, 'values'>, at: readonly num
   return index >= 0 && last - then <= (last - first) * RECENT ? (values[index] ?? null) : null;
 }
 
-/** Describes a chart line for screen readers: current value and maximum. */
+/** Describes a chart line for screen readers with the current value and the maximum. */
 export function summaryOf(line: ChartLine, at: readonly number[], say: (value: number) => string): string {
   const { name, values } = line;
   let [highest, when] = [Number.NEGATIVE_INFINITY, 0];

@@ -4,7 +4,7 @@ import type { Shown } from './plot-options.ts';
 
 type Values = (number | null)[];
 
-/** CPU, memory and network usage over time. */
+/** Measured CPU, memory and network usage of an app or a database. */
 export interface Used {
   /** Times of the measurements in seconds since the epoch, ascending. */
   at: number[];
@@ -25,7 +25,7 @@ export function UsedCharts({
   markers = [],
 }: {
   of: Used;
-  /** Memory limit over time, or `null` without a limit. Default: `null`. */
+  /** Memory limit at each time of the chart, or `null` without a limit. Default: `null`. */
   limit?: Values | null;
   markers?: Shown['markers'];
 }) {

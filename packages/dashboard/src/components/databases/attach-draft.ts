@@ -11,8 +11,8 @@ const STEMS: Readonly<Record<Database['engine'], string>> = {
 type Place = Pick<Database, 'project' | 'environment' | 'attachments'>;
 
 /**
- * Returns the apps to which a database can be attached. They are in the database's environment and are not attached
- * yet.
+ * Returns the apps to which a database can be attached. These apps are in the database's environment and are not yet
+ * attached to the database.
  */
 export function attachable(apps: readonly App[], { project, environment, attachments }: Place): App[] {
   const attached = new Set(attachments.map(({ app }) => app));
@@ -21,7 +21,10 @@ export function attachable(apps: readonly App[], { project, environment, attachm
   );
 }
 
-/** Returns the name of the environment variable with the connection URL that an attachment sets in an app. */
+/**
+ * Returns the name of the environment variable that an app gets when a database is attached. The environment variable
+ * contains the connection URL of the database.
+ */
 export function firstVariable(engine: Database['engine'], prefix: string): string {
   return `${prefix}${STEMS[engine]}_URL`;
 }

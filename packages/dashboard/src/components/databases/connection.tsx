@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Value } from '../variables/value.tsx';
 import { useDatabase } from './use-database.ts';
 
-/** Shows the address of a database within its environment, and its credentials after a click. */
+/** Shows the internal address of a database. Shows the database credentials after a click. */
 export function Connection() {
   const { database: it, params } = useDatabase();
   const [isAsked, setAsked] = useState(false);

@@ -7,13 +7,13 @@ export interface DatabaseDraft {
   place: string;
   name: string;
   engine: DatabaseEngine;
-  /** Version of the database engine. Empty means the first offered version. */
+  /** Version of the database engine, such as PostgreSQL 17. An empty text means the first version in the API's list. */
   version: string;
   description: string;
   extensions: readonly string[];
-  /** User name of the database's login. Empty means the default of the engine. */
+  /** Name of the database user. An empty text means the default of the database engine. */
   username: string;
-  /** Database name inside the engine. Empty means the name of the managed database. */
+  /** Name of the database in the database engine. An empty text means the name of Davit's database resource. */
   database: string;
   cpu: string;
   memory: string;
@@ -34,20 +34,26 @@ export function newDatabase(place: string): DatabaseDraft {
 }
 
 /**
- * Changes the engine of a new database. The version, extensions and login are reset, because they depend on the
- * engine.
+ * Changes the database engine in the form for a new database. The version, extensions, user name and database name
+ * depend on the engine, so they are reset.
  */
 export function withEngine(draft: DatabaseDraft, engine: DatabaseEngine): DatabaseDraft {
   return { ...draft, engine, version: '', extensions: [], username: '', database: '' };
 }
 
-/** Changes the version of a new database. Chosen extensions stay if the new version also offers them. */
+/**
+ * Changes the version in the form for a new database. Selected extensions stay selected if the new version also
+ * supports them.
+ */
 export function withVersion(draft: DatabaseDraft, version: string, offer: DatabaseEngineOffer): DatabaseDraft {
   const there = extensionsOf(offer, version).map(({ name }) => name);
   return { ...draft, version, extensions: draft.extensions.filter((name) => there.includes(name)) };
 }
 
-/** Returns the offer for the chosen version of a database engine, or the first offer if there is none. */
+/**
+ * Returns the data of the selected version of a database engine. An unknown version returns the first version in the
+ * API's list.
+ */
 export function versionOf({ versions }: DatabaseEngineOffer, chosen: string) {
   return versions.find(({ version }) => version === chosen) ?? versions[0];
 }
@@ -57,7 +63,10 @@ export function extensionsOf(offer: DatabaseEngineOffer, chosen: string) {
   return offer.extensions.filter(({ versions }) => version !== undefined && versions.includes(version));
 }
 
-/** Describes where the container image of a database version comes from. */
+/**
+ * Returns a sentence that says whether Davit builds the container image of a database version or pulls the image from a
+ * registry.
+ */
 export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
   const found = versionOf(offer, chosen);
   if (found === undefined) return 'No version of this database is available on this server.';
@@ -68,7 +77,8 @@ export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
 }
 
 /**
- * Returns a message about the first missing or wrong field of the new database form. Returns `null` if all are valid.
+ * Returns a message about the first missing or wrong field of the new database form. Returns `null` if all fields are
+ * valid.
  */
 export function missingIn({ place, name, memory }: DatabaseDraft): string | null {
   if (place === '') return 'Create a project with an environment first.';

@@ -44,7 +44,7 @@ function Name({ database: { reference }, said }: { database: Database; said: str
 
 /**
  * Renders a table of databases.
- * @param isHere whether all databases belong to the environment of the page
+ * @param isHere whether all databases belong to the environment that the page shows
  */
 export function DatabaseTable({
   databases,

@@ -118,7 +118,10 @@ export function CloneDatabase({ onClose }: Props) {
   );
 }
 
-/** Renders the dialog of a point-in-time recovery, which restores the state into a new database. */
+/**
+ * Renders the dialog for a point-in-time recovery. The recovery creates a new database with the data at the selected
+ * time.
+ */
 export function RestoreToMoment({ from, to, onClose }: Props & { from: string | null; to: string | null }) {
   const { database, params } = useDatabase();
   const navigate = useNavigate();

@@ -13,8 +13,8 @@ import { addable, newerVersions } from './versions.ts';
 type Open = 'rotate' | 'extend' | 'upgrade' | 'clone' | 'delete';
 
 /**
- * Renders buttons for actions that change a database's data or version. Each action starts a task, whose steps the
- * page shows.
+ * Renders buttons for actions that change a database's data or version. Each action starts a background task. The page
+ * then shows the steps of the task.
  */
 export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefined }) {
   const { database, not } = useDatabase();
@@ -81,8 +81,8 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
 }
 
 /**
- * Renders the switch that allows attached apps to use the Redis command `CONFIG`. The change takes effect immediately,
- * so the switch is outside the settings form.
+ * Renders the switch that allows attached apps to use the Redis command `CONFIG`. The switch is outside the settings
+ * form, because it takes effect immediately.
  */
 function AllowConfig() {
   const { database, params, not } = useDatabase();

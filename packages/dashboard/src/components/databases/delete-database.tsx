@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { say } from '../../ui/toast.tsx';
 import { useDatabase } from './use-database.ts';
 
-/** Renders the dialog that moves a database to the trash, from which the database can be restored. */
+/** Renders the dialog that moves a database to the trash. Users can restore a database from the trash. */
 export function DeleteDatabase({ name, onClose }: { name: string; onClose: () => void }) {
   const { database, params } = useDatabase();
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { useDatabase } from './use-database.ts';
 
 const CHANGES = ['getDatabase', 'listDatabases', 'getDatabaseCredentials', 'listTasks'] as const;
 
-/** Renders the card that exposes a database to the internet, or ends the exposure. */
+/** Renders the card that makes a database accessible from the internet, or ends this access. */
 export function FromOutside() {
   const { database, params, not } = useDatabase();
   const { name, exposed } = database;

@@ -13,23 +13,30 @@ export interface Into {
   place: string;
   name: string;
   setPlace: (place: string) => void;
-  /** Environments to choose from, in the form `project/environment`. The chosen environment is always included. */
+  /**
+   * Environments that the user can select, in the form `project/environment`. The list always contains the selected
+   * environment.
+   */
   places: readonly string[];
-  /** Error message if the chosen environment was deleted, otherwise `null`. */
+  /** Error message if the selected environment was deleted, otherwise `null`. */
   gone: string | null;
   setName: (name: string) => void;
-  /** Message about the first field that is missing or wrong, or `null` if the form can be submitted. */
+  /** Message about the first missing or wrong field of the form. `null` if the form can be submitted. */
   missing: string | null;
 }
 
-/** Manages the form fields for the name and environment of a restored or copied database. */
+/**
+ * Manages the form fields for the environment and the name of a new database. The new database is restored from a
+ * backup or copied.
+ */
 export function useInto({ project, environment }: EnvironmentPath, proposed: string): Into {
   const [place, setPlace] = useState(`${project}/${environment}`);
   const [name, setName] = useState(proposed);
   const { data: projects } = useQuery(query('listProjects'));
   const known = projects?.flatMap(({ slug, environments }) => environments.map((one) => `${slug}/${one}`));
   const places = [...new Set([place, ...(known ?? [])])];
-  // The original environment may no longer exist, because removing an installation can also remove its project.
+  // The environment of the original database may have been deleted, for example together with its project when a
+  // template was uninstalled.
   const gone =
     known === undefined || known.includes(place)
       ? null

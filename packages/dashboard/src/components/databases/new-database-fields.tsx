@@ -21,7 +21,10 @@ interface Props {
   onChange: (part: Partial<DatabaseDraft>) => void;
 }
 
-/** Renders the choice of the database engine and its version, and where the container image comes from. */
+/**
+ * Renders the selection of a database engine and its version. Also shows whether Davit builds or pulls the container
+ * image.
+ */
 export function EngineFields({ offers, offer, draft, error, onChange }: Props & { offers: DatabaseEngineOffer[] }) {
   const choices = offers.filter(({ versions }) => versions.length > 0);
   return (
@@ -79,7 +82,7 @@ export function MoreFields({ offer, draft, error, onChange }: Props) {
   );
 }
 
-/** Renders the user name and the database name, if the database engine allows a choice. */
+/** Renders the fields for the user name and the database name, if the database engine lets users set them. */
 function Logins({ offer, draft, error, onChange }: Props) {
   if (offer.only_user !== null && !offer.named) return null;
   return (

@@ -29,15 +29,18 @@ const FIELDS = [
   'expose',
 ] as const;
 
-/** Renders the form for a new database. After the creation, the page of the database shows the progress. */
+/**
+ * Renders the form for a new database. After submission, the page of the new database shows the progress of the
+ * creation.
+ */
 export function NewDatabase({
   place,
   project,
   onClose,
 }: {
-  /** Target environment in the form `project/environment`. Default: the user chooses. */
+  /** Environment for the new database in the form `project/environment`. Default: the user selects an environment. */
   place?: string | undefined;
-  /** Project whose environments the user can choose. Default: all projects. */
+  /** Project whose environments the user can select for the new database. Default: all projects. */
   project?: string | undefined;
   onClose: () => void;
 }) {

@@ -2,7 +2,10 @@ import type { OperationId } from '@davit/api';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { DatabasePath } from '../../paths.ts';
 
-/** Returns a function that fetches a cached API answer again, for answers that no event updates. */
+/**
+ * Returns a function that fetches a cached API response again. Use it for responses that events from the server do not
+ * update.
+ */
 export function useReadAgain(id: OperationId, params: DatabasePath): { busy: boolean; read: () => void } {
   const queries = useQueryClient();
   const queryKey = [id, params];

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Database>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (database) => <RowActions database={database} /> },
 ];
 
-/** Lists deleted databases that can still be restored. */
+/** Lists deleted databases that users can still restore. */
 export function DatabaseTrash() {
   const databases = useAnswer('listTrashedDatabases');
   return (

@@ -11,7 +11,10 @@ export function useDatabaseParams(): DatabasePath {
   return useDatabasePath();
 }
 
-/** Returns the database of the current page, and for each action why it is not possible now or `null`. */
+/**
+ * Returns the database that the page shows. Also returns for each action a reason why the action is not possible now,
+ * or `null`.
+ */
 export function useDatabase() {
   const params = useDatabasePath();
   const database = usePresent('getDatabase', { params });
@@ -32,16 +35,16 @@ type Begins = Extract<
 
 const CHANGES = ['getDatabase', 'listDatabases', 'listTasks', 'listDatabaseBackups'] as const;
 
-/** Returns functions that start a task of the database of the current page. */
+/** Returns functions that start a background task for the database that the page shows. */
 export function useBegin(id: Begins, onDone?: (answer: Answer<Begins>) => void) {
   const params = useDatabasePath();
   const call = useCall(id, { changes: CHANGES, ...(onDone && { onDone }) });
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the task and shows an error as a toast. Use this function for buttons outside a dialog. */
+    /** Starts the background task and shows an error as a toast. Use this function for buttons outside a dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the task. An error goes into the field `error`. Use this function for dialogs. */
+    /** Starts the background task and puts an error into `error`. Use this function for dialogs. */
     send: () => call.mutate({ params }),
   };
 }

@@ -1,13 +1,13 @@
 import type { Database, DatabaseEngineOffer } from '@davit/api';
 import { extensionsOf } from './database-draft.ts';
 
-/** Returns the offered extensions that a database does not have yet. */
+/** Returns the extensions that a database could use but does not have yet. */
 export function addable(database: Pick<Database, 'version' | 'extensions'>, offer: DatabaseEngineOffer | undefined) {
   if (offer === undefined) return [];
   return extensionsOf(offer, database.version).filter(({ name }) => !database.extensions.includes(name));
 }
 
-/** Returns the offered versions that are newer than a database's version, newest first. */
+/** Returns the database engine versions that are newer than a database's version, newest first. */
 export function newerVersions(
   { version }: Pick<Database, 'version'>,
   offer: DatabaseEngineOffer | undefined,

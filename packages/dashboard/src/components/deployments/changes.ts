@@ -2,14 +2,17 @@ import type { Deployment, RevisionComparison } from '@davit/api';
 
 export interface ChangeRow {
   name: string;
-  /** Value in the older revision, or `null` if it was not set. */
+  /** Value of the setting or variable in the older revision. `null` if the older revision does not set it. */
   from: string | null;
   to: string | null;
 }
 
 const HIDDEN = 'hidden';
 
-/** Lists the differences between two revisions of an app with old and new values. Settings come before variables. */
+/**
+ * Lists the differences between two revisions of an app with old and new values. The list has app settings first, then
+ * environment variables.
+ */
 export function changeRows({ settings, variables }: RevisionComparison): ChangeRow[] {
   return [
     ...settings.map(({ path, from, to }) => ({ name: path, from: inWords(from), to: inWords(to) })),
@@ -27,7 +30,8 @@ function inWords(value: unknown): string | null {
 }
 
 /**
- * Returns the last successful deployment before another deployment, or `null` if the loaded deployments contain none.
+ * Returns the newest successful deployment before a given deployment. Returns `null` if the loaded list of deployments
+ * contains none.
  */
 export function servedBefore<D extends Pick<Deployment, 'id' | 'status'>>(id: number, known: readonly D[]): D | null {
   const before = known.filter((one) => one.id < id && one.status === 'succeeded');

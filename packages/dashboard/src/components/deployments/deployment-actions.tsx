@@ -87,7 +87,8 @@ function DeleteRecord({ deployment: { id, tag }, open, onClose }: DialogProps) {
   const queries = useQueryClient();
   const remove = useCall('deleteDeployment', {
     onDone: () => {
-      // The list page first renders the cached list, so the deleted deployment must be removed from the cache.
+      // Removes the deleted deployment from the query cache. The deployments page would otherwise first show it,
+      // because the page renders the cached list.
       queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
         listed?.filter((one) => one.id !== id),
       );

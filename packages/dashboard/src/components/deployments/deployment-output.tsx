@@ -5,11 +5,12 @@ import { plainOf } from '../logs/ansi.ts';
 import { LogText } from '../logs/log-text.tsx';
 import '../logs/logs.css';
 
-/** Maximum number of shown characters per line of output. The copy button copies the whole line. */
+/** Maximum number of characters that the page shows per output line. The copy button copies the complete line. */
 const MOST_SHOWN = 4_000;
 
 /**
- * Shows the last output of the release command, or of the replica that failed to start. Terminal colors stay visible.
+ * Shows the last output lines of the release command, or of a replica that failed to start. The colors of the output
+ * are kept.
  */
 export function DeploymentOutput({ deployment }: { deployment: Deployment }) {
   const { log = [], status } = deployment;

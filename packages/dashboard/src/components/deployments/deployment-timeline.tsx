@@ -3,7 +3,10 @@ import { Card } from '../../ui/card.tsx';
 import { StepRows, useServerTime } from './step-rows.tsx';
 import { stepsAhead, timelineOf } from './timeline.ts';
 
-/** Renders the steps of a deployment with their durations. A running deployment also shows its future steps. */
+/**
+ * Renders the steps of a deployment with their durations. If the deployment is running, the steps that have not started
+ * are also shown.
+ */
 export function DeploymentTimeline({ deployment, app }: { deployment: Deployment; app: App }) {
   const now = useServerTime(deployment);
   const rows = timelineOf(deployment, stepsAhead(app), now);

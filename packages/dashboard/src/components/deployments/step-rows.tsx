@@ -39,7 +39,10 @@ const LOOKS: Record<StepState, { icon: ReactNode; word: string; bar: string; tex
   },
 };
 
-/** Renders the steps of a deployment or task as rows with a bar and a duration. Step names may repeat. */
+/**
+ * Renders the steps of a deployment or task, one row for each step with a bar and a duration. Two steps can have the
+ * same name.
+ */
 export function StepRows({ rows }: { rows: readonly TimelineRow[] }) {
   return (
     <ol className="flex flex-col">
@@ -76,8 +79,8 @@ function Row({ row: { says, state, durationMs, error, from, length } }: { row: T
 }
 
 /**
- * Estimates the server's current time from the newest time in a deployment or task. The clock of the browser may
- * differ from the server's clock.
+ * Estimates the server's current time from the newest timestamp of a deployment or task. The browser's clock is not
+ * used alone, because it may differ from the server's clock.
  */
 export function useServerTime(record: Recorded): number {
   const seen = useRef({ record: null as Recorded | null, aheadMs: Number.NEGATIVE_INFINITY });

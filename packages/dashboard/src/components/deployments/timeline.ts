@@ -1,8 +1,8 @@
 import { type App, type Deployment, isTerminal } from '@davit/api';
 
 /**
- * State of a deployment step. `cut` means that the deployment ended during the step. `ahead` means that the step has
- * not started.
+ * State of a deployment step. `cut`: the deployment ended before this step was completed. `ahead`: this step has not
+ * started.
  */
 export type StepState = 'done' | 'failed' | 'running' | 'cut' | 'ahead';
 
@@ -12,7 +12,7 @@ export interface TimelineRow {
   state: StepState;
   durationMs: number | null;
   error: string | null;
-  /** Start and length of the step's bar, in percent of the deployment's total time. */
+  /** Start of the step's bar, in percent of the deployment's total time. `length` is in percent too. */
   from: number;
   length: number;
 }
@@ -33,12 +33,15 @@ const WORDS: Record<string, string> = {
   switch: 'Switch the traffic',
 };
 
-/** Describes a deployment step for users. An unknown step keeps its API name. */
+/** Describes a deployment step for users. A step without a description keeps its API name. */
 export function stepWords(name: string): string {
   return WORDS[name] ?? name;
 }
 
-/** Returns all step names of an app's next deployment in order. A running deployment shows them before they start. */
+/**
+ * Returns the names of all steps of an app's next deployment, in order. The page shows these names before the steps
+ * start.
+ */
 export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_ports' | 'live_deployment'>): string[] {
   const exclusive = app.volumes.length > 0 || app.tcp_ports.length > 0;
   const left = [
@@ -48,15 +51,15 @@ export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_p
   return Object.keys(WORDS).filter((name) => !left.includes(name));
 }
 
-/** Fields of a deployment or a task that the timeline of steps needs. */
+/** Fields of a deployment or task from which the rows of its steps are calculated. */
 export type Recorded = Pick<
   Deployment,
   'status' | 'steps' | 'created_at' | 'started_at' | 'finished_at' | 'duration_ms'
 >;
 
 /**
- * Returns the newest time in a deployment or task, in milliseconds since the epoch. The server's clock is at least at
- * this time.
+ * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The server's current time is
+ * this time or later.
  */
 export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
@@ -65,9 +68,9 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 }
 
 /**
- * Returns the steps of a deployment or task as bars, followed by the steps that have not started.
- * @param now current time of the server in milliseconds, for running steps
- * @param says describes a step by its name
+ * Converts the steps of a deployment or task to rows with bars. Rows for steps that have not started are at the end.
+ * @param now current time of the server in milliseconds, for the bars of running steps
+ * @param says returns a description for the name of a step
  */
 export function timelineOf(
   record: Recorded,

@@ -1,6 +1,6 @@
 /**
- * Finds existing databases and volumes that a template installation can adopt with their data. They may come from an
- * earlier installation, a backup or a user.
+ * Finds existing databases and volumes that a template installation can adopt with their data. Such a resource may come
+ * from an earlier installation, from a restored backup, or from a user.
  */
 import type { Database, TemplateInstall } from '@davit/api';
 import { holds, type Manifest } from '../templates/manifest.ts';
@@ -14,7 +14,7 @@ interface There {
 }
 
 /**
- * Returns the databases that an installation can adopt, by the key of the database in the template. They have the same
+ * Returns for each database of a template the existing databases that the installation can adopt. These have the same
  * engine and are in the same environment.
  */
 export function adoptable(manifest: Manifest, { project, environment, inputs }: Place, { installs, databases }: There) {

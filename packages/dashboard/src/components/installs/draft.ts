@@ -7,14 +7,17 @@ export type ThingKind = 'databases' | 'object_stores' | 'apps';
 export interface InstallDraft {
   project: string;
   environment: string;
-  /** Names of the resources by kind and key. Only names that differ from the template are present. */
+  /**
+   * Names for the resources that the installation creates, by resource kind and key. Contains only names that the user
+   * changed.
+   */
   names: Record<ThingKind, Record<string, string>>;
   /** Typed input values by the key of the template input. */
   inputs: Record<string, string>;
   keepFailed: boolean;
-  /** References of existing databases to adopt, by the key of the database in the template. */
+  /** References of existing databases that the installation adopts, by the database's key in the template. */
   adopt: Record<string, string>;
-  /** Whether new apps adopt volumes that deleted apps with the same reference left. */
+  /** Whether a new app adopts the volumes that a deleted app with the same reference left behind. */
   adoptVolumes: boolean;
 }
 
@@ -43,7 +46,8 @@ export function emptyDraft(
 }
 
 /**
- * Returns the install form for another release of the template. Typed values stay for inputs that both releases have.
+ * Returns the install form for another release of the template. Typed values are kept if the other release has the same
+ * input.
  */
 export function carriedOver(before: InstallDraft, manifest: Manifest): InstallDraft {
   const fresh = emptyDraft(manifest);
@@ -52,8 +56,8 @@ export function carriedOver(before: InstallDraft, manifest: Manifest): InstallDr
 }
 
 /**
- * Converts the install form into a request body. Unchanged defaults are omitted, because the server applies defaults
- * and generates secrets.
+ * Converts the install form into a request body. Values that equal the template's default are omitted, because the
+ * server adds defaults and generates secrets.
  */
 export function bodyOf(draft: InstallDraft, manifest: Manifest): InstallBody {
   const needed = neededInputs(manifest, draft.inputs);
@@ -80,14 +84,14 @@ export function problemOf(problems: readonly InstallProblem[], field: string): s
   return problems.find((problem) => problem.field === field)?.message ?? null;
 }
 
-/** Returns the problems of the install form whose field is not shown. */
+/** Returns the problems of the install form that belong to none of the given fields. */
 export function problemsBeside(problems: readonly InstallProblem[], fields: readonly string[]): InstallProblem[] {
   return problems.filter(({ field }) => !fields.includes(field));
 }
 
 /**
- * Returns the template inputs that the install form shows. An input is shown if its value has an effect, or if it has
- * a problem.
+ * Returns the template inputs that the install form shows. An input is shown if its value has an effect or the server
+ * reported a problem with it.
  */
 export function inputsShown(manifest: Manifest, answers: Answers, problems: readonly InstallProblem[]) {
   const needed = neededInputs(manifest, answers);
@@ -95,8 +99,8 @@ export function inputsShown(manifest: Manifest, answers: Answers, problems: read
 }
 
 /**
- * Converts an error of the server into problems of the install form. A field that is not shown becomes a general
- * problem, with the field's name in the message.
+ * Converts a server error into problems of the install form. If the form has no field for a problem, the message starts
+ * with the field's name.
  */
 export function problemsIn(error: Error, fields: readonly string[]): InstallProblem[] {
   const known = error instanceof DavitError ? error.fields : [];

@@ -10,8 +10,8 @@ import type { SourceFormProps } from './source-form.ts';
 import { SourceForm } from './source-form.tsx';
 
 /**
- * Renders the form that converts a Compose file into a template. A report lists what was converted, then the user
- * continues with the template.
+ * Renders the form that converts a Compose file into a template. The form then shows which settings were converted, and
+ * the user continues with the template.
  */
 export function FromCompose({
   onRead,

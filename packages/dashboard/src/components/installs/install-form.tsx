@@ -19,12 +19,15 @@ import { PlannedList } from './planned-list.tsx';
 export interface InstallFormProps {
   offer: Offer;
   manifest: Manifest;
-  /** Initial project and environment in the form. */
+  /** Project and environment that the install form suggests. */
   place?: { project: string | null; environment: string | null };
   onBegun: (task: Task) => void;
 }
 
-/** Renders the inputs of a template and the installation plan. The server checks the inputs while the user types. */
+/**
+ * Renders the form with a template's inputs and the installation plan. While the user types, the server checks the
+ * inputs.
+ */
 export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProps) {
   const [draft, setDraft] = useState<InstallDraft>(() => emptyDraft(manifest, place));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -47,8 +50,8 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
   const beside = problemsBeside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
-    // With the checksum, the server refuses a template that differs from the shown one. The catalog may have changed
-    // meanwhile.
+    // Sends the template's checksum. The server then refuses the installation if the catalog has changed the template
+    // since the form showed it.
     const sum = plan !== null && !isChecking ? { sha256: plan.origin.sha256 } : {};
     if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };
@@ -104,7 +107,7 @@ function unfit(plan: InstallPlan | null): string | null {
   return plan === null || plan.fits ? null : (plan.problem ?? 'This template is not compatible with this instance.');
 }
 
-/** Returns the paths of all fields of the install form that can show an error. */
+/** Returns the names of all fields of the install form. The server's error messages refer to fields by these names. */
 function fieldsOf(manifest: Manifest): string[] {
   return [
     ...['project', 'environment'],
@@ -114,7 +117,10 @@ function fieldsOf(manifest: Manifest): string[] {
   ];
 }
 
-/** Returns the problems from the latest installation plan and from the last refused request. */
+/**
+ * Returns the problems of the latest installation plan, and the problems of the last installation that the server
+ * refused.
+ */
 function problemsNow(plan: InstallPlan | null, error: Error | null, refusal: Error | null, manifest: Manifest) {
   const told = error === null ? (plan?.problems ?? []) : problemsIn(error, fieldsOf(manifest));
   return refusal === null ? told : [...told, ...problemsIn(refusal, fieldsOf(manifest))];
@@ -148,7 +154,7 @@ function Part({ title, note = null, children }: { title: string; note?: ReactNod
   );
 }
 
-/** Renders the resource names in a collapsed section, because few users change them. */
+/** Renders the fields for resource names in a collapsed section, because few users change the names. */
 function Names({ hasProblem, children }: { hasProblem: boolean; children: ReactNode }) {
   return (
     <details open={hasProblem || undefined} className="group">

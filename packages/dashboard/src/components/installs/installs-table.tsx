@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<TemplateInstall>[] = [
         <p className="text-xs wrap-anywhere text-soft">
           <bdi>{originWords(origin)}</bdi>
         </p>
-        {/* Narrow screens have no separate column for the environment. */}
+        {/* On narrow screens, the table has no column for the environment, so this cell shows the environment. */}
         <p className="font-mono text-xs wrap-anywhere text-soft md:hidden">
           {project}/{environment}
         </p>

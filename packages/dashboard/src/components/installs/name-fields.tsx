@@ -6,8 +6,7 @@ import type { InstallDraft, ThingKind } from './draft.ts';
 const NOUNS: Record<ThingKind, string> = { apps: 'App', databases: 'Database', object_stores: 'Object store' };
 
 /**
- * Renders fields for the names of the resources that a template installation creates. The defaults come from the
- * template.
+ * Renders name fields for the resources that a template installation creates. The default names come from the template.
  */
 export function NameFields({
   manifest,

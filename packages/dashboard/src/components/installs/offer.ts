@@ -9,7 +9,7 @@ export type Offer =
   | { from: 'elsewhere'; source: TemplateSource };
 
 /**
- * Fetches the plan of a template installation with a dry run.
+ * Fetches the plan of a template installation with `dry_run=true`.
  * @throws DavitError if the server refuses the template or the inputs
  */
 export async function planOf(offer: Offer, body: InstallBody, signal?: AbortSignal): Promise<InstallPlan> {
@@ -29,13 +29,13 @@ const releaseOf = ({ release }: Offer & { from: 'catalog' }) => (release === nul
 export interface Planning {
   plan: InstallPlan | null;
   error: Error | null;
-  /** Whether the shown plan was computed from older input than the current input. */
+  /** Whether the shown installation plan is outdated, because the user has typed since. */
   isChecking: boolean;
 }
 
 /**
- * Fetches the installation plan for the typed input. The request is sent when the user stops typing, and outdated
- * answers are ignored.
+ * Fetches the installation plan for the typed input. The request is sent when the user stops typing. Responses for
+ * older input are ignored.
  */
 export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Planning {
   const now = JSON.stringify(body);
@@ -45,7 +45,7 @@ export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Plan
     queryFn: ({ signal }) => planOf(offer, JSON.parse(text) as InstallBody, signal),
     enabled,
     placeholderData: keepPreviousData,
-    // The plan may contain typed secrets, so the query cache drops the plan when the form closes.
+    // The installation plan may contain typed secrets. The query cache therefore drops the plan when the form closes.
     gcTime: 0,
     retry: false,
   });
@@ -53,7 +53,8 @@ export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Plan
 }
 
 /**
- * Returns a function that installs a template. The API answers an installation with a task, and a dry run with a plan.
+ * Returns a function that installs a template. The API response is a background task. With `dry_run=true`, the response
+ * is an installation plan.
  */
 export function useInstall(offer: Offer, onBegun: (task: Task) => void) {
   const changes = ['listTemplateInstalls', 'listProjects'] as const;

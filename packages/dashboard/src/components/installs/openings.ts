@@ -1,4 +1,4 @@
-/** URL under which a browser opens an app of an installed template. */
+/** Determines for each app of an installed template the URL that a browser opens. */
 import type { App, Certificate, Instance, TemplateInstall } from '@davit/api';
 import { addressesOf, covers } from '../app/addresses.ts';
 
@@ -12,8 +12,8 @@ export interface Opening {
 type Certificates = readonly Pick<Certificate, 'hosts' | 'status'>[];
 
 /**
- * Returns one URL for each app of an installed template that has one. A domain of the app takes precedence over the
- * assigned host.
+ * Returns the URLs of an installed template's apps, at most one for each app. The URL contains the app's own domain, or
+ * else the host name that Davit assigned.
  */
 export function openingsOf(
   { resources }: Pick<TemplateInstall, 'resources'>,
@@ -32,8 +32,8 @@ export function openingsOf(
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
   const domain = app.domains.find(({ redirect_to: to }) => to === null);
-  // Passes the app's domain as its assigned host, because `addressesOf` treats both alike: HTTPS with a certificate,
-  // else HTTP.
+  // Passes the app's domain to `addressesOf` as the assigned host name. For both, the URL begins with `https` if there
+  // is a certificate, and otherwise with `http`.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
   const isSecure = certificates.some(

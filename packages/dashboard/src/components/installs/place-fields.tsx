@@ -9,8 +9,8 @@ export interface Place {
 }
 
 /**
- * Renders fields for the project and the environment of an installation. The installation creates them if they do not
- * exist.
+ * Renders the fields for the project and the environment of a template installation. The installation creates a project
+ * or environment that does not exist.
  */
 export function PlaceFields({
   place: { project, environment },

@@ -3,7 +3,8 @@ import type { PlannedResource } from '@davit/api';
 type Action = PlannedResource['action'];
 
 /**
- * Label and color of each planned action. The label is always visible, because some users cannot distinguish colors.
+ * Label and color of each action in an installation plan. The label is always visible, because some users cannot
+ * distinguish colors.
  */
 const ACTIONS: Record<Action, { word: string; look: string }> = {
   create: { word: 'new', look: 'bg-good-soft text-good' },
@@ -14,7 +15,10 @@ const ACTIONS: Record<Action, { word: string; look: string }> = {
   keep: { word: 'kept', look: 'bg-sunken text-soft' },
 };
 
-/** Lists the planned changes to resources in the order in which the server applies them. */
+/**
+ * Lists the resources in the plan of an installation or update, with the planned action. The order is the order in
+ * which the server applies the actions.
+ */
 export function PlannedList({ label, resources }: { label: string; resources: readonly PlannedResource[] }) {
   return (
     <ul aria-label={label} className="flex flex-col divide-y divide-line text-sm">

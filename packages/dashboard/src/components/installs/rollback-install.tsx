@@ -6,7 +6,7 @@ import { whyNotNow } from './status.ts';
 export interface DeedProps {
   install: TemplateInstall;
   /**
-   * Called after the task has started.
+   * Called after the rollback task has started.
    * @param task id of the started task
    */
   onBegun: (task: number) => void;
@@ -16,7 +16,8 @@ export interface DeedProps {
 export const CHANGES = ['getTemplateInstall', 'listTemplateInstalls', 'listTasks'] as const;
 
 /**
- * Renders the dialog that rolls an installed template back to the previous release and the inputs of that release.
+ * Renders the dialog that rolls an installed template back to its previous release. The rollback also restores the
+ * inputs of that release.
  */
 export function RollbackInstall({ install, onBegun, onClose }: DeedProps) {
   const { id, title, previous_release, origin } = install;

@@ -12,7 +12,10 @@ import { taskWords } from '../tasks/task-words.ts';
 import { RunTimeline } from './run-timeline.tsx';
 import { whyNotNow } from './status.ts';
 
-/** Shows the steps of a task of an installed template. After a failure, the card shows the possible actions. */
+/**
+ * Shows the steps of a background task for an installed template. After a failed task, the card shows buttons for
+ * possible actions.
+ */
 export function RunCard({ install, task }: { install: TemplateInstall; task: Task }) {
   return (
     <Card
@@ -67,7 +70,7 @@ function RunActions({ install, task }: { install: TemplateInstall; task: Task })
   );
 }
 
-/** Lists the resources that remain after a failed installation, so that the user does not have to search for them. */
+/** Lists the resources that remain after a failed installation. */
 function WhatIsLeft({ install }: { install: TemplateInstall }) {
   const left = install.resources.filter(({ state }) => state === 'made' || state === 'adopted');
   return (

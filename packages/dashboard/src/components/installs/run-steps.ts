@@ -1,4 +1,4 @@
-/** Names the steps of installation tasks for users, including steps that have not started. */
+/** Describes the steps of installation tasks for users. Also lists the steps that have not started. */
 import { isTaskOpen, type Task } from '@davit/api';
 import { taskStepWords } from '../tasks/task-words.ts';
 
@@ -34,22 +34,25 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'install.uninstall': REMOVING,
 };
 
-/** Returns a function that describes a task step for users. Steps of all kinds of tasks are supported. */
+/**
+ * Returns a function that converts the API name of a task step to a description for users. The function supports all
+ * kinds of background tasks.
+ */
 export function runStepWords(kind: string): (name: string) => string {
   const words = WORDS[kind] ?? {};
   return (name) => words[name] ?? taskStepWords(name);
 }
 
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  // Omits `databases` and `object_stores`, because only some templates have them. The timeline adds these steps when
-  // they start.
+  // `databases` and `object_stores` are not listed, because only some templates have these steps. The page shows these
+  // two steps when they start.
   'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
   'install.update': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.rollback': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.uninstall': ['apps', 'databases', 'object_stores', 'environment', 'project'],
 };
 
-/** Returns the step names of an unfinished installation task in order. Returns an empty list for other tasks. */
+/** Returns all step names of an unfinished installation task, in order. Returns an empty list for other tasks. */
 export function runStepsAhead({ kind, status }: Pick<Task, 'kind' | 'status'>): readonly string[] {
   return isTaskOpen(status) ? (AHEAD[kind] ?? []) : [];
 }

@@ -5,7 +5,10 @@ import { timelineOf } from '../deployments/timeline.ts';
 import { progressWords } from '../tasks/task-words.ts';
 import { runStepsAhead, runStepWords } from './run-steps.ts';
 
-/** Renders the steps of a task with their durations. A running task also shows its progress and its future steps. */
+/**
+ * Renders the steps of a background task with their durations. For a running task, also shows the progress and the
+ * steps that have not started.
+ */
 export function RunTimeline({ task }: { task: Task }) {
   const now = useServerTime(task);
   const rows = timelineOf(task, runStepsAhead(task), now, runStepWords(task.kind));

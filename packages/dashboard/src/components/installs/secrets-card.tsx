@@ -9,10 +9,7 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/**
- * Shows the generated and typed secrets of an installed template. Only users with the permission see them, after a
- * click.
- */
+/** Shows the secrets of an installed template after a click. Only users with the permission `secrets` can see them. */
 export function SecretsCard({ install: { id, secrets } }: { install: TemplateInstall }) {
   const [isShown, show] = useState(false);
   const forbidden = useForbidden('secrets');

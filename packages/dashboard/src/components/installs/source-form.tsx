@@ -5,7 +5,10 @@ import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { errorBeside } from '../../util/field-error.ts';
 
-/** Renders the form of one template source in a dialog: fields, error message and buttons. */
+/**
+ * Renders a form in a dialog for one kind of template source, such as a file. The form contains fields, an error
+ * message and buttons.
+ */
 export function SourceForm({
   action,
   busy,

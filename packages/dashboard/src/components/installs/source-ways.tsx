@@ -16,7 +16,10 @@ const WAYS = [
 ] as const;
 export type Way = (typeof WAYS)[number]['value'];
 
-/** Renders the choice of a template source outside the catalogs, and the form of the chosen source. */
+/**
+ * Renders the selection of a template source: repository, file or Compose file. Also renders the form of the selected
+ * source.
+ */
 export function SourceWays({
   label,
   ways = WAYS.map(({ value }) => value),
@@ -27,11 +30,11 @@ export function SourceWays({
   label: string;
   /** Template sources that the user can choose. Default: all. */
   ways?: readonly Way[];
-  /** Chosen template source. An unknown value selects the first source. */
+  /** Selected template source. If the value is unknown, the first source is selected. */
   way: string;
   onChoose: (way: string) => void;
 }) {
-  // Template text from a converted Compose file, which the user can edit before the installation.
+  // Template text that was converted from a Compose file. The user can edit the text before the installation.
   const [text, setText] = useState('');
   const choices = WAYS.filter(({ value }) => ways.includes(value));
   const way = ways.find((one) => one === wanted) ?? ways[0];

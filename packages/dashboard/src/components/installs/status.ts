@@ -1,7 +1,8 @@
 import type { InstallStatus, TemplateInstall } from '@davit/api';
 
 /**
- * Returns whether the installed template exists or is being installed. `false` for failed and uninstalled templates.
+ * Returns whether a template is installed or is being installed. Returns `false` if the installation failed or the
+ * template was uninstalled.
  */
 export function isThere(status: InstallStatus): boolean {
   return status !== 'failed' && status !== 'uninstalled';
@@ -13,8 +14,8 @@ export function keptOf({ resources }: Pick<TemplateInstall, 'resources'>) {
 }
 
 /**
- * Returns for each action on an installed template why the action is not possible now. `null` means that it is
- * possible.
+ * Returns the actions on an installed template. Each action has a reason why the action is not possible now, or `null`
+ * if it is possible.
  */
 export function whyNotNow({ status, task, previous_release, resources }: TemplateInstall) {
   const busy = task === null ? null : `Task ${task} is running. Wait until it ends, or cancel it.`;

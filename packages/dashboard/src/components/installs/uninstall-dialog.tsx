@@ -8,7 +8,7 @@ import { whyNotNow } from './status.ts';
 
 /**
  * Renders the dialog that uninstalls a template and removes its resources. By default, databases and object stores
- * keep their data.
+ * remain with their data.
  */
 export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
   const { id, title, project, environment, resources } = install;

@@ -16,7 +16,7 @@ import { CHANGES, type DeedProps } from './rollback-install.tsx';
 import { useUpdatePreview } from './update-preview.ts';
 
 /**
- * Renders the dialog that updates an installed template, with a preview of the changes.
+ * Renders the dialog that updates an installed template. The dialog first shows a preview of the changes.
  * @param file text of the new template, for a template that was installed from a file
  */
 export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedProps & { file?: string | null }) {
@@ -34,7 +34,8 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // With the checksum, the server refuses a template that differs from the previewed one.
+  // Sends the template's checksum. The server then refuses the update if the template differs from the template in the
+  // preview.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const isAsked = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
@@ -128,8 +129,8 @@ function Questions({
 }
 
 /**
- * Renders the volumes that deleted apps left and that the update would use again. Some of them need the user's
- * consent.
+ * Renders existing volumes that the updated apps can use. The volumes of this installation are always used. The volumes
+ * of other deleted apps are used only with the user's consent.
  */
 function KeptVolumes({
   preview: { kept_volumes },
@@ -161,7 +162,10 @@ function KeptVolumes({
   );
 }
 
-/** Renders the choice of the release to update to, for a template from a catalog. */
+/**
+ * Renders the selection of the template release to which the installation is updated. Only for a template from a
+ * catalog.
+ */
 function Releases({
   install: { origin, update_available },
   release,

@@ -2,18 +2,18 @@ import type { UpdatePreview } from '@davit/api';
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api.ts';
 
-/** Installed template and the release or file to which it is updated. */
+/** Installed template, and the template release or file to which the installation is updated. */
 export interface UpdateRequest {
   install: number;
-  /** Release to update to, or `null` for the newest release. */
+  /** Template release to which the installation is updated. `null` means the newest release. */
   release: string | null;
-  /** New template text for a template that was installed from a file, or `null` for other templates. */
+  /** Text of the new template, for a template that was installed from a file. `null` for other templates. */
   file: string | null;
   remove: boolean;
 }
 
 /**
- * Fetches a preview of the update to a template text.
+ * Fetches a preview of an update with the text of the new template.
  * @throws DavitError if the text is not a valid template
  */
 export async function previewOfFile(
@@ -46,7 +46,7 @@ export function useUpdatePreview(ask: UpdateRequest) {
     queryKey: ['updateTemplateInstall', params, { file: ask.file, remove: ask.remove }] as const,
     queryFn: ({ signal }) => previewOfFile(ask, signal),
     enabled: ask.file !== null,
-    // The template text may contain secrets, so the query cache drops the preview with the dialog.
+    // The template text may contain secrets. The query cache therefore drops the preview when the dialog closes.
     gcTime: 0,
     retry: false,
   });
