@@ -1,6 +1,6 @@
 /**
- * Splits a line of terminal output into pieces of text with a style. ANSI color codes become styles. Other escape
- * sequences are removed, and control characters are replaced by symbols.
+ * Splits a line of terminal output into pieces of text with a style. ANSI color codes become styles, and other escape
+ * sequences are removed. Control characters are replaced by symbols.
  */
 import { type Colour, cube } from './colour.ts';
 
@@ -33,9 +33,8 @@ const PLAIN: Look = {
 };
 
 /**
- * Matches ANSI escape sequences: `ESC [ … final`, strings that end with BEL or `ESC \`, and short sequences. Of an
- * unterminated sequence, only the start is matched, because the regular expression must not hide the text that
- * follows.
+ * Matches ANSI escape sequences: `ESC [ … final`, strings that end with BEL or `ESC \`, and short sequences. If a
+ * sequence has no end, only its first characters match. The text after them must stay visible.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with the character ESC
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
@@ -47,8 +46,8 @@ const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**
- * Returns the Unicode symbol of a control character, or the replacement character U+FFFD. The result is always one
- * character long.
+ * Returns the Unicode symbol for a control character. Returns the replacement character U+FFFD if there is no symbol.
+ * The result always has one character.
  */
 function visible(character: string): string {
   const code = character.charCodeAt(0);
@@ -90,7 +89,7 @@ function push(pieces: Piece[], text: string, look: Look | null): void {
 
 type Change = Partial<Look>;
 
-/** Style changes of the ANSI SGR codes that have no parameters. */
+/** Changes of the text style by ANSI SGR code, for codes without parameters. */
 const CHANGES: Record<number, Change> = {
   1: { bold: true },
   2: { dim: true },
@@ -135,7 +134,7 @@ function named(code: number): Change {
 
 /**
  * Parses the color parameters of the ANSI codes `38;5;n` and `38;2;r;g;b`.
- * @returns the color, and the number of parameters that were used
+ * @returns the color, and the number of parameters that belong to the color
  */
 function colourAfter([kind, ...rest]: number[]): [colour: Colour | null, used: number] {
   if (kind === 5) return [colourIn([5, rest[0] ?? -1]), 2];

@@ -1,6 +1,6 @@
 /**
- * Terminal color: an index of the 16 basic ANSI colors, or red, green and blue from 0 to 255. The style sheet defines
- * the basic colors for both themes.
+ * Terminal color. A number is an index of the 16 basic ANSI colors. A list contains red, green and blue from 0 to 255.
+ * The style sheet defines the basic colors for both themes.
  */
 export type Colour = number | readonly [red: number, green: number, blue: number];
 
@@ -18,7 +18,10 @@ export function cube(index: number): Colour | null {
   return [red, green, blue];
 }
 
-/** Luminance of the backgrounds of log lines: the darkest in the light theme, and the lightest in the dark theme. */
+/**
+ * Luminance of the background of log lines. The light theme has the luminance of its darkest background. The dark theme
+ * has the luminance of its lightest background.
+ */
 const GROUNDS = { light: 0.87, dark: 0.018 };
 /** Minimum contrast ratio between text and background, as defined by WCAG. */
 const CONTRAST = 4.6;
@@ -37,7 +40,10 @@ function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Moves a text color toward black or white until the contrast with the background is sufficient. */
+/**
+ * Makes a text color darker for the light theme, or lighter for the dark theme, until the contrast with the background
+ * is sufficient.
+ */
 function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
   const end = scheme === 'light' ? 0 : 255;
   let shown = colour;
@@ -49,14 +55,14 @@ function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
 
 const inCss = (colour: Rgb) => `rgb(${colour.join(' ')})`;
 
-/**
- * Returns the CSS value for a text color of terminal output. The color is readable in the light and the dark theme.
- */
+/** Returns the CSS color for text of terminal output. The CSS color is readable in the light and in the dark theme. */
 export function textColour(colour: Rgb): string {
   return `light-dark(${inCss(readable(colour, 'light'))}, ${inCss(readable(colour, 'dark'))})`;
 }
 
-/** Returns CSS for a background color of terminal output, with black or white text for contrast. */
+/**
+ * Returns CSS for a background color of terminal output. The text color is black or white, whichever has more contrast.
+ */
 export function groundColours(colour: Rgb): { backgroundColor: string; color: string } {
   return { backgroundColor: inCss(colour), color: luminance(colour) > 0.18 ? '#000' : '#fff' };
 }

@@ -1,9 +1,12 @@
-/** Number of unused slots at the start of the array after which the array is copied. */
+/**
+ * Maximum number of empty slots at the start of the array. When this number is reached, the array is copied without the
+ * empty slots.
+ */
 const MOST_GONE = 10_000;
 
 /**
- * Array that grows at both ends and removes items at the start. Removed items leave unused slots, so that a removal
- * does not copy the array.
+ * Array that grows at both ends and from which items are removed at the start. A removal leaves an empty slot in the
+ * array, because copying the array each time would be slow.
  */
 export class Deque<T> {
   #items: T[] = [];
@@ -49,8 +52,8 @@ export class Deque<T> {
   }
 
   /**
-   * Returns the index of the first item that passes the test, with a binary search. All later items must pass the test
-   * too.
+   * Returns the index of the first item for which the function returns `true`. Uses a binary search, so the function
+   * must return `true` for all later items.
    */
   partition(isThere: (item: T) => boolean): number {
     let [low, high] = [0, this.length];

@@ -2,11 +2,17 @@ import type { LogHeard, LogLine } from '../../live/live.ts';
 import type { Bounds } from './log-buffer.ts';
 import type { LogFilter, Period } from './log-filter.ts';
 
-/** Fetches the newest log lines that match the filter in a period, oldest first. */
+/**
+ * Fetches log lines of a period from the server, oldest first. If more lines match the filter than `limit`, only the
+ * newest lines are returned.
+ */
 export type ReadLines = (period: Period, limit: number) => Promise<{ lines: LogLine[]; more: boolean }>;
 
 export interface FeedParts {
-  /** Subscribes to the live log of the app. Returns a function that unsubscribes. `null` for a past period. */
+  /**
+   * Subscribes to the live log of an app and returns a function that unsubscribes. `null` if the page shows a past
+   * period.
+   */
   follow: ((listener: (heard: LogHeard) => void) => () => void) | null;
   read: ReadLines;
   filter: LogFilter;

@@ -6,7 +6,8 @@ import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 import { useSlash } from './use-log-keys.ts';
 
 /**
- * Delay in milliseconds until the typed text is written to the URL. Each change of the URL makes the router render.
+ * Delay in milliseconds before the typed search text is written to the URL. The delay avoids a render of the router for
+ * each typed letter.
  */
 const PAUSE_MS = 200;
 
@@ -19,8 +20,8 @@ export interface FindFieldProps {
 }
 
 /**
- * Renders the search field of the log page. The field searches the loaded lines while the user types. A button
- * searches all stored lines on the server.
+ * Renders the search field of the log page. While the user types, the field searches the log lines that the browser has
+ * loaded. A button searches all log lines on the server.
  */
 export function FindField({ feed, address, set, current, onFind }: FindFieldProps) {
   const field = useSlash();

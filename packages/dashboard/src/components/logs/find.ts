@@ -1,24 +1,24 @@
-/** Searches the loaded log lines for a text. Upper and lower case are equal. */
+/** Searches the loaded log lines for a text. The search ignores case. */
 import { plainOf } from './ansi.ts';
 import { Deque } from './deque.ts';
 import type { Entry, LogBuffer } from './log-buffer.ts';
 
-/** Range of characters in a text, from `from` inclusive to `to` exclusive. */
+/** Range of characters in a text. The character at `from` is included, and the character at `to` is not. */
 export type Range = readonly [from: number, to: number];
 
 function pattern(text: string): RegExp {
   return new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
 }
 
-/** Returns all ranges in a text that match the search text, without regard to case. */
+/** Returns all ranges of a text that match the search text. The comparison ignores case. */
 export function rangesIn(text: string, sought: string): Range[] {
   if (sought === '') return [];
   return [...text.matchAll(pattern(sought))].map((found) => [found.index, found.index + found[0].length] as const);
 }
 
 /**
- * Searches the loaded log lines in small slices of time, so that scrolling stays smooth. The search continues with new
- * lines.
+ * Searches the loaded log lines in steps of a few milliseconds, so that scrolling stays smooth. New log lines are
+ * searched when they arrive.
  */
 export class Finder {
   readonly #buffer: LogBuffer;
@@ -26,7 +26,7 @@ export class Finder {
   #pattern: RegExp | null = null;
   /** Ids of the log lines that match, oldest first. */
   #found = new Deque<number>();
-  /** Id of the first log line that has not been searched yet. */
+  /** Id of the oldest log line that has not been searched yet. */
   #next = Number.NEGATIVE_INFINITY;
 
   constructor(buffer: LogBuffer) {
@@ -51,13 +51,13 @@ export class Finder {
     this.restart();
   }
 
-  /** Restarts the search after lines were inserted or removed before lines that have been searched. */
+  /** Searches all log lines again. Needed when lines were added or removed before lines that were already searched. */
   restart(): void {
     this.#found = new Deque();
     this.#next = Number.NEGATIVE_INFINITY;
   }
 
-  /** Searches the next log lines until `hasTime` returns `false`. */
+  /** Searches further log lines until `hasTime` returns `false`. */
   look(hasTime: () => boolean): void {
     const { shown } = this.#buffer;
     const oldest = shown.first()?.id ?? 0;
@@ -77,14 +77,20 @@ export class Finder {
     return this.#pattern.test(line.includes('\u001b') ? plainOf(line) : line);
   }
 
-  /** Returns the position of a matching line among all matches, from 1. Returns 0 if the line does not match. */
+  /**
+   * Returns the number of a matching log line among all matching lines, starting at 1. Returns 0 if the line does not
+   * match the search text.
+   */
   placeOf(id: number | null): number {
     if (id === null) return 0;
     const at = this.#found.partition((one) => one >= id);
     return this.#found.at(at) === id ? at + 1 : 0;
   }
 
-  /** Returns the id of the next or previous matching line and wraps around. Returns `null` without a match. */
+  /**
+   * Returns the id of the next or previous log line that matches the search text. After the last match follows the
+   * first match. Returns `null` if no line matches.
+   */
   step(from: number | null, direction: 1 | -1): number | null {
     const { length } = this.#found;
     if (length === 0) return null;

@@ -5,8 +5,8 @@ export interface JsonLine {
 }
 
 /**
- * Maximum length in characters of a JSON log line that is parsed. Longer lines stay raw, because parsing them would
- * delay scrolling.
+ * Maximum length in characters of a JSON log line that is parsed. A longer line is shown unparsed, because parsing
+ * would delay scrolling.
  */
 const MOST = 16_384;
 const MESSAGES = ['msg', 'message', 'event', 'text'];
@@ -25,26 +25,29 @@ export function jsonLine(line: string): JsonLine | null {
   return { message: named === undefined ? '' : String(parsed[named]), fields };
 }
 
-/** Maximum nesting depth of indented JSON. The indentation of deeper JSON would be longer than the line itself. */
+/**
+ * Maximum nesting depth of JSON that is shown with indentation. For deeper JSON, the indentation would be longer than
+ * the JSON text itself.
+ */
 const DEEPEST = 100;
 
 /**
- * Formats a JSON log line over several indented lines. Returns `null` for invalid JSON, other values than objects and
- * arrays, and deep nesting.
+ * Formats a JSON log line as several indented lines. Returns `null` if the line is no JSON object or array, or is
+ * nested too deeply.
  */
 export function indented(line: string): string | null {
   if (!/^\s*[[{]/.test(line) || depthOf(line) > DEEPEST) return null;
   try {
     return JSON.stringify(JSON.parse(line), null, 2);
   } catch {
-    // Text that begins and ends like a JSON object may be invalid JSON. The log then shows the raw line.
+    // The log line is not valid JSON, so the log shows the line unchanged.
     return null;
   }
 }
 
 /**
- * Returns the nesting depth of JSON text. An unterminated string extends to the end of the text. Otherwise the regular
- * expression would search from each quote and take quadratic time.
+ * Returns the nesting depth of JSON text. The regular expression extends a string without closing quote to the end of
+ * the text. A search for the closing quote from each opening quote would take quadratic time.
  */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];
@@ -63,7 +66,7 @@ function objectIn(line: string): Record<string, unknown> | null {
       ? (parsed as Record<string, unknown>)
       : null;
   } catch {
-    // Text that begins and ends like a JSON object may be invalid JSON. The log then shows the raw line.
+    // The log line is not valid JSON, so the log shows the line unchanged.
     return null;
   }
 }

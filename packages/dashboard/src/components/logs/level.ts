@@ -26,14 +26,14 @@ const WORDS: Record<string, Level> = {
 };
 
 /**
- * Number of characters at the start of a log line that are searched for a level. Words further inside usually do not
- * state the level of the line.
+ * Number of characters at the start of a log line in which a severity level is searched. A word such as `error` later
+ * in the line usually is not the severity level.
  */
 const LOOKED_AT = 400;
 
 const JSON_LEVEL = /"(?:level|severity|lvl|levelname|log\.level|loglevel)"\s*:\s*(?:"([a-z]+)"|(\d{1,3}))/i;
 const LOGFMT_LEVEL = /(?:^|\s)(?:level|severity|lvl|loglevel)="?([a-z]+)/i;
-/** Patterns for a level in a log line: in capitals, in brackets, or as the first word before a colon. */
+/** Patterns for a severity level in a log line: in capitals, in brackets, or as the first word before a colon. */
 const CAPITALS =
   /(?:^|[^A-Za-z0-9_])(FATAL|CRITICAL|CRIT|PANIC|EMERG|ALERT|SEVERE|ERROR|ERR|WARNING|WARN|NOTICE|INFO|DEBUG|TRACE)(?![A-Za-z0-9_])/;
 const BRACKETS = /[[(<]\s*([a-z]{3,9})\s*[\])>]/i;
@@ -45,8 +45,8 @@ const KLOG_LEVELS: Record<string, Level> = { E: 'error', F: 'error', W: 'warn', 
 const RENDITION = /\u001b\[[\d;:]*m/g;
 
 /**
- * Returns the severity level of a log line. A line without a level has the level `error` if it comes from stderr, else
- * `other`.
+ * Returns the severity level of a log line. If the line contains no level, a line from stderr is `error` and any other
+ * line is `other`.
  */
 export function levelOf(line: string, stream: 'stdout' | 'stderr'): Level {
   const cut = line.length > LOOKED_AT ? line.slice(0, LOOKED_AT) : line;
@@ -60,7 +60,7 @@ function jsonLevel(head: string): Level | null {
   return number === undefined ? null : numbered(Number(number));
 }
 
-/** Converts a numeric log level. Pino and Bunyan use 10 to 60, and syslog uses 0 to 7. */
+/** Converts a numeric severity level. The loggers Pino and Bunyan use 10 to 60, and syslog uses 0 to 7. */
 function numbered(level: number): Level {
   if (level < 10) return level <= 3 ? 'error' : level === 4 ? 'warn' : level <= 6 ? 'info' : 'debug';
   return level >= 50 ? 'error' : level >= 40 ? 'warn' : level >= 30 ? 'info' : 'debug';

@@ -1,16 +1,16 @@
-/** Stores the newest log lines in memory up to a limit, and selects lines by level. */
+/** Keeps the newest log lines in memory up to a limit. Can show only lines with given severity levels. */
 import type { LogLine } from '../../live/live.ts';
 import { Deque } from './deque.ts';
 import { type Level, levelOf } from './level.ts';
 
 /**
- * Log line with an id. Ids increase with time. Older lines that are loaded later get lower ids than all existing
- * lines.
+ * Log line with an id that increases with the time of the line. Older lines that are loaded later get ids below all
+ * existing ids.
  */
 export interface Entry extends LogLine {
   readonly id: number;
   readonly level: Level;
-  /** Whether the entry is a marker for missing log lines instead of a line. */
+  /** Whether this entry is a marker where log lines are missing, and not a log line. */
   readonly isGap?: true;
 }
 
@@ -20,8 +20,8 @@ export interface Bounds {
 }
 
 /**
- * Default maximum number of lines and characters in memory. The maximum doubles while the user has scrolled up, so
- * that visible lines stay loaded.
+ * Default maximum number of log lines and characters in memory. While the user has scrolled up, the maximum is twice as
+ * high, so that visible lines stay in memory.
  */
 export const BOUNDS: Bounds = { lines: 50_000, characters: 24_000_000 };
 
@@ -44,12 +44,12 @@ export class LogBuffer {
     return this.#all;
   }
 
-  /** Log lines that pass the level filter. */
+  /** Log lines with one of the selected severity levels. */
   get shown(): Pick<Deque<Entry>, 'length' | 'at' | 'first' | 'last' | 'slice' | 'partition'> {
     return this.#shown;
   }
 
-  /** Whether the buffer has no space for more older lines. */
+  /** Whether the memory limit is reached, so that no older log lines can be added. */
   get isFull(): boolean {
     return this.#all.length >= this.#bounds.lines * 2 || this.#characters >= this.#bounds.characters * 2;
   }
@@ -58,7 +58,7 @@ export class LogBuffer {
     this.#add({ ...line, id: ++this.#newest, level: levelOf(line.line, line.stream) });
   }
 
-  /** Adds a marker for missing log lines after the last line. */
+  /** Adds a marker that log lines are missing, after the last log line. */
   appendGap(at: string): void {
     if (this.#all.length === 0) return;
     this.#add({ replica: '', stream: 'stdout', line: '', at, id: ++this.#newest, level: 'other', isGap: true });
@@ -71,8 +71,8 @@ export class LogBuffer {
   }
 
   /**
-   * Inserts older log lines before the existing lines.
-   * @param lines oldest first
+   * Inserts older log lines before the existing log lines.
+   * @param lines log lines, oldest first
    */
   prepend(lines: readonly LogLine[]): void {
     const first = this.#oldest - lines.length;
@@ -88,15 +88,15 @@ export class LogBuffer {
   }
 
   /**
-   * Removes the oldest log lines that exceed the maximum.
-   * @param isHeld whether the user has scrolled up; the maximum is then doubled
+   * Removes the oldest log lines until the number of lines is within the limit.
+   * @param isHeld whether the user has scrolled up; the limit is then twice as high
    */
   trim(isHeld: boolean): void {
     const factor = isHeld ? 2 : 1;
     let count = Math.max(0, this.#all.length - this.#bounds.lines * factor);
     let characters = this.#characters;
     for (let at = 0; at < count; at += 1) characters -= this.#all.at(at)?.line.length ?? 0;
-    // Always keeps the newest log line, even if the line alone exceeds the maximum number of characters.
+    // The newest log line always stays, even if it alone has more characters than the limit.
     while (characters > this.#bounds.characters * factor && count < this.#all.length - 1) {
       characters -= this.#all.at(count)?.line.length ?? 0;
       count += 1;
@@ -110,7 +110,7 @@ export class LogBuffer {
   }
 
   /**
-   * Filters the log lines by level.
+   * Selects which log lines are shown by severity level.
    * @param levels `null` shows all levels
    */
   showLevels(levels: ReadonlySet<Level> | null): void {

@@ -1,7 +1,7 @@
 /**
- * Provides the log lines of a page: live lines, or lines of a past period. Older lines are loaded when the user
- * scrolls up. New lines wait in a queue that is processed in small slices between frames. At 10,000 lines per second,
- * immediate processing would block typing and scrolling.
+ * Provides the log lines of the log page: live lines, or lines of a past period. Older lines are loaded when the user
+ * scrolls up. New lines wait in a queue. The queue is processed in short time slices between frames, because 10,000
+ * lines per second would otherwise block typing and scrolling.
  */
 import type { LogHeard, LogLine } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
@@ -12,12 +12,15 @@ import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
 
 /**
- * Maximum time in milliseconds of one slice of log processing. `TOLD_EVERY_MS` is the minimum time in milliseconds
- * between two renders.
+ * Maximum time in milliseconds that log processing may block the browser at once. `TOLD_EVERY_MS` is the minimum time
+ * in milliseconds between two renders of the log.
  */
 const SLICE_MS = 6;
 const TOLD_EVERY_MS = 50;
-/** Number of existing log lines that are compared with new lines after the log stream restarts. */
+/**
+ * Number of loaded log lines that are compared with new lines after the log stream restarts. The comparison finds
+ * repeated lines.
+ */
 const COMPARED = 2_000;
 
 export class LogFeed {
@@ -25,7 +28,7 @@ export class LogFeed {
   readonly finder: Finder;
   readonly older: OlderLines;
   readonly isFollowed: boolean;
-  /** Error that explains why the app's log cannot be followed, or `null`. */
+  /** Error of the server that explains why the log of the app cannot be followed, or `null`. */
   refused: Error | null = null;
   /** Names of all replicas whose log lines were received. */
   readonly replicas = new Set<string>();
@@ -59,7 +62,8 @@ export class LogFeed {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();
     else {
-      // The stream of an app without output sends no message. Only this request shows that the app has no lines.
+      // The live log of an app without output sends no message. A request for stored lines is therefore needed to know
+      // that the log is empty.
       void this.older.probe();
       this.#stop = follow((heard) => this.#hear(heard));
     }
@@ -79,7 +83,7 @@ export class LogFeed {
 
   version = (): number => this.#version;
 
-  /** Sets whether the user has scrolled up. The buffer then keeps twice as many lines. */
+  /** Sets whether the user has scrolled up. While the user has scrolled up, twice as many log lines stay in memory. */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return;
     this.#isHeld = isHeld;
@@ -101,8 +105,8 @@ export class LogFeed {
   #hear(heard: LogHeard): void {
     this.#waiting.push(heard);
     if (heard.kind === 'lines') this.#waitingLines += heard.lines.length;
-    // The browser renders no frames for background tabs, so the queue grows. Lines that exceed the buffer's limit are
-    // dropped here.
+    // In a background tab, the browser renders no frames, so the queue of log lines grows. The oldest lines in the
+    // queue are dropped when the memory limit is reached.
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
       if (dropped?.kind !== 'lines') continue;
@@ -142,7 +146,10 @@ export class LogFeed {
     }
   }
 
-  /** Prepares for a restarted log stream, which first repeats some lines that exist already. */
+  /**
+   * Prepares for a restart of the log stream. After a restart, the stream first repeats some log lines that are already
+   * loaded.
+   */
   #beginAnew(): void {
     const { all } = this.buffer;
     this.#isGap = true;

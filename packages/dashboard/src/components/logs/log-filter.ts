@@ -1,10 +1,10 @@
-/** Converts the log filter between the URL and the API, and filters live lines in the browser. */
+/** Converts the log filter from the URL to API query parameters. Also filters live log lines in the browser. */
 import type { Args } from '../../api.ts';
 import type { LogLine } from '../../live/live.ts';
 import { plainOf } from './ansi.ts';
 import { LEVELS, type Level } from './level.ts';
 
-/** Log filter that the server applies to stored lines. A `null` field does not restrict the lines. */
+/** Log filter that the server applies to stored lines. A field with `null` filters nothing. */
 export interface LogFilter {
   readonly q: string | null;
   readonly replica: string | null;
@@ -12,7 +12,7 @@ export interface LogFilter {
   readonly deployment: string | null;
 }
 
-/** Period of log lines. `null` means that the period has no limit at this end. */
+/** Period of log lines. `since: null` means no start limit, and `until: null` means no end limit. */
 export interface Period {
   readonly since: string | null;
   readonly until: string | null;
@@ -33,7 +33,7 @@ export function queryOf(filter: LogFilter, { since, until }: Period): LogQuery {
   } as LogQuery;
 }
 
-/** Returns whether a live log line matches the filter. */
+/** Returns whether a live log line matches the log filter. */
 export function passes({ q, replica, stream, deployment }: LogFilter, line: LogLine): boolean {
   if (replica !== null && line.replica !== replica) return false;
   if (stream !== null && line.stream !== stream) return false;

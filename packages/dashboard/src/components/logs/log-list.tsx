@@ -19,7 +19,7 @@ export interface LogListProps {
   /** Id of the log line that the search or a link selected, or `null`. */
   current: number | null;
   onFind: (direction: 1 | -1) => void;
-  /** Content above the first log line: the state of older lines. */
+  /** Content above the first log line, such as a message that older lines are being loaded. */
   top: ReactNode;
 }
 
@@ -102,7 +102,9 @@ export function LogList({ feed, scroll, address, look, current, onFind, top }: L
   );
 }
 
-/** Returns callbacks that never change, so that React renders only log rows whose data changed. */
+/**
+ * Returns the same callbacks at each render. React therefore renders a log row again only if the row's data changed.
+ */
 function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void): RowActions {
   return useMemo(
     () => ({
@@ -119,12 +121,12 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
   );
 }
 
-/** Time in milliseconds after a linked log line that the link also shows. */
+/** Milliseconds of log that a link to a log line shows after this line. */
 const AFTER_MS = 60_000;
 
 /**
- * Returns a URL that shows the same log lines later. The URL contains the filters, a fixed end time, and the time of
- * the linked line.
+ * Returns a URL for sharing a log line. The URL contains the current filters, the time of the line, and a fixed end
+ * time, so that it later shows the same lines.
  */
 function linkTo({ at }: Entry): string {
   const url = new URL(window.location.href);
@@ -135,8 +137,8 @@ function linkTo({ at }: Entry): string {
 }
 
 /**
- * Scrolls to the log line that the URL names. Older lines are loaded until the line is found.
- * @returns the id of the line, or `null`
+ * Scrolls to the log line that the URL names. Loads older log lines until this line is found.
+ * @returns the id of the log line, or `null` if it is not loaded
  */
 export function useLinkedLine(feed: LogFeed, line: string | null, show: LogScroll['show']): number | null {
   const shownFor = useRef<string | null>(null);

@@ -9,7 +9,7 @@ import { NeverDeployed } from '../app/never-deployed.tsx';
 import type { LogFeed } from './log-feed.ts';
 import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 
-/** Shows above the first log line whether older lines exist or are being loaded. */
+/** Shows a message above the first log line. The message says whether older lines exist or are being loaded. */
 export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }) {
   const { older, buffer } = feed;
   const row = (children: ReactNode) => (
@@ -45,7 +45,7 @@ export function TopOfLog({ feed, onLoad }: { feed: LogFeed; onLoad: () => void }
   return null;
 }
 
-/** Explains why the log page shows no lines, and what the user can do. */
+/** Explains why the log page shows no lines. Also says what the user can do. */
 export function NoLines({
   app,
   feed,

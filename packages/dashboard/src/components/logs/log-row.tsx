@@ -16,7 +16,7 @@ const LEVEL_LOOKS: Record<Level, [sign: string, colour: string, edge: string]> =
   other: ['', 'text-soft', 'border-transparent'],
 };
 
-/** Display settings of all log rows on the page. */
+/** Display settings that all log rows of the page share. */
 export interface RowLook {
   sought: string;
   isWrapped: boolean;
@@ -91,7 +91,10 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
   );
 });
 
-/** Shows a complete log line in a scrollable box. A line can be 1 MiB long and would otherwise fill the page. */
+/**
+ * Shows a complete log line in a scrollable box. A log line can be 1 MiB long. Without the box, such a line would fill
+ * the page.
+ */
 function Whole({ line }: { line: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a `section` would be a landmark for screen readers
@@ -151,8 +154,8 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // Keyboard shortcuts of the log list replace tab stops. With a tab stop in each row, keyboard users could hardly
-      // leave the list.
+      // The buttons of a log row are no tab stops, because keyboard users would need many tab presses to leave the
+      // list. The log list has keyboard shortcuts instead.
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}
       title={label}

@@ -16,7 +16,7 @@ export interface LogStatusProps {
 
 const count = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
 
-/** Shows whether the log is live and how many lines are loaded. A button goes to the newest line. */
+/** Shows whether the log page follows new lines, and how many lines are loaded. A button scrolls to the newest line. */
 export function LogStatus(props: LogStatusProps) {
   const { shown, all } = props.feed.buffer;
   const { letGo } = props.feed.buffer;
@@ -67,7 +67,7 @@ function Followed({ feed, scroll }: LogStatusProps) {
   );
 }
 
-/** Time in milliseconds by which the button for later log lines moves the period. */
+/** Milliseconds that the button `Show 10 more minutes` adds to the shown period. */
 const LATER_MS = 10 * 60_000;
 
 function Past({ address: { since, until }, set }: LogStatusProps) {

@@ -5,8 +5,8 @@ import { type Range, rangesIn } from './find.ts';
 import { jsonLine } from './json-line.ts';
 
 /**
- * Returns the CSS styles for a piece of terminal output. The log renders only text nodes and these styles, so output
- * can never become HTML markup.
+ * Returns the CSS styles for a piece of terminal output. Output is rendered only as text nodes with these styles, so
+ * output can never become HTML.
  */
 function styleOf(look: Look): CSSProperties {
   const { colour, ground, bold, italic, underline, struck } = look;
@@ -27,7 +27,10 @@ function classOf({ inverse, dim, colour, ground }: Look): string | undefined {
   return dim && colour === null && ground === null ? 'log-dim' : undefined;
 }
 
-/** Renders pieces of a log line with highlighted search matches. A match may span several pieces. */
+/**
+ * Renders the pieces of a log line and highlights search matches. One match may extend over several pieces with
+ * different colors.
+ */
 function marked(pieces: readonly Piece[], ranges: readonly Range[]): ReactNode[] {
   const nodes: ReactNode[] = [];
   let start = 0;
@@ -60,7 +63,7 @@ function cut(text: string, start: number, ranges: readonly Range[]): ReactNode {
   return [...nodes, text.slice(at)];
 }
 
-/** Renders the text of a log line in its terminal colors, with highlighted search matches. */
+/** Renders a log line in its terminal colors and highlights search matches. */
 export function LogText({ line, sought, raw }: { line: string; sought: string; raw: boolean }) {
   const json = raw ? null : jsonLine(line);
   if (json !== null) return <JsonText {...json} sought={sought} />;

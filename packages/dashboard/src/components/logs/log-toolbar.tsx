@@ -35,7 +35,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
         <FindField {...find} />
         <PeriodField key={`${address.since} ${address.until}`} address={address} set={set} />
       </div>
-      {/* On a phone, the filters are in one row, so that the log has more space. */}
+      {/* On a phone, all log filters are in one row, so that more log lines fit on the screen. */}
       <div className="flex flex-wrap items-center gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:*:shrink-0">
         <LevelChoice address={address} set={set} />
         <CompactSelect
@@ -81,7 +81,10 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
   );
 }
 
-/** Shows the text filter that the server applies. The search field next to the filter may contain another text. */
+/**
+ * Shows the text that the server uses to filter log lines. The search field may contain another text, which only
+ * searches the loaded lines.
+ */
 function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
   return (
     <span className="inline-flex min-h-8 max-w-full items-center gap-1 rounded-md border border-accent bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent">

@@ -15,18 +15,18 @@ import { type LogAddress, type SetLogAddress, useLogAddress } from './use-log-ad
 import { useLogFeed } from './use-log-feed.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 
-/** Width in pixels below which log rows hide the replica and the fractions of a second. */
+/** Width of the page in pixels below which log rows show neither the replica nor fractions of a second. */
 const NARROW_PX = 560;
 /** Width in pixels of the border and the padding of a log row. */
 const EDGES_PX = 24;
-/** Width of a log row's level mark in characters. */
+/** Width of the severity level's letter in a log row, in characters. */
 const LEVEL_COLUMNS = 2;
 
 export function LogView() {
   const path = useAppPath();
   const [address, set] = useLogAddress();
   const feed = useLogFeed(path, address.filter, address.since, address.until);
-  // `useLogFeed` creates the feed in an effect, so the first render has no feed.
+  // The first render has no log feed, because `useLogFeed` creates the feed in an effect.
   if (feed === null) return <div className="h-[max(22rem,calc(100dvh-16rem))]" />;
   return <Lines key={keyOf(feed)} path={path} feed={feed} address={address} set={set} />;
 }
@@ -35,8 +35,8 @@ const keys = new WeakMap<LogFeed, number>();
 let lastKey = 0;
 
 /**
- * Returns a unique React key for each log feed. A new query thus renders a new list with its own scroll position and
- * opened rows.
+ * Returns a unique React key for each log feed. A changed filter or period creates a new feed. React then renders a new
+ * list with its own scroll position and opened rows.
  */
 function keyOf(feed: LogFeed): number {
   const key = keys.get(feed) ?? ++lastKey;
@@ -118,7 +118,8 @@ function widthsOf(feed: LogFeed, { hasTimes }: LogAddress, width: number): { tim
 let letterPx = 0;
 
 /**
- * Returns the number of characters that fit into one row of a wrapped log line. Returns `null` if wrapping is off.
+ * Returns how many characters of a log line fit into one line of the page. Returns `null` if long log lines are not
+ * wrapped.
  */
 function columnsIn(
   width: number,
@@ -140,7 +141,7 @@ function measureLetter(): number {
   return width / 100 || 7.5;
 }
 
-/** Downloads the filtered log as a text file. */
+/** Downloads the log lines that match the filter as a text file. */
 async function download(path: AppPath, { filter, since, until }: LogAddress): Promise<void> {
   try {
     const text = await textOf(path, filter, since, until);

@@ -6,16 +6,16 @@ import { Overlap } from './overlap.ts';
 import { rightAfter } from './period.ts';
 
 /**
- * State of loading older log lines. `waiting`: no answer yet. `end`: no older lines exist. `full`: the buffer has no
- * space.
+ * State of loading older log lines. `waiting`: the server has not sent any line yet. `end`: no older lines exist.
+ * `full`: the memory limit is reached.
  */
 export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'failed';
 
 const PAGE = 500;
 const MOST = 10_000;
 /**
- * Minimum number of loaded log lines to compare with older ones. Lines of several replicas are sorted only
- * approximately by time.
+ * Minimum number of loaded log lines that are compared with older lines to find duplicates. One line is not enough,
+ * because lines of several replicas are not sorted exactly by time.
  */
 const COMPARED = 1_000;
 
@@ -28,7 +28,7 @@ export class OlderLines {
   readonly #buffer: LogBuffer;
   readonly #parts: FeedParts;
   readonly #onLoaded: (lines: readonly LogLine[]) => void;
-  /** Oldest log line that the live stream delivered, or `null`. Older lines must be requested. */
+  /** First log line that arrived through the live log, or `null`. All older lines must be requested from the server. */
   #heardFrom: LogLine | null = null;
   #isOver = false;
 
@@ -43,7 +43,7 @@ export class OlderLines {
     this.#isOver = true;
   }
 
-  /** Remembers the first live log line. Older lines are requested up to this line. */
+  /** Stores the first line of the live log. Older log lines are requested up to the time of this line. */
   heard(lines: readonly LogLine[]): void {
     const [first] = lines;
     if (this.#heardFrom !== null || first === undefined) return;
@@ -61,12 +61,12 @@ export class OlderLines {
       this.state = 'end';
       this.#onLoaded([]);
     } catch (error) {
-      // Ignores the error if live lines have arrived meanwhile. The log stream reports connection problems itself.
+      // Ignores the error if live log lines have arrived. The event stream itself reports connection problems.
       if (!this.#isOver && this.state === 'waiting') this.#fail(error);
     }
   }
 
-  /** Loads a page of older log lines. Does nothing while a page is loading, or if there are no older lines. */
+  /** Loads a page of older log lines. Does nothing if a page is being loaded or no older lines exist. */
   async load(): Promise<void> {
     if (this.state !== 'idle' && this.state !== 'failed') return;
     const before = this.#before();
@@ -95,15 +95,15 @@ export class OlderLines {
   }
 
   /**
-   * Returns the period of older log lines to request. The period includes the time of the oldest loaded line, because
-   * several lines may have the same time. `known` is the number of loaded lines at that time.
+   * Returns the period for the next request of older log lines. The period includes the time of the oldest loaded line,
+   * because several lines may have the same time. `known` is the number of loaded lines with this time.
    */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Live log lines that did not match the filter are not in the buffer. They need no request either, so the period
-    // ends at the first live line.
+    // Live log lines that did not match the filter were not stored. They must not be requested, so the period ends at
+    // the first live log line.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

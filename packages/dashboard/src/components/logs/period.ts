@@ -1,5 +1,6 @@
 /**
- * Converts times of the log page: time spans such as `15m`, times with nanoseconds, and values of local time fields.
+ * Converts times for the log page: time spans such as `15m`, RFC 3339 times with nanoseconds, and values of HTML date
+ * and time fields.
  */
 import type { Period } from './log-filter.ts';
 
@@ -14,8 +15,8 @@ export const SPANS = [
 ] as const;
 
 /**
- * Converts a time span such as `15m` into its start time, with the end at `now`. An ISO time stays unchanged, and any
- * other text returns `null`.
+ * Converts a time span such as `15m` to the time at which the span starts, if it ends at `now`. Returns an ISO time
+ * unchanged, and `null` for any other text.
  */
 export function momentIn(text: string | null, now: number): string | null {
   if (text === null) return null;
@@ -24,15 +25,18 @@ export function momentIn(text: string | null, now: number): string | null {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
 }
 
-/** Returns the period of log lines that the URL names, or `null` for live lines. */
+/**
+ * Returns the period of log lines that the URL names. Returns `null` if the URL names no period, so that the page
+ * follows live log lines.
+ */
 export function periodIn(since: string | null, until: string | null, now: number): Period | null {
   const period = { since: momentIn(since, now), until: momentIn(until, now) };
   return period.since === null && period.until === null ? null : period;
 }
 
 /**
- * Returns the time one nanosecond later. The API excludes the end of a period, so this end includes lines at the given
- * time.
+ * Returns the time one nanosecond after a given time. A period with this end includes log lines at the given time,
+ * because the API excludes the end of a period.
  * @param at RFC 3339 time in UTC
  */
 export function rightAfter(at: string): string {
@@ -42,7 +46,7 @@ export function rightAfter(at: string): string {
   return `${new Date(Date.parse(`${second}Z`) + 1_000).toISOString().slice(0, 19)}.000000000Z`;
 }
 
-/** Returns an ISO time that is later by `ms` milliseconds. */
+/** Adds milliseconds to an ISO time. */
 export function later(at: string, ms: number): string {
   return new Date(Date.parse(at) + ms).toISOString();
 }

@@ -1,18 +1,18 @@
 /**
- * Calculates the vertical position of each log row. Without wrapping, all rows have the same height. The height of a
- * wrapped row is estimated from the number of characters, because the font is monospaced. Once a row is rendered, its
+ * Calculates the vertical position of each log row. If lines are not wrapped, all rows have the same height. Otherwise,
+ * the height of a row is estimated from its number of characters in the monospaced font. After the row is rendered, the
  * measured height replaces the estimate.
  */
 import type { Entry, LogBuffer } from './log-buffer.ts';
 
 /** Height in pixels of a log row without wrapping. */
 export const ROW_HEIGHT = 22;
-/** Number of characters of a long log line that are shown until the user opens the row. */
+/** Number of characters that a row shows of a long log line. The user can open the row to see the complete line. */
 export const MOST_SHOWN = 2_000;
 
 export class RowLayout {
   #columns: number | null = null;
-  /** Measured heights in pixels of log rows that differ from the estimate, by line id. */
+  /** Measured heights in pixels of log rows by line id. Contains only heights that differ from the estimate. */
   readonly #seen = new Map<number, number>();
   #offsets = new Float64Array(1);
   #isUniform = true;
@@ -28,7 +28,7 @@ export class RowLayout {
     this.#seen.clear();
   }
 
-  /** Calculates the positions of all log rows that pass the level filter. */
+  /** Calculates the vertical positions of all shown log rows. */
   measure(shown: LogBuffer['shown']): void {
     this.#length = shown.length;
     this.#forget(shown.first()?.id ?? 0);
@@ -70,7 +70,7 @@ export class RowLayout {
 
   /**
    * Stores the measured height of a log row.
-   * @returns whether the measured height differs from the calculated height
+   * @returns whether the measured height differs from the height used before
    */
   see(entry: Entry, height: number): boolean {
     if (height === 0 || Math.abs(this.#heightOf(entry) - height) < 0.5) return false;

@@ -6,7 +6,7 @@ import { type LogFilter, levelsIn, streamIn } from './log-filter.ts';
 export interface LogAddress {
   filter: LogFilter;
   levels: ReadonlySet<Level> | null;
-  /** Start of the period in the URL: a time span such as `15m`, an ISO time, or `null`. */
+  /** Start of the log period as in the URL: a time span such as `15m`, an ISO time, or `null`. */
   since: string | null;
   until: string | null;
   /** Text that the browser searches in the loaded log lines. */

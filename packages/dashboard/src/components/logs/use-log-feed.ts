@@ -10,7 +10,7 @@ import { periodIn } from './period.ts';
 function reader(params: AppPath, filter: LogFilter): ReadLines {
   return async (period, limit) => {
     const asked = { ...queryOf(filter, period), limit: String(limit), format: 'json' as const };
-    // Bypasses the query cache, because the log buffer already keeps the lines in memory.
+    // The query cache does not store these log lines, because the log buffer already keeps them in memory.
     const found = await queryClient.fetchQuery({
       ...query('getAppLogs', { params, query: asked }),
       staleTime: 0,
@@ -22,8 +22,8 @@ function reader(params: AppPath, filter: LogFilter): ReadLines {
 }
 
 /**
- * Returns the feed of log lines for a filter and a period. Returns `null` in the first render. A changed filter or
- * period starts a new feed.
+ * Returns an object that provides the log lines for a filter and a period. Returns `null` in the first render. A
+ * changed filter or period creates a new object.
  */
 export function useLogFeed(
   { project, environment, app }: AppPath,

@@ -1,38 +1,38 @@
 /**
- * Manages the scroll position of the log. The position is a line and an offset, not an absolute number of pixels. The
- * view thus stays still when lines above are added or removed. At the end of the log, the view follows new lines. Each
- * render sets the scroll position before the browser paints.
+ * Manages the scroll position of the log page. The position is a log line and an offset in pixels from this line. The
+ * visible lines therefore stay in place when lines above are added or removed. At the end of the log, the page scrolls
+ * with new lines. Each render sets the scroll position before the browser paints.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogFeed } from './log-feed.ts';
 import { RowLayout } from './row-layout.ts';
 
 /**
- * Scroll position of the log: `end` follows new lines, and `line` is the row at the upper edge with an offset in
- * pixels.
+ * Scroll position of the log page. `end`: the page scrolls with new lines. `line`: the log line at the upper edge, with
+ * an offset in pixels.
  */
 export type Place = { kind: 'end' } | { kind: 'line'; id: number; above: number; newest: number };
 
-/** Distance in pixels above and below the viewport in which log rows are also rendered. */
+/** Height in pixels of the areas above and below the viewport in which log rows are also rendered. */
 const BEYOND_PX = 220;
 const NEAR_TOP_PX = 400;
 const AT_END_PX = 6;
 /**
- * Maximum number of pages of older lines that load in a row without scrolling. Several pages may be needed if few
- * lines match the level filter.
+ * Maximum number of pages of older log lines that are loaded without user action. If few lines match the severity
+ * filter, one page may not fill the screen.
  */
 const MOST_ALONE = 10;
 
 export interface LogScroll {
   box: RefObject<HTMLDivElement | null>;
-  /** Element above the first log row that scrolls with the rows. */
+  /** Element above the first log row. The element scrolls together with the log rows. */
   head: RefObject<HTMLDivElement | null>;
   size: { width: number; height: number };
   first: number;
   last: number;
   layout: RowLayout;
   isFollowing: boolean;
-  /** Number of log lines below the viewport that arrived after the user scrolled up. */
+  /** Number of new log lines since the user scrolled up. These lines are below the viewport. */
   below: number;
   follow: () => void;
   toTop: () => void;
@@ -139,8 +139,8 @@ function placeAt(
 }
 
 /**
- * Measures rendered log rows whose height may differ from the standard height. Other rows are skipped, because reading
- * a height forces the browser to compute the layout.
+ * Measures the heights of rendered log rows that may not have the standard height. Other rows are skipped, because the
+ * browser must compute the layout to measure a height.
  * @returns whether a height differs from the calculated height
  */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {

@@ -10,7 +10,7 @@ export interface LinkDraft {
   region: string;
   account: string;
   publicEndpoint: string;
-  /** Name of the only accessible bucket. Empty means all buckets that the access key may use. */
+  /** Name of the bucket if the access key can access only one bucket. Empty means all buckets of the access key. */
   bucket: string;
   accessKey: string;
   secretKey: string;
@@ -25,12 +25,15 @@ export function newLink(provider: ObjectStoreLink['provider']): LinkDraft {
   return { ...text, provider, accessKey: '', secretKey: '', pathStyle: null };
 }
 
-/** Returns whether an object store provider requires or accepts a field of the form. */
+/** Returns whether an object store provider uses a field of the form. */
 export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'account' | 'path_style'): boolean {
   return ([...asks, ...takes] as readonly string[]).includes(field);
 }
 
-/** Returns a message about the first empty required field of the link form, or `null` if all are filled in. */
+/**
+ * Returns a message about the first empty required field of the form for a linked object store. Returns `null` if no
+ * required field is empty.
+ */
 export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null {
   if (draft.name === '') return 'Enter a name first.';
   const missing = asks.find((field) => draft[field].trim() === '');
@@ -39,8 +42,8 @@ export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null 
 }
 
 /**
- * Converts the form for a linked object store into a request body. Fields that the chosen provider does not use are
- * omitted.
+ * Converts the form for a linked object store into a request body. Omits fields that the selected provider does not
+ * use.
  */
 export function linkBody(draft: LinkDraft, provider: Asked): Body {
   const text = (field: 'endpoint' | 'region' | 'account') =>
@@ -60,7 +63,7 @@ export function linkBody(draft: LinkDraft, provider: Asked): Body {
   };
 }
 
-/** Form values for the address of a linked object store, such as endpoint and region. */
+/** Form values for how to reach a linked object store, such as endpoint and region. */
 export interface PlaceDraft extends Pick<LinkDraft, 'endpoint' | 'region' | 'publicEndpoint' | 'bucket'> {
   pathStyle: boolean;
 }
@@ -71,7 +74,9 @@ export function newPlace({ endpoint, region, public_endpoint, bucket, path_style
   return { endpoint, region, publicEndpoint: public_endpoint ?? '', bucket: bucket ?? '', pathStyle: path_style };
 }
 
-/** Returns the changed address fields of a linked object store as a patch, or `null` if nothing changed. */
+/**
+ * Returns the changed address fields of a linked object store as a JSON merge patch. Returns `null` if nothing changed.
+ */
 export function placePatch(store: Known, draft: PlaceDraft): ObjectStorePatch | null {
   const [publicEndpoint, bucket] = [draft.publicEndpoint.trim() || null, draft.bucket.trim() || null];
   const patch: ObjectStorePatch = {

@@ -7,7 +7,10 @@ import { errorFor } from '../../util/field-error.ts';
 import { Beside } from '../app-settings/fields.tsx';
 import { type LinkDraft, shows } from './link-draft.ts';
 
-/** Common props of the form fields: part of the form values, error of the last request, and change callback. */
+/**
+ * Props that all groups of form fields for a linked object store share. They contain the form values, the error of the
+ * last request, and a change callback.
+ */
 interface Of<K extends keyof LinkDraft> {
   draft: Pick<LinkDraft, K>;
   error: Error | null;
@@ -104,7 +107,7 @@ export function KeyFields({ draft, error, onChange }: Of<'accessKey' | 'secretKe
   );
 }
 
-/** Renders the address fields that the chosen object store provider requires or accepts. */
+/** Renders the fields for endpoint, region and similar settings that the selected object store provider uses. */
 export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provider: ObjectStoreProvider }) {
   const { draft, error, onChange } = of;
   const note = (field: 'endpoint' | 'region') => (provider.asks.includes(field) ? undefined : 'optional');

@@ -2,11 +2,11 @@ import type { Args } from '../../api.ts';
 import { limitsOf, memoryProblem } from '../things/general-draft.ts';
 
 export interface StoreDraft {
-  /** Target environment in the form `project/environment`. */
+  /** Environment for the new object store, in the form `project/environment`. */
   place: string;
   name: string;
   description: string;
-  /** Version of the object store's container image. Empty means the version that Davit is tested with. */
+  /** Version of the object store's container image. Empty means the version with which Davit was tested. */
   version: string;
   cpu: string;
   memory: string;
@@ -17,8 +17,8 @@ export function newStore(place: string): StoreDraft {
 }
 
 /**
- * Returns a message about the first missing or wrong field of the new object store form. Returns `null` if all are
- * valid.
+ * Returns a message about the first missing or wrong field of the new object store form. Returns `null` if all fields
+ * are valid.
  */
 export function missingInStore({ place, name, memory }: StoreDraft): string | null {
   if (place === '') return 'Create a project with an environment first.';

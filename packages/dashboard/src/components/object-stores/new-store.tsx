@@ -15,7 +15,10 @@ import { missingInStore, newStore, type StoreDraft, storeArgs } from './new-stor
 
 const FIELDS = ['name', 'description', 'version', 'limits.cpu', 'limits.memory_bytes'] as const;
 
-/** Renders the form for a new managed object store. After the creation, the page of the store shows the progress. */
+/**
+ * Renders the form for a new managed object store. After submission, the page of the new object store shows the
+ * progress of the creation.
+ */
 export function NewStore({ onClose }: { onClose: () => void }) {
   const places = usePlaces();
   const [draft, setDraft] = useState<StoreDraft>(() => newStore(places[0] ?? ''));

@@ -1,4 +1,7 @@
-/** Folder of an S3 bucket. S3 has no folders, so a folder is a common prefix of object keys up to a `/`. */
+/**
+ * Folder in an S3 bucket. S3 itself has no folders. All object keys with the same prefix up to a `/` are shown as one
+ * folder.
+ */
 
 export interface Folder {
   name: string;
@@ -6,14 +9,14 @@ export interface Folder {
   prefix: string;
 }
 
-/** Returns the path of folders to a prefix of object keys. The first entry is the bucket. */
+/** Splits a prefix of object keys into its parent folders. The first folder in the list is the bucket itself. */
 export function foldersTo(bucket: string, prefix: string): Folder[] {
   const parts = prefix.split('/').filter((part) => part !== '');
   const within = parts.map((name, at) => ({ name, prefix: `${parts.slice(0, at + 1).join('/')}/` }));
   return [{ name: bucket, prefix: '' }, ...within];
 }
 
-/** Removes the prefix of the shown folder from an object key or a longer prefix. */
+/** Returns an object key or a subfolder without the prefix of the folder that the page shows. */
 export function nameWithin(key: string, prefix: string): string {
   return key.startsWith(prefix) ? key.slice(prefix.length) : key;
 }

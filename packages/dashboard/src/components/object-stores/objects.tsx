@@ -15,7 +15,7 @@ import { ObjectTable } from './object-table.tsx';
 import { Upload } from './upload.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Lists the objects of a bucket by folder. The server requests the list from the S3 server each time. */
+/** Lists the objects of a bucket by folder. Each time, Davit requests the list from the S3 server. */
 export function Objects({ bucket }: { bucket: string }) {
   const forbidden = useForbidden('secrets');
   if (forbidden !== null) return <NotForYou what="the objects of a bucket" reason={forbidden} />;
@@ -31,7 +31,8 @@ function Listing({ bucket }: { bucket: string }) {
   const asked = { ...(prefix !== '' && { prefix }), ...(cursor !== null && { cursor }) };
   const { data: entries, error } = useQuery({
     ...query('listObjects', { params: { ...params, bucket }, query: asked }),
-    // Always fetches the list, because other programs change the bucket and Davit gets no event about their changes.
+    // Fetches the list each time, because other programs also change the bucket. Davit gets no events about these
+    // changes.
     staleTime: 0,
   });
   const next = nextCursor(headersOf(entries));

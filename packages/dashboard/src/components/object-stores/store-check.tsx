@@ -6,7 +6,10 @@ import { Problem } from '../../ui/problem.tsx';
 import { duration } from '../../ui/time.tsx';
 import { useStoreOfPage } from './use-store.ts';
 
-/** Renders the button that tests the connection to the object store with the stored access key, and the result. */
+/**
+ * Renders a button that tests the connection to an object store with the stored access key. Also shows the result of
+ * the test.
+ */
 export function StoreCheckCard() {
   const { store, params, not } = useStoreOfPage();
   const check = useCall('checkObjectStore', { changes: ['getObjectStore', 'listObjectStores'] });

@@ -5,13 +5,13 @@ export interface End {
   says: string;
   action: string;
   confirm: string;
-  /** Text of the success message that follows the name of the object store. */
+  /** End of the success message. The message begins with the name of the object store. */
   said: string;
 }
 
 /**
- * Returns the texts for removing an object store. A linked store is unlinked. A managed store moves to the trash, or
- * is deleted permanently if it is already in the trash.
+ * Returns the texts of the dialog that removes an object store. A linked object store is unlinked. A managed object
+ * store moves to the trash. If it is already in the trash, it is deleted permanently.
  */
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {

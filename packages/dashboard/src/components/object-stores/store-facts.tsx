@@ -65,7 +65,7 @@ function Place({ store }: { store: ObjectStore }) {
 }
 
 function Keys({ name }: { name: string }) {
-  // The query cache drops the access keys as soon as no component shows them.
+  // The query cache drops the access keys when no component shows them.
   const { data, error } = useQuery({
     ...query('getObjectStoreCredentials', { params: { object_store: name } }),
     gcTime: 0,

@@ -22,8 +22,7 @@ export function StoreSettings() {
         known={store}
         forbidden={not.describe}
         call={save}
-        // Saves without a connection check, because the linked object store may be unreachable. The description does
-        // not affect the connection.
+        // Skips the connection check, because only the description changes. The linked object store may be unreachable.
         send={(body, onSuccess) => save.mutate({ params, body, query: { check: 'false' } }, { onSuccess })}
       />
       {store.kind === 'linked' && <Changes />}

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<ObjectStore>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (store) => <RowActions store={store} /> },
 ];
 
-/** Lists deleted object stores that can still be restored. */
+/** Lists deleted object stores that users can still restore. */
 export function StoreTrash({ stores }: { stores: readonly ObjectStore[] }) {
   return (
     <Card

@@ -9,9 +9,9 @@ import { uploadCommand } from './object-path.ts';
 import { useStoreOfPage } from './use-store.ts';
 
 /**
- * Renders a `curl` command with a presigned URL that uploads a file to the object store. The page cannot upload the
- * file itself. The content security policy allows requests only to the Davit server, and most object stores refuse
- * cross-origin requests.
+ * Renders a `curl` command that uploads a file to the object store with a presigned URL. The dashboard cannot upload
+ * the file itself. Its content security policy allows requests only to the Davit server, and most object stores refuse
+ * requests from other origins.
  */
 export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
   const { params } = useStoreOfPage();

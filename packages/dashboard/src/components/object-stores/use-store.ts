@@ -6,7 +6,10 @@ import { useName } from '../../util/params.ts';
 import { usePresent } from '../app/use-present.ts';
 import { whyNotStore } from './store-may.ts';
 
-/** Returns the object store of the current page, and for each action why it is not possible now or `null`. */
+/**
+ * Returns the object store that the page shows. Also returns for each action a reason why the action is not possible
+ * now, or `null`.
+ */
 export function useStoreOfPage() {
   const params = { object_store: useName('object_store') };
   const store = usePresent('getObjectStore', { params });
@@ -14,21 +17,21 @@ export function useStoreOfPage() {
   return { params, store, not: whyNotStore(store, forbidden), ...forbidden };
 }
 
-/** API operations whose cached answers are refetched after a task on an object store. */
+/** API operations whose cached responses are refetched after a background task on an object store starts. */
 export const STORE_CHANGES = ['getObjectStore', 'listObjectStores', 'getObjectStoreCredentials', 'listTasks'] as const;
 
 type Begins = Extract<OperationId, 'startObjectStore' | 'stopObjectStore'>;
 
-/** Returns functions that start a task of the object store of the current page. */
+/** Returns functions that start a background task for the object store that the page shows. */
 export function useBeginStore(id: Begins, onDone?: () => void) {
   const params = { object_store: useName('object_store') };
   const call = useCall(id, { changes: STORE_CHANGES, ...(onDone && { onDone }) });
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the task and shows an error as a toast. Use this function for buttons outside a dialog. */
+    /** Starts the background task and shows an error as a toast. Use this function for buttons outside a dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the task. An error goes into the field `error`. Use this function for dialogs. */
+    /** Starts the background task and puts an error into `error`. Use this function for dialogs. */
     send: () => call.mutate({ params }),
   };
 }

@@ -15,8 +15,8 @@ const WEIGHT: Partial<Record<AppOrder, (figures: AppFigures) => number>> = {
 type Sorted = Pick<App, 'reference' | 'status'>;
 
 /**
- * Sorts apps by status, worst first, or by resource usage, highest first. Equal apps are sorted by name. Apps without
- * measurements count as 0.
+ * Sorts apps by status with the worst status first, or by resource usage with the highest usage first. Apps in the same
+ * place are sorted by name. An app without measurements has usage 0.
  */
 export function inOrder<A extends Sorted>(
   apps: readonly A[],
@@ -33,7 +33,7 @@ export function inOrder<A extends Sorted>(
   return [...apps].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a) || byName(a, b));
 }
 
-/** Returns the apps whose reference, status or live tag contains all words of the filter text. */
+/** Returns the apps whose reference, status or live tag contains each word of the filter text. */
 export function matching<A extends Sorted & Pick<App, 'live_tag'>>(apps: readonly A[], text: string): readonly A[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return apps;

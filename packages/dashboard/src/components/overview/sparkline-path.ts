@@ -1,15 +1,15 @@
-/** Size of the SVG view box of a sparkline. */
+/** Width and height of the SVG view box of a small line chart (sparkline). */
 export const BOX = { width: 200, height: 40 } as const;
 
 export interface SparklinePaths {
   line: string;
-  /** SVG path of the area between the line and the bottom of the box. */
+  /** SVG path of the area between the chart line and the bottom of the view box. */
   area: string;
 }
 
 /**
- * Returns the SVG paths of a sparkline. Missing measurements leave gaps.
- * @param full value at the top of the box
+ * Returns the SVG paths of a small line chart. A missing measurement leaves a gap.
+ * @param full value at the top of the view box
  */
 export function sparklinePaths(values: readonly (number | null)[], full: number): SparklinePaths {
   const step = BOX.width / Math.max(values.length - 1, 1);
@@ -22,7 +22,8 @@ export function sparklinePaths(values: readonly (number | null)[], full: number)
   const drawn = runs.filter((run) => run.length > 0);
   const x = (point: string | undefined) => point?.split(' ')[0] ?? '0';
   return {
-    // Draws a single value as a line of length zero. SVG renders such a line as a dot, because its caps are round.
+    // Draws a single measurement as a line of length zero. SVG renders such a line as a dot, because the line caps are
+    // round.
     line: drawn.map((run) => `M${run.join('L')}${run.length === 1 ? `L${run[0]}` : ''}`).join(''),
     area: drawn.map((run) => `M${x(run[0])} ${BOX.height}L${run.join('L')}L${x(run.at(-1))} ${BOX.height}Z`).join(''),
   };

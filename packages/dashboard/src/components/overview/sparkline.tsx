@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo } from 'react';
 import { BOX, sparklinePaths } from './sparkline-path.ts';
 
-/** Renders a small chart without axes. The caller renders the values next to the chart. */
+/** Renders a small line chart without axes. The component that uses the chart must show the values as text. */
 export function Sparkline({
   values,
   full,
@@ -10,10 +10,10 @@ export function Sparkline({
   onPoint,
 }: {
   values: readonly (number | null)[];
-  /** Value at the upper end of the chart. */
+  /** Maximum of the chart's value axis. */
   full: number;
   label: string;
-  /** Index of the value under the pointer, or `null`. */
+  /** Index of the measurement under the pointer, or `null`. */
   pointed: number | null;
   onPoint: (step: number | null) => void;
 }) {

@@ -5,14 +5,14 @@ import { Button } from '../../ui/button.tsx';
 import type { Trouble } from './troubles.ts';
 
 /**
- * Number of problems that are shown first, because one failed server can cause hundreds of problems. A button shows
- * all problems.
+ * Number of problems that the list shows at first. Even a single fault of the server can cause hundreds of problems. A
+ * button shows the complete list.
  */
 const AT_FIRST = 6;
 
 /**
- * Lists the problems of the instance, each with a link to the page that solves it. Without problems, the list shows a
- * short message.
+ * Lists the problems of the instance. Each problem has a link to the page where the user can solve it. If there are no
+ * problems, a short message is shown.
  */
 export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {
   const [all, setAll] = useState(false);

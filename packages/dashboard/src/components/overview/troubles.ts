@@ -1,4 +1,4 @@
-/** Collects the problems of the instance for the overview page, errors first. */
+/** Collects the problems that the overview page shows, such as failed deployments. Errors come before warnings. */
 import type { App, Certificate, Database, Deployment, Instance, OwnRegistry } from '@davit/api';
 import { appPath, databasePath, paths } from '../../paths.ts';
 import { count } from '../../util/amounts.ts';
@@ -8,9 +8,9 @@ export interface Trouble {
   key: string;
   tone: 'error' | 'warning';
   what: string;
-  /** Reason of the problem, usually an error message of the server, or `null`. */
+  /** Cause of the problem, usually an error message of the server. `null` if the cause is unknown. */
   why: string | null;
-  /** URL of the dashboard page that solves the problem. `mend` is the label of the link. */
+  /** URL of the dashboard page where the user can solve the problem. `mend` is the label of the link. */
   to: string;
   search?: Record<string, string>;
   mend: string;
@@ -19,7 +19,7 @@ export interface Trouble {
 export interface Sight {
   apps: readonly App[];
   instance: Instance;
-  /** The optional fields below are `undefined` until their data is loaded. */
+  /** The optional fields from here on are `undefined` until the page has loaded their data. */
   registry?: OwnRegistry | undefined;
   certificates?: readonly Certificate[] | undefined;
   databases?: readonly Database[] | undefined;
@@ -29,8 +29,9 @@ export interface Sight {
 
 const DAY_MS = 86_400_000;
 /**
- * Milliseconds before expiry at which a TLS certificate is reported as a problem. `SOON_MS` leaves time to replace an
- * uploaded certificate. With less than `LATE_MS` left, an automatic renewal must have failed.
+ * Number of milliseconds before its expiry at which a TLS certificate becomes a problem. `SOON_MS` is for uploaded
+ * certificates, because users need time to replace them. `LATE_MS` is for certificates that Davit renews. If so little
+ * time is left, the renewal has failed.
  */
 const SOON_MS = 21 * DAY_MS;
 const LATE_MS = 5 * DAY_MS;
@@ -119,8 +120,8 @@ function diskTroubles({ disk }: Instance): Trouble[] {
 }
 
 /**
- * Reports failed deployments. Only the last deployment of each app counts, because a later successful deployment
- * replaces the failed one.
+ * Reports apps whose last deployment failed. Earlier failed deployments are ignored, because a later deployment
+ * replaced them.
  */
 function deploymentTroubles(deployments: readonly Deployment[]): Trouble[] {
   const seen = new Set<string>();
