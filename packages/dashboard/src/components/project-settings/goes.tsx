@@ -1,6 +1,6 @@
 import type { App } from '@davit/api';
 
-/** Describes what is deleted together with a project or an environment, and what stays. */
+/** Lists in a confirmation dialog what a deletion of a project or an environment removes, and what stays. */
 export function Goes({ apps, what }: { apps: readonly App[]; what: string }) {
   const kept = apps.reduce((count, { volumes }) => count + volumes.length, 0);
   const running = apps.filter(({ live_deployment, status }) => live_deployment !== null && status !== 'stopped').length;

@@ -8,7 +8,10 @@ import { roughBytes } from '../app-settings/bytes.ts';
 import { QUOTA_FIELDS } from './quota-draft.ts';
 import { QuotaForm } from './quota-form.tsx';
 
-/** Shows the limits of a project and their current usage. Only admins of all projects can change the limits. */
+/**
+ * Shows the limits of a project's resources and the current usage. Only admins with access to all projects can change
+ * the limits.
+ */
 export function QuotaCard({ path }: { path: ProjectPath }) {
   const quota = useAnswer('getProjectQuota', { params: path });
   const forbidden = useNotForAll('change a quota');

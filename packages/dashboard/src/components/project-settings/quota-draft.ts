@@ -19,7 +19,7 @@ export const QUOTA_FIELDS: readonly QuotaField[] = [
   { resource: 'disk_bytes', label: 'Disk use', isBytes: true },
 ];
 
-/** Typed limit by resource. Empty text means no limit. */
+/** Typed limit for each resource. An empty text means no limit. */
 export type QuotaDraft = Record<QuotaResource, string>;
 
 export function quotaDraft(quota: Quota): QuotaDraft {
@@ -31,8 +31,8 @@ export function quotaDraft(quota: Quota): QuotaDraft {
 }
 
 /**
- * Returns the changed limits of a project, or `null` if no limit changed. Invalid numbers are sent unchanged, so that
- * the server reports the errors.
+ * Returns the changed limits of a project, or `null` if no limit changed. An invalid number is sent unchanged, so that
+ * the server reports the error.
  */
 export function quotaPatch(before: QuotaDraft, now: QuotaDraft): QuotaPatch | null {
   const changed = QUOTA_FIELDS.filter(({ resource }) => before[resource].trim() !== now[resource].trim());

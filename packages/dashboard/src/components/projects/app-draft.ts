@@ -1,15 +1,15 @@
 import type { Args } from '../../api.ts';
 
 export interface AppDraft {
-  /** Target environment in the form `project/environment`. */
+  /** Environment for the new app in the form `project/environment`. */
   place: string;
   source: 'image' | 'registry' | 'external';
   name: string;
   image: string;
-  /** Typed port of the app. Empty means the port that the image exposes. */
+  /** Typed port of the app. An empty text means the port that the image exposes. */
   port: string;
   isWorker: boolean;
-  /** Image tag to deploy after the creation. Empty means no deployment yet. */
+  /** Tag of the image that is deployed after the app was created. An empty text means that nothing is deployed. */
   tag: string;
 }
 
@@ -19,7 +19,10 @@ export function emptyDraft(place: string): AppDraft {
   return { place, source: 'image', name: '', image: '', port: '', isWorker: false, tag: '' };
 }
 
-/** Returns error messages by field that prevent the creation of an app. The server checks the other rules. */
+/**
+ * Returns error messages by form field for input with which the app cannot be created. The server checks all other
+ * rules.
+ */
 export function draftProblems({
   place,
   name,
@@ -38,8 +41,8 @@ export function draftProblems({
 }
 
 /**
- * Splits an image name such as `nginx:1.27` into image and tag. A `:` before the last `/` belongs to the port of the
- * registry.
+ * Splits an image name such as `nginx:1.27` into repository and tag. A `:` before the last `/` separates the registry's
+ * host from its port, not the tag.
  */
 export function splitImage(text: string): { image: string; tag: string | null } {
   const [, image, tag] = /^(.*?):([A-Za-z0-9_][A-Za-z0-9_.-]*)$/.exec(text) ?? [];

@@ -13,7 +13,7 @@ import { useSearchText } from '../../util/params.ts';
 import { addressOf, servingOf } from '../apps/app-facts.ts';
 import { inOrder, matching } from '../overview/app-order.ts';
 
-/** Maximum number of apps that the list shows without a filter field. */
+/** Number of apps above which the list also shows a filter field. */
 const FEW = 8;
 
 const COLUMNS: readonly Column<App>[] = [

@@ -7,7 +7,7 @@ import { inOrder } from '../overview/app-order.ts';
 import { tallyOf } from './tally.ts';
 import { TallyLine } from './tally-line.tsx';
 
-/** Renders a card with an environment of a project, its apps and their states. */
+/** Renders a card for an environment of a project, with its apps and their status. */
 export function EnvironmentCard({ path, apps }: { path: EnvironmentPath; apps: readonly App[] }) {
   return (
     <Card

@@ -2,8 +2,8 @@ import { TextField } from '../../ui/field.tsx';
 import { slugProblem } from '../../util/slug.ts';
 
 /**
- * Renders the field for the permanent name of a new resource. The browser checks the name while the user types, and
- * the server checks it again.
+ * Renders the form field for the name of a new resource. The name cannot be changed later. The browser checks the name
+ * while the user types, and the server checks it again.
  */
 export function NameField({
   name,

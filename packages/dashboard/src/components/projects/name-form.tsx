@@ -4,7 +4,7 @@ import { slugProblem } from '../../util/slug.ts';
 import { nameProblem } from './created-problem.ts';
 import { NameField } from './name-field.tsx';
 
-/** Renders a dialog for the name of a new resource. */
+/** Renders a dialog in which the user enters the name of a new resource. */
 export function NameForm({
   title,
   description,

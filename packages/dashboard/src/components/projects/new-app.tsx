@@ -14,16 +14,16 @@ import { nameProblem } from './created-problem.ts';
 const FIELDS = ['name', 'image', 'port', 'source'];
 
 export interface NewAppProps {
-  /** Target environment in the form `project/environment`. Default: the user chooses. */
+  /** Environment for the new app in the form `project/environment`. Default: the user selects an environment. */
   place?: string | undefined;
-  /** Project whose environments the user can choose. Default: all projects. */
+  /** Project whose environments the user can select for the new app. Default: all projects. */
   project?: string | undefined;
   onClose: () => void;
 }
 
 /**
- * Renders the form for a new app and opens its page after the creation. If the user typed a tag, the page also opens
- * the deployment dialog.
+ * Renders the form for a new app. After the creation, the dashboard opens the app's page. If the user entered an image
+ * tag, the deployment dialog opens too.
  */
 export function NewApp({ place, project, onClose }: NewAppProps) {
   const places = placesOf(useAnswer('listProjects')).filter((one) => !project || one.startsWith(`${project}/`));

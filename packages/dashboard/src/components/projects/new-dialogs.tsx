@@ -12,8 +12,8 @@ import { NewProject } from './new-project.tsx';
 const NewDatabase = lazyPart(() => import('../databases/new-database.tsx').then((file) => file.NewDatabase));
 
 /**
- * Renders the creation form that the query parameter `?new=` names, for example `?new=app`. The current project and
- * environment are the target.
+ * Renders the form for a new resource that the query parameter `?new=` names, for example `?new=app`. The form suggests
+ * the current project and environment.
  */
 export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
   const [what, open] = useSearchText('new');
@@ -34,7 +34,7 @@ export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
 
 /**
  * Renders the buttons that create resources.
- * @param project without a project, there is also a button for a new project
+ * @param project current project; without it, there is also a button that creates a project
  */
 export function NewButtons({ project, environment }: Partial<EnvironmentPath>) {
   const [, open] = useSearchText('new');

@@ -6,7 +6,7 @@ import { count } from '../../util/amounts.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { TallyLine } from './tally-line.tsx';
 
-/** Lists the projects with their environments and the number of apps per status. */
+/** Lists the projects with their environments. Each environment shows the number of apps per status. */
 export function ProjectList({ projects, apps }: { projects: readonly Project[]; apps: readonly App[] }) {
   const byPlace = Map.groupBy(apps, ({ project, environment }) => `${project}/${environment}`);
   return (

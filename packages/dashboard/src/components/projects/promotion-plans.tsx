@@ -3,8 +3,8 @@ import { useId } from 'react';
 import { nameOf, type Way } from './promotion.ts';
 
 /**
- * Renders the deployment plans of a promotion with a check box for each app. An app that cannot be promoted shows the
- * reason.
+ * Renders the deployment plans of a promotion with a check box for each app. If an app cannot be promoted, its row
+ * shows the reason.
  */
 export function PromotionPlans({
   way,

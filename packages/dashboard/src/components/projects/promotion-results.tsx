@@ -7,7 +7,10 @@ import { Actions } from '../../ui/dialog.tsx';
 import { Status } from '../../ui/status.tsx';
 import { nameOf } from './promotion.ts';
 
-/** Shows the progress of the deployments that a promotion started. They continue if the user closes the dialog. */
+/**
+ * Shows the progress of the deployments that a promotion started. The deployments continue if the user closes the
+ * dialog.
+ */
 export function PromotionResults({ promotions, onClose }: { promotions: readonly Promotion[]; onClose: () => void }) {
   return (
     <>

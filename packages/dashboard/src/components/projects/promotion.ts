@@ -9,7 +9,10 @@ export interface Way {
   to: string;
 }
 
-/** Fetches the deployment plans of a promotion. They are fetched each time, because the live releases change. */
+/**
+ * Fetches the deployment plan of each app in a promotion. Plans are never read from the cache, because the live
+ * releases change.
+ */
 export function usePromotionPlan({ project, from, to }: Way) {
   return useQuery({
     queryKey: ['promoteEnvironment', { project, environment: to }, { from }],

@@ -1,6 +1,6 @@
 import type { App, AppStatus } from '@davit/api';
 
-/** Number of apps per status, worst status first. A status without apps is omitted. */
+/** Number of apps for each status, with the worst status first. A status that no app has is omitted. */
 export interface Tally {
   total: number;
   parts: [status: AppStatus, apps: number][];

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 
-/** Renders a dialog that lists what a garbage collection will delete and asks for confirmation. */
+/**
+ * Renders the confirmation dialog for a garbage collection. The dialog lists what the garbage collection will delete.
+ */
 export function CollectDialog({
   title,
   isNothing,
@@ -47,7 +49,7 @@ export function CollectDialog({
   );
 }
 
-/** Maximum number of lines that the list of deletions shows. Further lines are only counted. */
+/** Maximum number of list entries that the dialog shows. If there are more entries, the dialog shows their number. */
 const MOST = 30;
 
 export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {

@@ -7,7 +7,10 @@ import { say, sayProblem } from '../../ui/toast.tsx';
 import { bytes, count } from '../../util/amounts.ts';
 import { CollectDialog, Lines } from './collect-dialog.tsx';
 
-/** Renders the button that shows what a garbage collection of the registry will delete, before the user starts it. */
+/**
+ * Renders the button for a garbage collection of the registry. Before the garbage collection starts, a dialog lists
+ * what will be deleted.
+ */
 export function CollectRegistry({ running }: { running: boolean }) {
   const [plan, setPlan] = useState<RegistryCollection | null>(null);
   const forbidden = useForbidden('administer');

@@ -18,8 +18,8 @@ interface Draft {
 }
 
 /**
- * Renders the form for registry credentials.
- * @param registry credentials to change, or `null` to create credentials
+ * Renders the form for the credentials of an external registry.
+ * @param registry stored credentials to change, or `null` to add credentials
  */
 export function CredentialsForm({ registry, onClose }: { registry: Registry | null; onClose: () => void }) {
   const notForAll = useNotForAll('store credentials for all projects');

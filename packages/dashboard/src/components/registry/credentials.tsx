@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Registry>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (registry) => <RowActions registry={registry} /> },
 ];
 
-/** Lists the credentials for external registries from which Davit pulls images. */
+/** Lists the credentials with which Davit pulls images from external registries. */
 export function Credentials() {
   const forbidden = useForbidden('administer');
   if (forbidden !== null) {
@@ -78,7 +78,8 @@ function RowActions({ registry }: { registry: Registry }) {
   });
   const remove = useCall('removeRegistry', { changes: ['listRegistries'], onDone: () => setRemoving(false) });
   const params = { registry: String(id) };
-  // The label for screen readers includes the projects, because several credentials may have the same registry host.
+  // Label for screen readers. The label includes the projects, because one registry host may have different credentials
+  // for different projects.
   const named = (
     <span className="sr-only">
       {' '}
@@ -88,7 +89,7 @@ function RowActions({ registry }: { registry: Registry }) {
   );
   return (
     <span className="flex flex-wrap justify-end gap-1">
-      {/* A patch without changes checks the stored credentials. */}
+      {/* A PATCH request without changes makes the server check the stored credentials. */}
       <Button
         kind="quiet"
         busy={check.isPending}

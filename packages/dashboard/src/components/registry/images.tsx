@@ -39,7 +39,10 @@ const COLUMNS: readonly Column<HeldImage>[] = [
   },
 ];
 
-/** Lists the container images that Davit keeps on the server, because they are live or needed for a rollback. */
+/**
+ * Lists the container images that Davit keeps on the server. An image is kept while it is live, or while a rollback
+ * needs it.
+ */
 export function Images() {
   const images = useAnswer('listImages');
   return (

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/card.tsx';
 import { Commands } from '../../ui/copy.tsx';
 
-/** Shows how to create the first repository in the instance's registry with a push. */
+/** Shows commands that push a first image to the instance's registry. */
 export function NoRepository() {
   const { address } = useAnswer('getOwnRegistry');
   const project = useAnswer('listProjects')[0]?.slug ?? 'shop';

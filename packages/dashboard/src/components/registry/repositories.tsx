@@ -17,7 +17,8 @@ import { NoRepository } from './no-repository.tsx';
 import { Releases } from './releases.tsx';
 
 /**
- * Lists the registry repositories, one per app. The query parameter `?repository=` opens the releases of a repository.
+ * Lists the repositories of the registry, one for each app. The query parameter `?repository=` opens a repository's
+ * list of releases.
  */
 export function Repositories() {
   const repositories = useAnswer('listRepositories');
@@ -84,7 +85,10 @@ function One({ repository, isOpen, onToggle }: { repository: Repository; isOpen:
   );
 }
 
-/** Shows the registry repository of a deleted app. Davit deletes the repository later, or the user deletes it now. */
+/**
+ * Shows the registry repository of a deleted app. Davit deletes this repository later. The user can also delete it
+ * immediately.
+ */
 function Leftover({ repository: { name, removed_at } }: { repository: Repository }) {
   const [open, setOpen] = useState(false);
   const forbidden = useForbidden('administer');

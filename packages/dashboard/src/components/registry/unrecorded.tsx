@@ -41,8 +41,8 @@ const COLUMNS: readonly Column<Unrecorded>[] = [
 ];
 
 /**
- * Lists volumes and images in Docker that belong to this instance but have no row in its database. They appear after a
- * restore of an older copy of the data directory.
+ * Lists Docker volumes and images of this instance that the instance's database does not contain. Such volumes and
+ * images exist after an older copy of the data directory was restored.
  */
 export function UnrecordedCard() {
   const forbidden = useNotForAll('see orphaned volumes and images');

@@ -30,9 +30,7 @@ const COLUMNS: readonly Column<Volume>[] = [
   { name: 'Actions', hideName: true, end: true, cell: (volume) => <RowActions volume={volume} /> },
 ];
 
-/**
- * Lists all volumes: volumes of apps, volumes that remained after the deletion of their app, and volumes in the trash.
- */
+/** Lists all volumes: volumes of apps, volumes of deleted apps, and volumes in the trash. */
 export function Volumes() {
   const known = useAnswer('listVolumes');
   const [sizes, setSizes] = useState(false);
@@ -71,7 +69,7 @@ export function Volumes() {
 }
 
 function Owner({ volume: { app, state } }: { volume: Volume }) {
-  // Only volumes in use link to their app. The app of a kept or deleted volume may no longer exist.
+  // Only a volume in use has a link to its app. For other volumes, the app may have been deleted.
   if (state !== 'used') return app;
   return (
     <Link to={paths.app(appPath(app))} className="font-medium text-accent underline-offset-2 hover:underline">

@@ -1,4 +1,4 @@
-/** Instance settings for the retention of images and volumes, and for the disk usage. */
+/** Form fields for instance settings about disk usage, and about how long images, volumes and databases are kept. */
 import type { SettingSection } from './section.ts';
 
 const GONE = 'If the stored data exceeds the new limit, Davit permanently deletes the oldest data.';

@@ -1,4 +1,7 @@
-/** Instance settings for reverse proxies in front of the instance, and for private addresses that apps may reach. */
+/**
+ * Form fields for instance settings about the network. They name reverse proxies in front of the instance, and private
+ * addresses that apps may reach.
+ */
 import type { SettingSection } from './section.ts';
 
 export const NETWORK: SettingSection = {

@@ -1,4 +1,4 @@
-/** Instance settings for its domain, its addresses and HTTP requests. */
+/** Form fields for instance settings about domain and addresses, TLS certificates, and limits of API requests. */
 import type { SettingSection } from './section.ts';
 
 export const ADDRESSES: SettingSection = {

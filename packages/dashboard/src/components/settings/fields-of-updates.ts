@@ -1,6 +1,9 @@
 import type { SettingSection } from './section.ts';
 
-/** Instance settings for security updates of the images that Davit builds and runs itself. */
+/**
+ * Form fields for instance settings about security updates of platform images. Davit builds and runs these images
+ * itself.
+ */
 export const UPDATES: SettingSection = {
   value: 'updates',
   label: 'Security updates',

@@ -1,4 +1,4 @@
-/** Parses and formats settings that are lists with one entry per line. */
+/** Converts instance settings that are lists to text with one list entry per line, and back. */
 
 interface Service {
   address: string;
@@ -16,8 +16,8 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * Formats an address and port such as `10.0.0.5:5432` or `[2001:db8::1]:53/udp`. The protocol TCP is the default and
- * is omitted.
+ * Formats an address with a port such as `10.0.0.5:5432` or `[2001:db8::1]:53/udp`. TCP is the default protocol and is
+ * omitted.
  */
 export function writeService({ address, port, protocol }: Service): string {
   const host = address.includes(':') ? `[${address}]` : address;
@@ -25,8 +25,8 @@ export function writeService({ address, port, protocol }: Service): string {
 }
 
 /**
- * Parses a line such as `10.0.0.5:5432/udp` into address, port and protocol. An invalid line is returned unchanged, so
- * that the server reports the error.
+ * Parses a line such as `10.0.0.5:5432/udp` to address, port and protocol. An invalid line is sent unchanged, so that
+ * the server reports the error.
  */
 export function readService(line: string): Service | string {
   const { six, four, port, protocol = 'tcp' } = SERVICE.exec(line)?.groups ?? {};
@@ -35,7 +35,10 @@ export function readService(line: string): Service | string {
   return { address, port: Number(port), protocol: protocol.toLowerCase() };
 }
 
-/** Returns the server's error message for a list entry, such as `.1.port`, with the line number counted from 1. */
+/**
+ * Returns the server's error message about a list entry with the line number in the text field. The error path
+ * `.1.port` becomes line 2.
+ */
 export function wordsOfLine(part: string, message: string): string {
   const [, index = '', ...names] = part.split('.');
   return `Line ${Number(index) + 1}: ${[...names, message].join(' ')}`;

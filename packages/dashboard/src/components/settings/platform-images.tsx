@@ -6,7 +6,10 @@ import { Time } from '../../ui/time.tsx';
 import { sayProblem } from '../../ui/toast.tsx';
 import { useNotForAll } from '../admin/not-for-all.ts';
 
-/** Lists the container images that Davit builds itself, with the date of the last check for package updates. */
+/**
+ * Lists the container images that Davit builds itself. Each image shows when Davit last checked its packages for
+ * updates.
+ */
 export function PlatformImages() {
   const { platform_images: images, platform_check: state } = useAnswer('getInstance');
   const forbidden = useNotForAll('check for security updates');
@@ -49,8 +52,8 @@ function DailyCheck({ state: { enabled, failure } }: { state: Instance['platform
 }
 
 /**
- * Shows the packages of a container image. The package with the image's name determines the shown version. The other
- * packages are libraries and tools.
+ * Shows the Debian packages in a container image. The version of the image is the version of the package with the
+ * image's name. The other packages are libraries and tools.
  */
 function Packages({ image: { name, packages, built_at, checked_at, update } }: { image: PlatformImage }) {
   const [main = null] = [...packages].sort((a, b) => Number(b.name.includes(name)) - Number(a.name.includes(name)));

@@ -1,24 +1,24 @@
-/** Instance setting as a form field: label, purpose and effect of a change. */
+/** Form field for an instance setting, with a label, a hint, and the effects of a change. */
 export interface SettingField {
   /** Path of the setting in the API, for example `acme.email`. */
   path: string;
   label: string;
   hint: string;
   /**
-   * Kind of the form field. `mib` shows bytes in MiB. `list` and `services` have one entry per line, and a service is
-   * an address with a port.
+   * Type of the form field. `mib` shows an amount of bytes in MiB. `list` has one entry per line. `services` has one
+   * address with a port per line.
    */
   kind: 'text' | 'number' | 'mib' | 'check' | 'pem' | 'list' | 'services';
   unit?: string;
   /**
-   * Default of the setting as typed text. An empty field means this default. A test compares the default with the API
-   * description.
+   * Default of the instance setting as text. An empty form field means this default. A test compares the default with
+   * the OpenAPI description.
    */
   usual: string;
   placeholder?: string;
-  /** Sentence about an effect of any change that the hint does not mention. */
+  /** Sentence about the effect of any change of the setting, if the hint does not mention the effect. */
   effect?: string;
-  /** Sentence about the effect of a lower value, such as the deletion of data. */
+  /** Sentence about the effect of a lower value, for example that data is deleted. */
   whenLess?: string;
 }
 

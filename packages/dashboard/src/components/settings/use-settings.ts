@@ -7,7 +7,7 @@ import { changedFields, type Draft, draftOf, effectsOf, patchOf } from './values
 
 const CHANGES = ['getSettings', 'getInstance', 'getAuthority', 'listCertificates', 'getOwnRegistry'] as const;
 
-/** Manages the form state of instance settings: typed values, changes and saving. */
+/** Manages the form for instance settings: typed values, unsaved changes and saving. */
 export function useSettings(fields: readonly SettingField[]) {
   const queries = useQueryClient();
   const settings = useAnswer('getSettings');
@@ -20,7 +20,7 @@ export function useSettings(fields: readonly SettingField[]) {
     setBase(from);
     setDraft(draftOf(fields, from));
   };
-  // The server sent newer settings, and this form has no unsaved changes, so the form shows the newer settings.
+  // The form shows settings that the server sent later, unless the form has unsaved changes.
   if (base !== settings && changed.length === 0 && !save.isPending) follow(settings);
   const submit = () =>
     save.mutate(
@@ -37,7 +37,8 @@ export function useSettings(fields: readonly SettingField[]) {
     save.reset();
   };
   const showNow = async () => {
-    // Fetches the settings from the server, because the cached settings may be as outdated as the refused change.
+    // Fetches the settings from the server. The cached settings may be outdated, because the server refused a change
+    // that was based on outdated settings.
     follow(await queries.fetchQuery({ ...query('getSettings'), staleTime: 0 }));
     save.reset();
   };

@@ -20,8 +20,8 @@ export function shown({ path, kind }: SettingField, settings: InstanceSettings):
 }
 
 /**
- * Returns the value of an instance setting for the request. `null` resets the setting to its default. Invalid numbers
- * are sent unchanged, so that the server reports the error.
+ * Converts the text of a form field to the value of an instance setting for the API request. `null` resets the setting
+ * to its default. An invalid number is sent unchanged, so that the server reports the error.
  */
 export function sent({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();
@@ -42,8 +42,8 @@ export function draftOf(fields: readonly SettingField[], settings: InstanceSetti
 }
 
 /**
- * Returns the effective text of a settings field. Empty text means the default, so clearing a field that shows the
- * default is no change.
+ * Returns the text of a form field, or the default if the text is empty. Clearing a field that shows the default is
+ * therefore no change.
  */
 const meant = ({ usual }: SettingField, text: string | undefined) => text?.trim() || usual;
 
@@ -59,11 +59,11 @@ export function patchOf(changed: readonly SettingField[], now: Draft): SettingsP
     if (name === undefined) patch[group] = value;
     else patch[group] = { ...(patch[group] as Tree | undefined), [name]: value };
   }
-  // The typed values may have wrong types. The server validates the patch.
+  // The cast hides that typed values may have wrong types. The server validates the JSON merge patch.
   return patch as SettingsPatch;
 }
 
-/** Returns sentences about the effects of the changed instance settings, without duplicates. */
+/** Returns sentences about the effects of the changed instance settings. No sentence occurs twice. */
 export function effectsOf(changed: readonly SettingField[], before: Draft, now: Draft): string[] {
   const said = changed.flatMap((field) => {
     const isLess = Number(meant(field, now[field.path])) < Number(meant(field, before[field.path]));

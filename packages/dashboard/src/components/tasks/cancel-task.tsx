@@ -7,7 +7,8 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { taskWords } from './task-words.ts';
 
 /**
- * Renders the button that cancels a task. A dialog asks for confirmation, because canceling undoes completed steps.
+ * Renders the button that cancels a background task. A dialog asks for confirmation, because the server then undoes the
+ * completed steps.
  */
 export function CancelTask({ task: { id, kind, subject } }: { task: Task }) {
   const [asking, setAsking] = useState(false);

@@ -8,7 +8,7 @@ import { TaskSteps } from './task-steps.tsx';
 import { taskWords } from './task-words.ts';
 
 /**
- * Shows the task of the page's resource until the task ends.
+ * Shows the running background task of a resource on the page of the resource.
  * @param id id of the task, or `null` to show nothing
  */
 export function OpenTask({ id }: { id: number | null }) {

@@ -6,7 +6,7 @@ export const TASK_FILTERS: readonly { value: TaskStatus | ''; label: string }[] 
   ...TASK_STATUSES.map((value) => ({ value, label: value })),
 ];
 
-/** Returns the API query for the status filter in the URL. An unknown status is ignored. */
+/** Converts the status filter in the URL to query parameters of the API. An unknown status is ignored. */
 export function taskFilter(text: unknown): { status?: TaskStatus } {
   const status = TASK_STATUSES.find((one) => one === text);
   return status === undefined ? {} : { status };

@@ -7,7 +7,7 @@ import { runStepWords } from '../installs/run-steps.ts';
 import { CancelTask } from './cancel-task.tsx';
 import { progressWords, shareDone, taskWords } from './task-words.ts';
 
-/** Renders a card with the steps of a task, their progress and errors. */
+/** Renders a card with the steps of a background task. Each step shows its progress and its error. */
 export function TaskSteps({ task, title = 'Steps' }: { task: Task; title?: string }) {
   const rows = timelineOf(task, [], useServerTime(task), runStepWords(task.kind));
   const running = rows.find(({ state }) => state === 'running');

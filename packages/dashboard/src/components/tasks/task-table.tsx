@@ -30,7 +30,10 @@ const COLUMNS: readonly Column<Task>[] = [
   },
 ];
 
-/** Describes the subject of a task. Backups and installations have only numbers, so their text contains the kind. */
+/**
+ * Describes the resource of a background task. A backup or an installation has only a number, so its description also
+ * contains the kind of resource.
+ */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,
   object_store: (name) => name,

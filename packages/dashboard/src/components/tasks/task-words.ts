@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'install.uninstall': 'Uninstall a template',
 };
 
-/** Describes a kind of task for users. An unknown kind keeps its API name. */
+/** Describes a kind of background task for users. A kind without a description keeps its API name. */
 export function taskWords(kind: string): string {
   return KINDS[kind] ?? kind;
 }
@@ -65,24 +65,30 @@ const STEPS: Readonly<Record<string, string>> = {
   drop: 'Remove the old credentials',
 };
 
-/** Describes a task step for users. The text of an unknown step is derived from its API name. */
+/** Describes a step of a background task for users. A step without a description gets a text from its API name. */
 export function taskStepWords(name: string): string {
   return STEPS[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 }
 
-/** Formats the progress of a task, such as `12 MB of 80 MB`, `3 of 5 apps` or `40 MB`. */
+/** Formats the progress of a background task, such as `12 MB of 80 MB`, `3 of 5 apps` or `40 MB`. */
 export function progressWords({ done, total, unit }: TaskProgress): string {
   const amount = (value: number) => (unit === 'bytes' ? bytes(value) : value.toLocaleString('en'));
   const counted = unit === 'bytes' ? '' : ` ${unit}`;
   return total === null ? `${amount(done)}${counted}` : `${amount(done)} of ${amount(total)}${counted}`;
 }
 
-/** Returns the completed share of a task from 0 to 1, or `null` if the total is unknown. */
+/**
+ * Returns the completed part of a background task as a number from 0 to 1. Returns `null` if the total amount is
+ * unknown.
+ */
 export function shareDone({ done, total }: TaskProgress): number | null {
   return total === null || total <= 0 ? null : Math.min(1, Math.max(0, done / total));
 }
 
-/** Returns the dashboard page of a task's subject, or `null` if the subject has no page. */
+/**
+ * Returns the dashboard page of the resource that a background task changes. Returns `null` if the resource has no
+ * page.
+ */
 export function subjectPage({ kind, name }: Task['subject']): string | null {
   if (kind === 'database') return name.split('/').length === 3 ? paths.database(databasePath(name)) : null;
   if (kind === 'object_store') return paths.objectStore({ object_store: name });

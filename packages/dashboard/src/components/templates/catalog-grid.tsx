@@ -54,8 +54,8 @@ export function CatalogGrid({ sought }: { sought: Sought }) {
 }
 
 /**
- * Returns the names in the form `owner/name` of the catalog templates that are installed. Only installations that the
- * user may see count.
+ * Returns the catalog templates that are installed, in the form `owner/name`. Only installations that the user may see
+ * are included.
  */
 function useInstalled(): ReadonlySet<string> {
   const installs = useAnswer('listTemplateInstalls');

@@ -1,4 +1,4 @@
-/** Loads templates of the catalog for a search text, a tag and a sort order, page by page. */
+/** Loads the catalog's list of templates page by page. The list depends on a search text, a tag and a sort order. */
 import type { Template } from '@davit/api';
 import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { api, query } from '../../api.ts';
@@ -10,7 +10,7 @@ export interface Sought {
   sort: 'recent' | 'stars';
 }
 
-/** Parses the search of the template catalog from the URL. Invalid values get their defaults. */
+/** Parses the search of the template catalog from the URL. Invalid query parameters are replaced by their defaults. */
 export function soughtIn(search: Record<string, unknown>): Sought {
   const text = (name: string) => (typeof search[name] === 'string' ? String(search[name]).trim() : '');
   return { q: text('q'), tag: text('tag'), sort: text('sort') === 'stars' ? 'stars' : 'recent' };
@@ -24,7 +24,8 @@ function listing({ q, tag, sort }: Sought) {
       api.listTemplates({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // The server has already retried the request to the catalog. The page shows the error with a button to try again.
+    // The server already retries requests to the catalog, so the browser does not. If a request fails, the page shows
+    // the error with a button to try again.
     retry: false,
   });
 }
@@ -37,7 +38,8 @@ function pagesIn(text: unknown): number {
 }
 
 /**
- * Starts the requests for catalog templates without waiting for them. The catalog is a remote service and may be slow.
+ * Starts to load the list of catalog templates, but does not wait for the response. The catalog is on another server
+ * and may be slow.
  */
 export function beginListing(queries: QueryClient, search: Record<string, unknown>): void {
   void queries.prefetchInfiniteQuery({ ...listing(soughtIn(search)), pages: pagesIn(search.pages) });
@@ -45,9 +47,9 @@ export function beginListing(queries: QueryClient, search: Record<string, unknow
 }
 
 export interface Listing {
-  /** Loaded catalog templates, or `null` before the first successful answer. */
+  /** Catalog templates that have been loaded. `null` before the first successful response. */
   templates: readonly Template[] | null;
-  /** Loads the next page of catalog templates, or `null` if there are no more. */
+  /** Loads the next page of catalog templates. `null` if there is no further page. */
   showMore: (() => void) | null;
   busy: boolean;
   error: Error | null;

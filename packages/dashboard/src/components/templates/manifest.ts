@@ -1,4 +1,4 @@
-/** Evaluates a template manifest for given input values. */
+/** Evaluates the conditions and inputs of a template manifest. */
 import type { TemplateManifest } from '@davit/api';
 
 export type Manifest = TemplateManifest['manifest'];
@@ -10,8 +10,8 @@ type Condition = NonNullable<ManifestApp['when']>;
 export type Answers = Readonly<Record<string, string>>;
 
 /**
- * Returns whether a condition of a template is true. Without `equals` and `not`, the condition is true if the input is
- * not empty. A missing condition is always true.
+ * Returns whether a condition in a template is true. Without `equals` and `not`, the condition is true if the template
+ * input is not empty. A missing condition is always true.
  */
 export function holds(when: Condition | undefined, answers: Answers): boolean {
   if (when === undefined) return true;
@@ -20,8 +20,8 @@ export function holds(when: Condition | undefined, answers: Answers): boolean {
 }
 
 /**
- * Describes a condition of a template, such as `only when “Mail” is “smtp”`. A missing condition returns an empty
- * string.
+ * Describes a condition in a template for users, such as `only when “Mail” is “smtp”`. Returns an empty string for a
+ * missing condition.
  */
 export function conditionWords({ inputs }: Pick<Manifest, 'inputs'>, when: Condition | undefined): string {
   if (when === undefined) return '';
@@ -32,19 +32,22 @@ export function conditionWords({ inputs }: Pick<Manifest, 'inputs'>, when: Condi
 
 const REFERENCE = /\$\{\s*input\.([\w-]+)\s*\}/g;
 
-/** Returns the keys of all template inputs that a part of the manifest references. */
+/** Returns the keys of all template inputs to which a part of the template manifest refers. */
 function askedIn(part: unknown): string[] {
   const text = JSON.stringify(part) ?? '';
   return [...text.matchAll(REFERENCE)].map(([, key = '']) => key);
 }
 
 interface Part {
-  /** Conditions of the template part. The part is created if all conditions are true. */
+  /** Conditions for creating this part of the template. All conditions must be true. */
   when: (Condition | undefined)[];
   asks: string[];
 }
 
-/** Returns the parts of a template manifest that may have a condition, each with the inputs that it references. */
+/**
+ * Returns the parts of a template manifest that can have a condition. Each part lists the template inputs to which it
+ * refers.
+ */
 function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
   const whole = (thing: { when?: Condition | undefined }): Part => ({ when: [thing.when], asks: askedIn(thing) });
   return [...[...databases, ...stores, ...jobs].map(whole), ...apps.flatMap(partsOfApp)];
@@ -52,7 +55,8 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // An attached store may have the key of an input. The user then chooses the store with that input.
+    // If an attached object store has the same key as a template input, the user selects the object store with this
+    // input.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...askedIn(part), ...store] };
   });
@@ -60,8 +64,8 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
 }
 
 /**
- * Returns the keys of the template inputs that have an effect for the given values. Inputs that are referenced only by
- * omitted parts are excluded. Inputs without any reference are included, because the template's author added them on
+ * Returns the keys of the template inputs that have an effect. An input has no effect if only parts with a false
+ * condition refer to it. An input to which no part refers is included, because the template's author declared it on
  * purpose.
  */
 export function neededInputs(manifest: Manifest, answers: Answers): Set<string> {
@@ -69,13 +73,14 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   const asked = new Set(parts.flatMap(({ asks }) => asks));
   const there = parts.filter(({ when }) => when.every((one) => holds(one, answers)));
   const needed = new Set(there.flatMap(({ asks, when }) => [...asks, ...when.map((one) => one?.input ?? '')]));
-  // An input in a condition always has an effect, because its value decides whether a part is created.
+  // An input that is used in a condition always has an effect, because its value decides whether a part of the template
+  // is created.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !asked.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));
 }
 
-/** Returns whether the server generates a value for the secret input if the user leaves it empty. */
+/** Returns whether the server generates a value for an empty secret input of a template. */
 export function isGenerated({ type, generate, format }: Input): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }

@@ -1,10 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { type Element, type Node, readmeOf, textOf } from './readme.ts';
 
-/**
- * Renders a Markdown README as React elements. Nothing of the README becomes HTML directly, so that it cannot run
- * scripts.
- */
+/** Renders a Markdown README as React elements. The README is never inserted as HTML, so it cannot run scripts. */
 export function ReadmeView({ markdown, title }: { markdown: string; title: string }) {
   const nodes = withoutTitle(readmeOf(markdown), title);
   if (nodes.length === 0) return <p className="text-sm text-soft">This template has no description.</p>;
@@ -34,7 +31,7 @@ function drawnElement(element: Element): ReactNode {
   switch (element.tag) {
     case 'h1':
     case 'h2':
-      // README headings become `h3`, because the title of the card around them is an `h2`.
+      // A top heading of the README becomes `h3`, because the card that contains the README has an `h2` title.
       return <h3 className="pt-1 text-base">{children}</h3>;
     case 'h3':
     case 'h4':

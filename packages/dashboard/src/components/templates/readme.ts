@@ -1,5 +1,5 @@
 /**
- * Converts a Markdown README into a tree of elements. HTML tags stay plain text. Images are omitted, because the
+ * Converts a Markdown README into a tree of elements. HTML tags become plain text. Images are omitted, because the
  * browser would request them from other servers.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
@@ -19,7 +19,7 @@ export interface Element {
 
 export type Node = string | Element;
 
-/** Maximum number of characters of a README. The rest is cut off. */
+/** Maximum number of characters of a README. Text after this number is omitted. */
 const MOST_CHARACTERS = 200_000;
 
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
@@ -27,7 +27,7 @@ const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 /** HTML elements that are valid without content. */
 const EMPTY: ReadonlySet<Tag> = new Set(['hr', 'br', 'th', 'td']);
 
-/** Markdown parser for READMEs with the same options as the catalog's parser. HTML is off. */
+/** Markdown parser for READMEs. Its options are the same as in the template catalog. HTML is turned off. */
 const parser = new MarkdownIt({ html: false, linkify: true });
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
@@ -41,7 +41,7 @@ export function textOf(nodes: readonly Node[]): string {
 
 function treeOf(tokens: readonly Token[]): Node[] {
   const root: Node[] = [];
-  // Stack of open elements. The content of a token without an element of its own goes into the surrounding element.
+  // Stack of open Markdown tokens. If a token has no element, its content is added to the surrounding element.
   const open: { element: Element | null; children: Node[] }[] = [];
   const append = (node: Node) => (open.at(-1)?.children ?? root).push(node);
   for (const [at, token] of tokens.entries()) {
@@ -84,7 +84,8 @@ function leavesOf(token: Token, isItem: boolean): Node[] {
 }
 
 /**
- * Returns the element for a Markdown token. `null` means that the token's content goes into the surrounding element.
+ * Returns the element for a Markdown token. Returns `null` if the token has no element; its content is then added to
+ * the surrounding element.
  */
 function elementOf(token: Token): Element | null {
   const tag = TAGS.find((one) => one === token.tag);
@@ -95,8 +96,8 @@ function elementOf(token: Token): Element | null {
 }
 
 /**
- * Returns whether a link is an absolute HTTP URL. Relative links are dropped, because their target is not on this
- * server.
+ * Returns whether a link is an absolute HTTP URL. Other links are removed, because a relative link would lead to a page
+ * of this instance.
  */
 function isOfTheWeb(href: string): boolean {
   return /^https?:\/\//i.test(href) && URL.canParse(href);
@@ -108,7 +109,7 @@ function hasContent(nodes: readonly Node[]): boolean {
   );
 }
 
-/** Replaces the task list marks `[ ]` and `[x]` at the start of a list item with check box symbols. */
+/** Replaces `[ ]` or `[x]` at the start of a list item by a check box symbol. */
 function withBox([first = '', ...rest]: Node[]): Node[] {
   const [mark, state = ''] = typeof first === 'string' ? (/^\[([ xX])\]\s+/.exec(first) ?? []) : [];
   if (mark === undefined || typeof first !== 'string') return [first, ...rest];

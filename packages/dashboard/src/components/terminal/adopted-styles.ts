@@ -1,13 +1,13 @@
 /**
- * Makes the terminal library xterm work with the content security policy, which forbids style elements and style
- * attributes. Style elements become adopted style sheets. Style attributes become assignments to `element.style`. The
- * `document` option of xterm replaces only some of its style elements.
+ * Makes the terminal library xterm work with the dashboard's content security policy. The policy forbids style elements
+ * and style attributes. Style elements are replaced by adopted style sheets, and style attributes by assignments to
+ * `element.style`. The `document` option of xterm is not enough, because it replaces only some style elements.
  */
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Runs a function that creates style elements, and replaces the elements by adopted style sheets.
- * @returns a function that removes the style sheets
+ * Runs a function and replaces each style element that the function creates by an adopted style sheet.
+ * @returns a function that removes the adopted style sheets
  */
 export function withAdoptedStyles(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];
@@ -30,8 +30,8 @@ export function withAdoptedStyles(run: () => void): () => void {
 }
 
 /**
- * Turns an element into a substitute for a style element. Text that is assigned to its `textContent` goes into the
- * style sheet.
+ * Makes an element replace a style element. Text that is assigned to `textContent` of the element goes into the style
+ * sheet.
  */
 function standIn(element: HTMLElement, sheet: CSSStyleSheet): HTMLElement {
   element.hidden = true;
@@ -43,9 +43,9 @@ interface RowFactory {
 }
 
 /**
- * Replaces the internal xterm method that sets style attributes, because the content security policy forbids style
+ * Replaces the internal function of xterm that sets style attributes, because the content security policy forbids style
  * attributes.
- * @throws Error if the installed version of xterm does not have the method
+ * @throws Error if the installed version of xterm does not have this function
  */
 export function setStylesByScript(terminal: Terminal): void {
   const inside = terminal as unknown as {

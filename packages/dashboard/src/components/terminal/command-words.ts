@@ -24,7 +24,7 @@ export function wordsOf(line: string): string[] | null {
   return word === null ? words : [...words, word];
 }
 
-/** Joins words to a command line. `wordsOf` splits the line into the same words. */
+/** Joins words to one command line. `wordsOf` splits this command line into the same words. */
 export function lineOf(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }

@@ -1,5 +1,5 @@
 /**
- * Describes cron expressions in English. Complex expressions have no description, so the page shows only their next
+ * Describes cron expressions in English. For a complex expression without a description, the page shows only the next
  * times.
  */
 const NICKNAMES: Readonly<Record<string, string>> = {
@@ -30,14 +30,17 @@ const MONTHS = [
 const NUMBER = /^\d{1,2}$/;
 const STEP = /^\*\/(\d{1,2})$/;
 
-/** Describes a cron expression, such as `Every day at 03:00`. Returns `null` for complex expressions. */
+/**
+ * Describes a cron expression, such as `Every day at 03:00`. Returns `null` if the cron expression is too complex to
+ * describe.
+ */
 export function cronInWords(cron: string): string | null {
   const text = cron.trim();
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = (NICKNAMES[text] ?? text).split(/ +/);
   const days = daysInWords(day, month, weekday);
   if (days === null) return null;
   if (NUMBER.test(minute) && NUMBER.test(hour)) return `${days} at ${two(hour)}:${two(minute)}`;
-  // Schedules with several times a day get a description only if they run every day.
+  // A cron expression with several times per day is described only if it applies to every day.
   if (days !== 'Every day') return null;
   if (minute === '*' && hour === '*') return 'Every minute';
   const minutes = STEP.exec(minute)?.[1];

@@ -17,8 +17,8 @@ import { useRun } from './use-run.ts';
 const USUAL_TIMEOUT_S = '600';
 
 /**
- * Renders the form that runs a command in a new container of the app's live release. Lists earlier runs below the
- * form.
+ * Renders a form that runs a command in a new container with the app's live release. Earlier command runs are listed
+ * below the form.
  */
 export function RunPanel({ app }: { app: App }) {
   return (

@@ -10,7 +10,7 @@ const LOOKS: Record<RunStatus, string> = {
   skipped: 'text-soft',
 };
 
-/** Renders the status of a run. A failed run also shows its exit code. */
+/** Renders the status of a command run. If the command failed, the exit code is shown too. */
 export function RunResult({ run: { status, exit_code } }: { run: Pick<Run, 'status' | 'exit_code'> }) {
   return (
     <span className={`inline-flex items-center gap-1.5 md:whitespace-nowrap ${LOOKS[status]}`}>
@@ -26,7 +26,7 @@ export function RunResult({ run: { status, exit_code } }: { run: Pick<Run, 'stat
   );
 }
 
-/** Formats the duration of a run. Returns a dash for a run that is in progress or was skipped. */
+/** Formats the duration of a command run. Returns a dash if the command is still running or was skipped. */
 export function took({ started_at, finished_at }: Pick<Run, 'started_at' | 'finished_at'>): string {
   if (started_at === null || finished_at === null) return '–';
   return duration(Date.parse(finished_at) - Date.parse(started_at));

@@ -15,7 +15,10 @@ export function nameOf({ name, id }: Schedule): string {
   return name ?? `schedule ${id}`;
 }
 
-/** Renders the dialog that starts a run of a schedule immediately. The new run opens in the list of runs. */
+/**
+ * Renders the dialog that immediately runs the command of a schedule. The page then shows the new command run in its
+ * list.
+ */
 export function RunScheduleNow({ schedule, onClose }: ScheduleDialogProps) {
   const params = useAppPath();
   const open = useOpenRun();

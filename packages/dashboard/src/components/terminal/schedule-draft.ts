@@ -31,14 +31,17 @@ export function draftOf({ name, cron, time_zone, command, timeout_s, enabled }: 
   };
 }
 
-/** Returns a message about the first missing or wrong field of the schedule form. Returns `null` if all are valid. */
+/**
+ * Returns a message about the first missing or wrong field of the schedule form. Returns `null` if all fields are
+ * valid.
+ */
 export function missingIn({ cron, command }: ScheduleDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';
   return wordsOf(command)?.length ? null : 'Enter a command, and close all quotes.';
 }
 
 /**
- * Converts the form of a schedule into a request body. Invalid values are sent unchanged, so that the server reports
+ * Converts the form for a schedule into a request body. Invalid values are sent unchanged, so that the server reports
  * the errors.
  */
 export function bodyOf({ name, cron, timeZone, command, timeout, enabled }: ScheduleDraft): ScheduleCreate {

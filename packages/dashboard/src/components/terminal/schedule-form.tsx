@@ -17,7 +17,7 @@ const CHANGES = ['listSchedules'] as const;
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Renders the form of a schedule.
+ * Renders the form for a schedule, which runs a command at certain times.
  * @param of schedule to change; default: a new schedule
  */
 export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => void }) {
@@ -25,8 +25,8 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
   const save = useSave(of, onClose);
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
-  // Reads `data` and `error` here, because TanStack Query renders again only for fields that were read. The components
-  // that use them load later.
+  // TanStack Query renders a component again only for query fields that the component reads. The child components that
+  // use `data` and `error` load later, so both fields are read here.
   const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',
@@ -34,7 +34,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
     placeholderData: keepPreviousData,
   });
   const set = (change: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...change }));
-  // Errors of the last save take precedence over errors of the typed cron expression.
+  // Shows an error of the last save first, and otherwise an error of the typed cron expression.
   const wrong = (field: 'cron' | 'time_zone') => errorFor(save.error, field) ?? errorFor(wrongTimes, field);
   return (
     <FormDialog

@@ -14,15 +14,17 @@ export function clockTime(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { ...form, hourCycle: 'h23' }).format(Date.parse(at));
 }
 
-/** Shows when an edited schedule would run: a description and the next times. */
+/**
+ * Shows when an edited schedule would run. The cron expression is described in words, and the next times are listed.
+ */
 export function ScheduleTimesShown({
   times,
   cron,
   timeZone,
 }: {
   /**
-   * Next times of the schedule. `undefined` while the request is in progress, and `null` if the cron expression is
-   * invalid.
+   * Next times at which the schedule runs. `undefined` while the times are being loaded, and `null` if the cron
+   * expression is invalid.
    */
   times: readonly string[] | null | undefined;
   cron: string;

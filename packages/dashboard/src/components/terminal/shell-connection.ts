@@ -1,6 +1,6 @@
 /**
- * Manages the WebSocket connection of a terminal in a container. Binary messages carry terminal input and output. Text
- * messages are JSON. The browser sends the session cookie with the WebSocket request.
+ * Manages the WebSocket connection of a terminal in a container. Binary messages contain terminal input and output.
+ * Text messages contain JSON. The WebSocket is authenticated by the session cookie, which the browser sends.
  */
 import type { AppPath } from '../../paths.ts';
 
@@ -19,7 +19,7 @@ export type ShellEnd =
   | { kind: 'exit'; code: number }
   /** The server refused to start the shell. `message` is the reason. */
   | { kind: 'refused'; message: string }
-  /** The connection was lost, which ends the program in the container. */
+  /** The WebSocket connection was lost. The program in the container then ends. */
   | { kind: 'lost'; message: string };
 
 export interface ShellListener {
@@ -35,7 +35,7 @@ const MOST_SIDE = 1_000;
 
 const within = (side: number) => Math.max(1, Math.min(Math.floor(side), MOST_SIDE));
 
-/** Returns the path and query of the WebSocket request that starts a shell. */
+/** Returns path and query string of the WebSocket URL that starts a shell. */
 export function shellAddress(path: AppPath, { replica, command }: ShellRequest, { columns, rows }: Size): string {
   const query = new URLSearchParams({
     columns: String(within(columns)),
@@ -49,7 +49,8 @@ export function shellAddress(path: AppPath, { replica, command }: ShellRequest, 
 }
 
 /**
- * Parses a text message of the shell's WebSocket. Returns `null` for unknown messages, which a newer server may send.
+ * Parses a text message from the WebSocket of a shell. Returns `null` for unknown messages, because a newer server may
+ * send other messages.
  */
 export function toldIn(text: string): ShellEnd | null {
   try {
@@ -57,13 +58,13 @@ export function toldIn(text: string): ShellEnd | null {
     if (typeof told.exit === 'number') return { kind: 'exit', code: told.exit };
     return typeof told.refused?.message === 'string' ? { kind: 'refused', message: told.refused.message } : null;
   } catch {
-    // Text that is not JSON counts as an unknown message.
+    // Text that is not JSON is handled like an unknown message.
     return null;
   }
 }
 
 /**
- * Returns why the shell ended if the WebSocket closed without a message from the server.
+ * Returns why the shell ended. Used if the server closed the WebSocket without sending a reason in a message.
  * @param isOpen whether the shell had started
  */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
@@ -103,7 +104,7 @@ export class ShellConnection {
   #isTold = false;
 
   #take(bytes: Uint8Array, listener: ShellListener): void {
-    // The WebSocket opens before the server has started the shell. The first output shows that the shell runs.
+    // The WebSocket opens before the shell starts. Only the first output shows that the shell is running.
     if (!this.#isTold) listener.onOpen();
     this.#isTold = true;
     listener.onBytes(bytes);
@@ -118,7 +119,7 @@ export class ShellConnection {
     this.#socket.send(JSON.stringify({ resize: { columns: within(columns), rows: within(rows) } }));
   }
 
-  /** Closes the WebSocket, which ends the program in the container. */
+  /** Closes the WebSocket. The program in the container then ends. */
   leave(): void {
     this.#isLeft = true;
     this.#socket.close(NORMAL);

@@ -23,7 +23,7 @@ const PROGRAMS = [
 export function ShellPanel({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const none = whyNone(app);
-  // The terminal stays visible after its replica has ended, so that the user can read the last output.
+  // The terminal stays visible after the replica has stopped, so that the user can read the last output.
   const [wasThere, setWasThere] = useState(none === null);
   if (none === null && !wasThere) setWasThere(true);
   const why = forbidden ?? (wasThere ? null : none);
@@ -31,7 +31,10 @@ export function ShellPanel({ app }: { app: App }) {
   return <Shell app={app} />;
 }
 
-/** Returns why the app has no replica for a terminal, or `null` if it has one. */
+/**
+ * Returns why no terminal can be opened for an app, for example because no replica is running. Returns `null` if a
+ * replica exists.
+ */
 function whyNone({ status, live_deployment, replicas }: App): string | null {
   if (live_deployment === null) return 'This app was never deployed. Deploy the app first.';
   if (status === 'stopped') return 'The app is stopped. Start the app to open a terminal.';
@@ -43,7 +46,7 @@ function whyNone({ status, live_deployment, replicas }: App): string | null {
 /** Returns the `davit` command that starts a replica of the app. */
 function wayToOne({ reference, status, live_deployment, tag }: App): string {
   if (status === 'stopped') return `davit app start ${reference}`;
-  // `davit deploy` needs no tag if a release is live.
+  // The command `davit deploy` needs no tag if the app has a live release.
   return live_deployment === null ? `davit deploy ${reference} --tag ${tag ?? 'v1'}` : `davit deploy ${reference}`;
 }
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { TextField } from '../../ui/field.tsx';
 
-/** Renders a field for an IANA time zone name. The names that the browser knows are suggestions. */
+/** Renders a field for an IANA time zone name. The field suggests the time zone names that the browser supports. */
 export function TimeZoneField({
   value,
   error,

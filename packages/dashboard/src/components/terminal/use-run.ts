@@ -5,23 +5,26 @@ import type { AppPath } from '../../paths.ts';
 import type { OutputLine } from './run-output.tsx';
 
 /**
- * Maximum number of shown lines of a run's output. The oldest lines are dropped. The server also stores only the end
- * of the output.
+ * Maximum number of output lines that the page shows for a command run. Older lines are dropped. The server also stores
+ * only the last part of the output.
  */
 const MOST_LINES = 2_000;
 
 export interface Running {
   isRunning: boolean;
   lines: readonly OutputLine[];
-  /** Finished run, or `null` while the command runs. */
+  /** Result of the command run. `null` while the command is running. */
   run: Run | null;
   error: DavitError | null;
   start: (command: string[], timeoutS: number) => void;
-  /** Closes the connection, which ends the command. */
+  /** Closes the connection to the server. The server then ends the command. */
   stop: () => void;
 }
 
-/** Runs a command in a new container and returns its output while it runs. Closing the page ends the command. */
+/**
+ * Runs a command in a new container and returns the command's output while the command is running. Closing the page
+ * ends the command.
+ */
 export function useRun(params: AppPath): Running {
   const [lines, setLines] = useState<readonly OutputLine[]>([]);
   const [run, setRun] = useState<Run | null>(null);

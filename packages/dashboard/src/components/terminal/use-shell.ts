@@ -12,8 +12,8 @@ export interface ShellSession {
 }
 
 /**
- * Opens a terminal in an element. The shell ends when the component unmounts. A changed replica or command starts a
- * new shell, and so does `again`.
+ * Opens a terminal in a page element. The shell ends when the component unmounts. A change of the replica or the
+ * command starts a new shell. Calling `again` also starts a new shell.
  */
 export function useShell(
   box: RefObject<HTMLElement | null>,

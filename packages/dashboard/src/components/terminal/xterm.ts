@@ -1,11 +1,11 @@
-/** Wraps the terminal library xterm. The browser loads this module only when the user opens a terminal. */
+/** Wraps the terminal library xterm. The browser loads this file when the user opens a terminal. */
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { setStylesByScript, withAdoptedStyles } from './adopted-styles.ts';
 import type { Size } from './shell-connection.ts';
 
-/** Maximum number of lines in the scrollback of the terminal. */
+/** Maximum number of lines that the user can scroll back in the terminal. */
 const SCROLLBACK = 5_000;
 
 export interface Screen {
@@ -26,7 +26,7 @@ export interface ScreenListener {
   onResize: (size: Size) => void;
 }
 
-/** Shows a terminal in an element. The terminal fills the element and uses the colors of the dashboard's theme. */
+/** Shows a terminal in a page element. The terminal fills the element and uses the colors of the dashboard's theme. */
 export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenListener): Screen {
   const terminal = new Terminal({
     fontFamily: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace',
@@ -74,7 +74,7 @@ export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenLis
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
-/** Returns the ANSI colors of the current theme, which the style sheet also uses for log lines. */
+/** Returns the ANSI colors of the current theme from the style sheet. Log lines use the same colors. */
 function themeOf(parent: HTMLElement): ITheme {
   const probe = document.createElement('span');
   parent.append(probe);
@@ -99,7 +99,7 @@ function themeOf(parent: HTMLElement): ITheme {
   return theme;
 }
 
-/** Converts a CSS color such as `rgb(1, 2, 3)` into `#010203`. */
+/** Converts a CSS color such as `rgb(1, 2, 3)` to a hexadecimal color such as `#010203`. */
 function hex(colour: string): string {
   const bytes = colour
     .match(/[\d.]+/g)
@@ -109,8 +109,8 @@ function hex(colour: string): string {
 }
 
 /**
- * Calls a function when the color scheme of the system or the theme of the dashboard changes.
- * @returns a function that stops watching
+ * Calls a function when the operating system's color scheme or the dashboard's theme changes.
+ * @returns a function that ends these calls
  */
 function watchScheme(onChange: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');

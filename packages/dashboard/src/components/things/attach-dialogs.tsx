@@ -1,4 +1,4 @@
-/** Dialogs that attach a database or a bucket to an app, or detach it. */
+/** Dialogs that attach a database or a bucket to an app. Other dialogs of this file detach a database or a bucket. */
 import { type App, doneOf } from '@davit/api';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,10 +9,13 @@ import { say } from '../../ui/toast.tsx';
 import { errorFor } from '../../util/field-error.ts';
 import { prefixProblem } from './prefix.ts';
 
-/** API operations about the app whose cached answers are refetched after an attachment changes. */
+/**
+ * API operations whose cached responses contain the attachments of an app. Attaching or detaching refetches these
+ * responses.
+ */
 export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
 
-/** Query parameters of an attachment request. `deploy=true` also deploys the app. */
+/** Query parameters of a request that attaches or detaches. `deploy=true` also deploys the app. */
 type Deploys = { query: { deploy: 'true' } } | Record<never, never>;
 const deploying = (deploy: boolean): Deploys => (deploy ? { query: { deploy: 'true' } } : {});
 
@@ -26,8 +29,8 @@ interface Call {
 }
 
 /**
- * Returns the success handler of an attachment request. The handler opens the page of the started deployment, or shows
- * a message if there is none.
+ * Returns the function that runs after a successful attach or detach request. If a deployment was started, the function
+ * opens its page. Otherwise, the function shows a message.
  */
 function useAfter(said: string, onClose: () => void): Sent {
   const navigate = useNavigate();
@@ -51,12 +54,15 @@ export function AttachDialog({
   send,
   onClose,
 }: {
-  /** Reference of the database, or name of the bucket, that the app is attached to. */
+  /** Reference of the database, or name of the bucket, that is attached to the app. */
   to: string;
   description: string;
   candidates: readonly App[];
   placeholder: string;
-  /** Returns the name of the first environment variable that the app gets, for a typed prefix. */
+  /**
+   * Returns the name of the first environment variable that the app gets. The name begins with the prefix that the user
+   * typed.
+   */
   firstVariable: (prefix: string) => string;
   call: Call;
   send: (app: App, asked: { body: { prefix: string } } & Deploys, sent: Sent) => void;
@@ -128,9 +134,9 @@ export function DetachDialog({
   onClose,
 }: {
   app: string;
-  /** Reference of the database, or name of the bucket, that is detached. */
+  /** Reference of the database, or name of the bucket, that is detached from the app. */
   of: string;
-  /** Sentence about the data and the login that remain after the detachment. */
+  /** Sentence that says which data and which database user or access key remain after detaching. */
   stays: string;
   call: Call;
   send: (asked: Deploys, sent: Sent) => void;

@@ -15,7 +15,7 @@ interface Call {
 export interface ExposureProps {
   name: string;
   isOpen: boolean;
-  /** Sentence about the current public address, or about the lack of one. */
+  /** Sentence that shows the public address, or says that there is none. */
   says: string;
   /** Sentence about the risk of public access. */
   warning: string;
@@ -26,8 +26,8 @@ export interface ExposureProps {
 }
 
 /**
- * Renders the card that exposes a database or an object store on a public TCP port of the server. The card also ends
- * the exposure.
+ * Renders the card with the public access of a database or an object store. A button exposes it on a TCP port of the
+ * server, or removes the public access.
  */
 export function Exposure(props: ExposureProps) {
   const { isOpen, says, not } = props;

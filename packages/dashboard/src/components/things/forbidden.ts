@@ -1,4 +1,6 @@
-/** For each permission, the reason why the signed-in user does not have it, or `null` if the user has it. */
+/**
+ * For each permission, the reason why the signed-in user lacks the permission. `null` if the user has the permission.
+ */
 export interface Forbidden {
   operate: string | null;
   administer: string | null;

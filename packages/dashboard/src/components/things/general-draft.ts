@@ -8,7 +8,7 @@ export interface Limits {
 
 export interface General {
   description: string | null;
-  /** CPU and memory limits, or `null` for a linked object store, which does not run on this server. */
+  /** CPU and memory limits. `null` for a linked object store, because it does not run on this server. */
   limits: Limits | null;
 }
 
@@ -31,7 +31,7 @@ export function generalOf({ description, limits }: General): GeneralDraft {
   };
 }
 
-/** Returns a patch with the changed description and limits, or `null` if nothing changed. */
+/** Returns the changed description and limits as a JSON merge patch. Returns `null` if nothing changed. */
 export function generalPatch(known: General, draft: Partial<GeneralDraft>): GeneralPatch | null {
   const now = generalOf(known);
   const isChanged = (name: keyof GeneralDraft) => draft[name] !== undefined && draft[name].trim() !== now[name];
@@ -49,7 +49,7 @@ export function generalPatch(known: General, draft: Partial<GeneralDraft>): Gene
 }
 
 /**
- * Parses typed CPU and memory limits. Empty text means no limit. An invalid CPU limit is sent unchanged, so that the
+ * Parses typed CPU and memory limits. An empty text means no limit. An invalid CPU limit is sent unchanged, so that the
  * server reports the error.
  */
 export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>): Limits {

@@ -19,8 +19,8 @@ import { LimitFields, limitsIn } from './limit-fields.tsx';
 const FIELDS = ['description', 'limits.cpu', 'limits.memory_bytes'];
 
 /**
- * Renders the form for the description and the limits of a database or an object store. Unedited fields show the
- * current settings.
+ * Renders the form for the description and the limits of a database or an object store. Fields that the user has not
+ * edited show the current settings.
  */
 export function GeneralForm({
   known,

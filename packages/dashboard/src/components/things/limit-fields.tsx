@@ -38,7 +38,10 @@ interface Typed {
   memory: string;
 }
 
-/** Returns the props of the CPU and memory limit fields, from typed limits and the error of the last request. */
+/**
+ * Returns the props of the form fields for CPU and memory limits. The props contain the typed limits and the error of
+ * the last request.
+ */
 export function limitsIn(draft: Typed, error: Error | null, onChange: (part: Partial<Typed>) => void) {
   return {
     cpu: { value: draft.cpu, error: errorFor(error, 'limits.cpu'), set: (cpu: string) => onChange({ cpu }) },

@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /**
- * Derives a readable browser name from a user agent, such as `Firefox on Linux`. An unknown user agent stays
+ * Converts a `User-Agent` header to a readable name, such as `Firefox on Linux`. An unknown `User-Agent` header stays
  * unchanged.
  */
 export function browserName(userAgent: string | null): string {

@@ -12,7 +12,7 @@ const FIELDS = ['username', 'password'] as const;
 
 /**
  * Renders the form for a new user.
- * @param onMade called with the user and the generated password, which the server returns only once
+ * @param onMade called with the user and the generated password; the server returns the password only once
  */
 export function CreateUser({ onClose, onMade }: { onClose: () => void; onMade: (made: UserWithPassword) => void }) {
   const me = useMe();

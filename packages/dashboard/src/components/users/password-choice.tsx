@@ -15,7 +15,7 @@ export function passwordIsMissing({ how, text }: PasswordDraft): string | null {
   return how === 'give' && text === '' ? 'Enter a password first.' : null;
 }
 
-/** Renders the choice between a password that the server generates and a typed password. */
+/** Renders a choice: the server generates the password, or the admin types a password. */
 export function PasswordChoice({
   draft,
   onChange,

@@ -4,8 +4,8 @@ import { ProjectsField } from '../admin/projects-field.tsx';
 import { projectsInWords, ROLE_WORDS } from './rights.ts';
 
 /**
- * Role and projects of a user or an API key. `null` means all projects that are accessible to the user, or to the
- * owner of the key.
+ * Role and projects of a user or an API key. For a user, `null` means all projects. For an API key, `null` means all
+ * projects that the key's owner can access.
  */
 export interface RightsDraft {
   role: Role;
@@ -26,9 +26,8 @@ const roleChoices = (me: Me) =>
 const LIMITED = 'You have access to selected projects only. Choose among these projects.';
 
 /**
- * Renders the fields for the role and the projects of a user or an API key.
- * @param of whether the rights are for a user or a key; it determines the text of the option for all projects, and the
- * reason why the option is disabled
+ * Renders the form fields for the role and the projects of a user or an API key.
+ * @param of whether the fields are for a user or an API key; the texts of the option for all projects depend on it
  */
 export function RightsFields({
   me,

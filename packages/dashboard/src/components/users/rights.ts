@@ -21,7 +21,7 @@ export const ROLE_WORDS: Record<Role, string> = {
   admin: 'Full access, including projects, users and the settings of the instance.',
 };
 
-/** Permissions with the roles that have them, as rows of the table on the users page. */
+/** Permissions and the roles that have each permission. Each entry is a row of the table on the users page. */
 export const RIGHTS = PERMISSIONS.map((permission) => ({
   permission,
   ...PERMISSION_WORDS[permission],
@@ -41,11 +41,11 @@ function isAdminOfAll({ role, projects, blocked }: Rights): boolean {
 }
 
 /**
- * Returns why a user cannot be changed or deleted. The server refuses changes after which no admin of all projects
- * would remain.
+ * Returns why a user cannot be changed or deleted. The server refuses a change after which no admin with access to all
+ * projects remains.
  * @param users all users that the signed-in user may see
- * @param next new rights of the user, or `null` for a deletion
- * @returns the same message as the server's error, or `null` if the change is allowed
+ * @param next role and projects of the user after the change, or `null` for a deletion
+ * @returns the server's error message, or `null` if the change is allowed
  */
 export function whyLastAdmin(user: User, users: readonly User[], next: Rights | null): string | null {
   if (!isAdminOfAll(user) || (next !== null && isAdminOfAll(next))) return null;

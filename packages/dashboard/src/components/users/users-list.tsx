@@ -41,7 +41,7 @@ function Self({ username }: { username: string }) {
   return useMe().username === username ? <span className="text-xs text-soft">you</span> : null;
 }
 
-/** Maximum number of users that the list shows without a search field. */
+/** Number of users above which the list also shows a search field. */
 const MANY = 10;
 
 export function UsersList() {
