@@ -1,6 +1,6 @@
 /**
- * Loads long lists page by page, newest items first. The URL contains the number of loaded pages, so that a link shows
- * the same list.
+ * Loads long lists page by page, newest items first. The URL contains how many pages are loaded. A copied link
+ * therefore shows the same list.
  */
 import type { DavitError, OperationId } from '@davit/api';
 import { infiniteQueryOptions, type QueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { type Answer, type Args, api } from './api.ts';
 import { nextCursor } from './util/next-cursor.ts';
 import { useSearchText } from './util/params.ts';
 
-/** API operations that return lists in pages, newest items first. */
+/** API operations whose response is one page of a list, newest items first. */
 type Listing = Extract<
   OperationId,
   | 'listRuns'
@@ -32,8 +32,9 @@ type Ask = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // The first two parts of the query key must be as in `query`, because events find cached answers by them. The
-    // third part distinguishes all pages from a query of the first page only.
+    // Events from the server find cached responses by the first two parts of the query key. These two parts must
+    // therefore be the same as in the function `query`. The third part distinguishes this list from a query for only
+    // the first page.
     queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;
@@ -57,8 +58,8 @@ function pagesIn(text: unknown): number {
 }
 
 /**
- * Fetches the pages of a list in a route loader.
- * @param pages number of pages, from the URL
+ * Fetches the first pages of a list in a route loader.
+ * @param pages number of pages to fetch, from the URL
  */
 export async function loadEarlier<const Id extends Listing>(
   queries: QueryClient,
@@ -71,7 +72,7 @@ export async function loadEarlier<const Id extends Listing>(
 
 export interface Earlier<T> {
   items: T[];
-  /** Loads the next page with older items, or `null` if there are none. */
+  /** Loads the next page with older items. `null` if there are no older items. */
   showEarlier: (() => void) | null;
   busy: boolean;
   error: DavitError | null;

@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /**
- * After a navigation, announces the new page to screen readers and moves the focus to its heading. The browser itself
- * announces the first page.
+ * After a navigation, announces the title of the new page to screen readers and moves the focus to the page heading.
+ * The browser itself announces the first page.
  */
 export function Arrival() {
   const router = useRouter();
@@ -13,7 +13,7 @@ export function Arrival() {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (fromLocation === undefined || !pathChanged) return;
         const heading = document.querySelector<HTMLElement>('main h1');
-        // Keeps the focus in a dialog that opened together with the page.
+        // If the new page opened a dialog, the focus stays in the dialog.
         if (document.activeElement?.closest('[role="dialog"]') === null || document.activeElement === document.body) {
           heading?.focus({ preventScroll: true });
         }

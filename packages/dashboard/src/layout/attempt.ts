@@ -4,14 +4,14 @@ import { useEffect, useState } from 'react';
 export interface Attempt {
   busy: boolean;
   error: Error | null;
-  /** Seconds until the server allows the next attempt. 0 means now. */
+  /** Seconds until the server accepts another attempt. 0 if the server accepts an attempt now. */
   wait: number;
   run: (work: () => Promise<void>) => void;
 }
 
 /**
- * Manages the attempts of a form such as sign-in. After a refusal because of too many attempts, the hook counts down
- * the required wait.
+ * Manages a form that users can submit several times, such as the sign-in form. If the server refuses too many
+ * attempts, the hook counts down the required wait.
  */
 export function useAttempt(): Attempt {
   const [busy, setBusy] = useState(false);
@@ -45,12 +45,12 @@ function useSecondsUntil(until: number): number {
   return isOver ? 0 : Math.ceil((until - now) / 1_000);
 }
 
-/** Returns why the form cannot be submitted now, or `null` if it can. */
+/** Returns why the user must wait before submitting the form, or `null` if no wait is required. */
 export function waitReason({ wait }: Attempt): string | null {
   return wait === 0 ? null : `Wait ${inWords(wait)}, then try again.`;
 }
 
-/** Returns the label of the submit button with the remaining wait, if there is one. */
+/** Returns the label of the submit button. If the user must wait, the label contains the remaining time. */
 export function withWait(action: string, { wait }: Attempt): string {
   return wait === 0 ? action : `${action} (in ${inWords(wait)})`;
 }

@@ -3,7 +3,10 @@ import { ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/card.tsx';
 import { Page } from './page.tsx';
 
-/** Renders a page with a reason and a link to the overview, if the requested page cannot be shown. */
+/**
+ * Renders an error page that explains why the requested page cannot be shown. The error page has a link to the
+ * overview.
+ */
 export function DeadEnd({ title, reason, children }: { title: string; reason: string; children: ReactNode }) {
   return (
     <Page title={title}>
@@ -18,8 +21,8 @@ export function DeadEnd({ title, reason, children }: { title: string; reason: st
 }
 
 /**
- * Renders the page for a missing resource.
- * @param reason error message of the server, or a sentence of the dashboard if no request was sent
+ * Renders the page for a resource that does not exist.
+ * @param reason error message of the server, or a text of the dashboard if no request was sent
  */
 export function Missing({ title, reason }: { title: string; reason: string }) {
   return (

@@ -17,7 +17,7 @@ export interface Destination {
   name: string;
   to: string;
   icon: LucideIcon;
-  /** URLs of pages that are tabs of this main page. */
+  /** URLs of pages that belong to this entry of the sidebar and are tabs of its page. */
   tabs?: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export const DESTINATIONS: readonly Destination[] = [
 ];
 
 /**
- * Returns whether a URL belongs to a tab of a main page. The sidebar then marks the main page as current. The router
- * already handles URLs below the main page's own URL.
+ * Returns whether a URL belongs to one of the tabs of a sidebar entry. The sidebar then marks the entry as current. For
+ * URLs below the entry's own URL, the router marks the entry.
  */
 export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {
   return tabs.some((tab) => pathname === tab || pathname.startsWith(`${tab}/`));

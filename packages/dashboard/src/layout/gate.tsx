@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** Renders the page frame for signed-out users: a card in the center. */
+/** Renders the page frame for users who are not signed in: a card in the center of the page. */
 export function Gate({
   title,
   lead,

@@ -9,14 +9,14 @@ import { tryPartsAgain } from '../util/part.ts';
 import { useStore } from '../util/store.ts';
 
 /**
- * Renders a notice while the server does not respond. The page keeps its data, which may be outdated. The event stream
- * reconnects automatically, and after that all data is fetched again.
+ * Renders a notice while the server does not respond. The page keeps showing its data, which may be outdated. When the
+ * event stream has reconnected, all data is fetched again.
  */
 export function InstanceAway() {
   const router = useRouter();
   const state = useStore(reach);
   const live = useStore(liveState);
-  // Without a session, the event stream is closed although the server responds.
+  // If the user is not signed in, the event stream is closed. The server may still respond.
   const isSignedIn = useStore(session) === 'here';
   const isAway = state === 'away' || (live === 'away' && isSignedIn);
   useEffect(() => {

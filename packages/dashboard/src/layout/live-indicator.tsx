@@ -17,7 +17,9 @@ const WORDS: Record<LiveState, { short: string; color: string; long: string }> =
   },
 };
 
-/** Shows whether the event stream is connected. Without the stream, the data of the page may be outdated. */
+/**
+ * Shows whether the event stream to the server is connected. Without the event stream, the page may show outdated data.
+ */
 export function LiveIndicator() {
   const state = useStore(liveState);
   const changed = useStore(since);

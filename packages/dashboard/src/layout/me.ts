@@ -1,14 +1,14 @@
 import { type Me, type Permission, whyForbidden } from '@davit/api';
 import { useAnswer } from '../api.ts';
 
-/** Returns the signed-in user. The route loader of the page frame has fetched the user. */
+/** Returns the signed-in user. The route loader of the page frame must have fetched the user before. */
 export function useMe(): Me {
   return useAnswer('getMe');
 }
 
 /**
- * Returns why the signed-in user lacks a permission, as the reason of a disabled control. Returns `null` if the user
- * has the permission.
+ * Returns why the signed-in user lacks a permission. Disabled buttons show this reason. Returns `null` if the user has
+ * the permission.
  */
 export function useForbidden(permission: Permission): string | null {
   return whyForbidden(useMe().role, permission);

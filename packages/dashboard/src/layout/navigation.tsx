@@ -5,7 +5,7 @@ const ITEM =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
 /**
- * Renders the links of the sidebar. Links to pages that the user may not see stay in the list, and those pages show
+ * Renders the links of the sidebar. The sidebar also has links to pages that the user may not see. Such a page shows
  * the reason.
  */
 export function Navigation() {

@@ -1,6 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
 
-/** Renders a progress bar while the next page loads. CSS delays the bar, so that fast pages show none. */
+/**
+ * Renders a progress bar while the next page loads. CSS shows the bar after a delay, so that the bar is not visible for
+ * pages that load fast.
+ */
 export function PendingBar() {
   const isPending = useRouterState({ select: ({ status }) => status === 'pending' });
   if (!isPending) return null;

@@ -13,7 +13,10 @@ import { Problem } from '../ui/problem.tsx';
 import { useAttempt, waitReason, withWait } from './attempt.ts';
 import { useMe } from './me.ts';
 
-/** Renders a dialog that asks for the password after the session expired. The page below keeps its typed input. */
+/**
+ * Renders a dialog that asks for the password after the session expired. The page behind the dialog keeps the user's
+ * input.
+ */
 export function SessionOver() {
   const { username } = useMe();
   const queries = useQueryClient();
@@ -24,7 +27,7 @@ export function SessionOver() {
     attempt.run(async () => {
       await account.signIn({ username, password });
       sessionHasBegun();
-      // Repeats all requests that were refused without a session.
+      // Fetches all data again, because the server refused requests after the session expired.
       await queries.invalidateQueries();
       await router.invalidate();
     });

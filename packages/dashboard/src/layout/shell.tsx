@@ -14,20 +14,19 @@ import { PendingBar } from './pending-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopRail } from './top-rail.tsx';
 
-/** React components that the browser loads when they are first shown, because most visits need neither. */
+/** React components whose code is loaded when they are first shown. Most visits show neither of them. */
 const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
-/** Fetches the data of the page frame: signed-in user and instance. */
+/** Fetches the data that every page needs: the signed-in user and the instance. */
 export function askFrame(queries: QueryClient): Promise<unknown> {
   return Promise.all([queries.ensureQueryData(query('getMe')), queries.ensureQueryData(query('getInstance'))]);
 }
 
 /**
- * Fetches the data of the page frame in a route loader.
- * @param address URL to return to after the sign-in
- * @throws redirect to the sign-in page if the user is signed out, or to the setup page if the instance has no admin
- * yet
+ * Fetches the signed-in user and the instance in a route loader.
+ * @param address URL to open after the sign-in
+ * @throws redirect to the sign-in page if the user is signed out, or to the setup page if the instance has no admin yet
  */
 export async function loadShell(queries: QueryClient, address: string): Promise<void> {
   try {
@@ -75,7 +74,7 @@ export function Shell() {
 function useSearchKey(toggle: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // In a terminal, Ctrl+K goes to the shell.
+      // In a terminal, the shell gets Ctrl+K and the command palette does not open.
       if (event.ctrlKey && event.target instanceof Element && event.target.closest('.xterm')) return;
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
         return;

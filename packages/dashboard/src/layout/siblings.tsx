@@ -7,7 +7,10 @@ import { query } from '../api.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { type Level, siblingsOf } from './trail.ts';
 
-/** Renders the menu with the siblings of a breadcrumb, for example the other apps of the environment. */
+/**
+ * Renders the menu of a breadcrumb. The menu lists resources on the same level, for example the other apps of the
+ * environment.
+ */
 export function Siblings({
   trigger,
   label,
@@ -37,7 +40,7 @@ export function Siblings({
   );
 }
 
-/** Fetches projects and apps when the menu opens, because most pages do not need both lists. */
+/** Fetches the lists of projects and apps when the menu opens, because most pages do not need both lists. */
 function SiblingItems({ level, pathname }: { level: Level; pathname: string }) {
   const projects = useQuery(query('listProjects'));
   const apps = useQuery(query('listApps'));

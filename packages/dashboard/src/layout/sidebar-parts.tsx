@@ -4,7 +4,7 @@ import { paths } from '../paths.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 
-/** Renders the content of the sidebar. On narrow screens, the content is in a dialog. */
+/** Renders the content of the sidebar. On narrow screens, this content is in a dialog. */
 export function SidebarParts() {
   const { domain, version } = useAnswer('getInstance');
   return (

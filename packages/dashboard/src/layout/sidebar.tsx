@@ -6,7 +6,7 @@ import { SidebarParts } from './sidebar-parts.tsx';
 
 const SidebarDialog = lazyPart(() => import('./sidebar-dialog.tsx').then((file) => file.SidebarDialog));
 
-/** Renders the sidebar next to the page. On narrow screens, the sidebar is hidden. */
+/** Renders the sidebar. On narrow screens, the sidebar is hidden. */
 export function Sidebar() {
   return (
     <aside

@@ -7,9 +7,9 @@ import { isSignedOut, sessionIsNone } from '../session.ts';
 import { forgetVisits } from './visits.ts';
 
 /**
- * Ends the session and removes all cached data in all tabs.
+ * Signs the user out and removes all cached data in all tabs of the browser.
  * @param to URL to open after the next sign-in; default: the overview
- * @throws DavitError if the server is unreachable; the session then continues
+ * @throws DavitError if the server is unreachable; the user then stays signed in
  */
 export async function signOut(queries: QueryClient, router: AnyRouter, to?: string): Promise<void> {
   await account.signOut().catch((error) => {

@@ -2,7 +2,8 @@ import { createStore, useStore } from '../util/store.ts';
 import { THEMES, type Theme } from './themes.ts';
 
 /**
- * Key of the chosen theme in the browser's local storage. The script `theme.js` reads the key before the first paint.
+ * Key in the browser's local storage under which the selected theme is stored. The script `theme.js` reads the theme
+ * before the first paint.
  */
 const KEPT = 'davit-theme';
 
@@ -13,7 +14,7 @@ function kept(): Theme {
 
 const theme = createStore<Theme>(kept());
 
-// The `storage` event means that the user chose a theme in another tab.
+// The browser sends a `storage` event if the user selected a theme in another tab.
 window.addEventListener('storage', ({ key }) => {
   if (key === KEPT) show(kept());
 });

@@ -5,7 +5,10 @@ import { SidebarButton } from './sidebar.tsx';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** Renders the bar at the top of every page: breadcrumbs, state of the event stream, and search. */
+/**
+ * Renders the bar at the top of every page. The bar contains breadcrumbs, the state of the event stream, and the
+ * search.
+ */
 export function TopRail({ onSearch }: { onSearch: () => void }) {
   return (
     <header className="sticky top-0 z-30 flex h-12 items-center gap-1.5 border-b border-line bg-ground px-2 sm:gap-2 sm:px-4">

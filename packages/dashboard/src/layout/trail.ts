@@ -1,6 +1,6 @@
 import { paths } from '../paths.ts';
 
-/** Kind of a breadcrumb that has a menu with siblings. */
+/** Kind of a breadcrumb that has a menu with the other resources on its level. */
 export type Level = 'project' | 'environment' | 'app';
 
 export interface Crumb {
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
   account: 'Account',
 };
 
-/** Pages of resources that have a number instead of a name. Their breadcrumbs show `#` and the number. */
+/** First parts of URL paths of resources that have a number instead of a name. The breadcrumb is `#` and the number. */
 const NUMBERED: ReadonlySet<string> = new Set(['installs', 'tasks']);
 
 const TABS: Readonly<Record<string, string>> = {
@@ -35,14 +35,15 @@ const TABS: Readonly<Record<string, string>> = {
   settings: 'Settings',
 };
 
-/** Returns the breadcrumbs of a URL path, from the main page to the current page. */
+/** Returns the breadcrumbs for a URL path. The first breadcrumb is the main page, and the last is the current page. */
 export function trailOf(pathname: string): Crumb[] {
   const [first, ...rest] = pathname.split('/').filter(Boolean).map(decoded);
   if (first === undefined) return [{ name: 'Overview', to: paths.overview() }];
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'Page not found', to: pathname }];
-  // The URL of a template contains owner and name. Owners have no page, so they have no breadcrumb.
+  // The URL of a template contains the owner and the name of its repository. The owner has no breadcrumb, because there
+  // is no page for an owner.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];
@@ -80,14 +81,17 @@ interface Known {
 
 export interface Sibling {
   name: string;
-  /** URL of the same page for the sibling, or of the nearest page that the sibling has. */
+  /**
+   * URL of the current page for the other resource. If the other resource does not have this page, the URL is the
+   * nearest page that it has.
+   */
   to: string;
   isHere: boolean;
 }
 
 /**
- * Returns the siblings of a breadcrumb. Their URLs keep the rest of the path if the sibling has that page, for example
- * `/logs`.
+ * Returns the resources on the same level as a breadcrumb, for example the other apps of an environment. Their URLs
+ * keep the rest of the current path, such as `/logs`, if they have that page.
  */
 export function siblingsOf(pathname: string, level: Level, { projects, apps }: Known): Sibling[] {
   const [, project = '', environment = '', app = '', tab] = pathname.split('/').filter(Boolean).map(decoded);

@@ -1,6 +1,6 @@
 /**
- * Maximum number of remembered page visits. They are only in memory, so that the next user of the browser cannot see
- * them.
+ * Maximum number of visited pages that are remembered. The visited pages are only in memory, so that the next user of
+ * the browser cannot see them.
  */
 const MOST = 50;
 

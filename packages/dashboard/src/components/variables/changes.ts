@@ -1,26 +1,24 @@
 /**
- * Manages unsaved changes to the environment variables of a project, an environment or an app. Also builds the request
- * that saves the changes.
+ * Manages unsaved changes to the environment variables of a project, an environment or an app. Also builds the API
+ * request that saves these changes.
  */
 import type { Variables, VariablesPatch, VariablesPut } from '@davit/api';
 
-/**
- * Environment variable of a project, an environment or an app. The value is `null` if the user may not read the value.
- */
+/** Environment variable of a project, an environment or an app. `value` is `null` if the user may not read it. */
 export interface Entry {
   value: string | null;
   secret: boolean;
 }
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** Unsaved environment variables by name. `null` removes the variable. */
+/** Unsaved changes by the name of the environment variable. `null` removes the environment variable. */
 export type Edits = ReadonlyMap<string, Entry | null>;
 
 export type Change = 'added' | 'changed' | 'removed' | 'marked' | 'unmarked';
 
 export interface Difference {
   key: string;
-  /** Kind of the change. `marked` and `unmarked` change only whether the variable is a secret. */
+  /** Kind of the change. `marked` and `unmarked` mean that only the secret flag of the environment variable changes. */
   change: Change;
   from: Entry | null;
   to: Entry | null;
@@ -32,8 +30,8 @@ export function entriesOf({ vars, secret }: Pick<Variables, 'vars' | 'secret'>):
 }
 
 /**
- * Returns the variables that an app gets from attached databases and buckets. Variables that the app overrides are not
- * included.
+ * Returns the environment variables that an app gets from attached databases and buckets. Variables that the app itself
+ * overrides are not included.
  */
 export function attachedEntries({ effective }: Pick<Variables, 'effective'>): Map<string, Entry> {
   const attached = effective.filter(({ source }) => source === 'attachment');
@@ -72,7 +70,8 @@ export function edited(own: Entries, edits: Edits): Map<string, Entry> {
 }
 
 /**
- * Adds an unsaved change of an environment variable. A change back to the stored variable removes the unsaved change.
+ * Adds an unsaved change of an environment variable. If the new value equals the stored value, the unsaved change is
+ * removed.
  */
 export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry | null): Edits {
   const next = new Map(edits);
@@ -84,9 +83,9 @@ export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry |
 export type VariablesRequest = { kind: 'merge'; body: VariablesPatch } | { kind: 'replace'; body: VariablesPut };
 
 /**
- * Builds one request for all unsaved changes of environment variables. A merge request contains only changed
- * variables. It cannot turn a secret into a normal variable, so that change needs a replacement request with all
- * variables. In a replacement, `null` keeps the stored value.
+ * Builds the API request that saves all unsaved changes of environment variables. Usually, this is a merge request with
+ * only the changed variables. A merge request cannot make a secret variable a normal variable. That change needs a
+ * replace request with all variables, in which `null` keeps a stored value.
  */
 export function requestFor(own: Entries, edits: Edits): VariablesRequest {
   const changes = differences(own, edited(own, edits));
@@ -117,7 +116,10 @@ function replacement(own: Entries, edits: Edits): VariablesRequest {
   return { kind: 'replace', body: { vars, secret } };
 }
 
-/** Defines a property of an object. An assignment would change the prototype for the variable name `__proto__`. */
+/**
+ * Defines a property of an object. A normal assignment would change the object's prototype if the variable name is
+ * `__proto__`.
+ */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
 }

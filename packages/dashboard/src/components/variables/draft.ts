@@ -3,7 +3,7 @@ import { differences, type Edits, type Entry, withEdit } from './changes.ts';
 import type { LevelAnswers } from './level.ts';
 import type { Origin, SourceEntries } from './rows.ts';
 
-/** Environment variable that another user changed while this page had unsaved changes. */
+/** Environment variable that another user changed while this page has unsaved changes. */
 export interface Meanwhile {
   key: string;
   source: Origin;
@@ -11,15 +11,17 @@ export interface Meanwhile {
   to: Entry | null;
 }
 
-/** Unsaved changes of environment variables, and the stored variables when the editing began. */
+/**
+ * Unsaved changes of environment variables. Also contains the stored variables at the time when the user began to edit.
+ */
 export interface VariablesDraft {
   edits: Edits;
   isChanged: boolean;
-  /** Changes that other users saved after the editing began. */
+  /** Changes of environment variables that other users saved after this user began to edit. */
   meanwhile: Meanwhile[];
   /**
-   * Adds an unsaved change of a variable.
-   * @param entry new variable, or `null` to remove the variable
+   * Adds an unsaved change of an environment variable.
+   * @param entry new value and secret flag, or `null` to remove the environment variable
    */
   edit: (key: string, entry: Entry | null) => void;
   editAll: (entries: ReadonlyMap<string, Entry>) => void;

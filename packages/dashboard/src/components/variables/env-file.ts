@@ -1,7 +1,6 @@
 /**
- * Parses `.env` files with comments, quotes, `export`, and values over several lines. Each line that cannot be parsed
- * is reported, and no line is dropped silently. `$NAME` in a value stays unchanged, because Davit does not expand
- * variables.
+ * Parses `.env` files with comments, quotes, `export`, and values over several lines. A line that cannot be parsed is
+ * reported to the user. `$NAME` in a value stays unchanged, because Davit does not expand variables.
  */
 
 /** Parsed line of a `.env` file. Line numbers start at 1. */
@@ -11,15 +10,18 @@ export type EnvEntry =
       line: number;
       key: string;
       value: string;
-      /** Line number of a later entry with the same variable. The later entry determines the value. */
+      /**
+       * Line number of a later line of the `.env` file that sets the same variable. The value of the later line is
+       * used.
+       */
       replacedAt?: number;
     }
   | { kind: 'refused'; line: number; text: string; why: string };
 
 export interface EnvFile {
-  /** Parsed lines of the `.env` file in their order, without comments and empty lines. */
+  /** Parsed lines of the `.env` file in order. Comments and empty lines are not included. */
   entries: EnvEntry[];
-  /** Environment variables of the `.env` file. The last line with a name determines the value. */
+  /** Environment variables of the `.env` file. If several lines set a variable, the last line determines the value. */
   values: ReadonlyMap<string, string>;
 }
 
@@ -38,7 +40,7 @@ export function readEnvFile(text: string): EnvFile {
 
 interface Read {
   entry: EnvEntry | null;
-  /** Index of the next line to parse, from 0. */
+  /** Index of the next line of the `.env` file to parse, starting at 0. */
   next: number;
 }
 
@@ -61,8 +63,8 @@ type Value = { value: string; next: number } | { why: string };
 
 /**
  * Parses the value of a variable in a `.env` file.
- * @param first text after the `=`
- * @param next index of the following line
+ * @param first text of the line after the `=`
+ * @param next index of the line after this line
  */
 function readValue(first: string, lines: readonly string[], next: number): Value {
   const quote = first[0] ?? '';
@@ -86,7 +88,10 @@ function withoutComment(text: string): string {
   return (text.startsWith('#') ? '' : text.replace(/\s+#.*$/, '')).trimEnd();
 }
 
-/** Returns the index of the closing quote, or -1. Only double quotes support escapes with a backslash. */
+/**
+ * Returns the index of the closing quote, or -1 if there is none. A backslash can escape a quote only in a value with
+ * double quotes.
+ */
 function endOfQuote(text: string, quote: string): number {
   if (quote !== '"') return text.indexOf(quote);
   for (let i = 0; i < text.length; i += 1) {
@@ -99,8 +104,8 @@ function endOfQuote(text: string, quote: string): number {
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
 /**
- * Replaces escapes in a double-quoted value. Unknown escapes such as `\d` stay unchanged, because they are common in
- * regular expressions.
+ * Replaces escape sequences in a value with double quotes. Unknown escape sequences such as `\d` stay unchanged,
+ * because they are common in regular expressions.
  */
 function unescaped(text: string, quote: string): string {
   return quote === '"' ? text.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : text;

@@ -1,6 +1,6 @@
 /**
- * Loads the environment variables of a project, an environment or an app, and the inherited variables. An app inherits
- * from its environment and project.
+ * Loads the environment variables of a project, an environment or an app. Also loads inherited variables: an app
+ * inherits from its environment and its project.
  */
 import type { OperationId, Variables } from '@davit/api';
 import { type QueryClient, useSuspenseQueries } from '@tanstack/react-query';
@@ -15,14 +15,14 @@ export type Level =
   | { source: 'app'; path: AppPath };
 
 /**
- * API operations for the variables of a project, an environment or an app. They differ only in the URL path, so all
- * have the types of the app operations.
+ * API operations that read and change the environment variables of a project, an environment or an app. The types are
+ * those of the app operations, because the operations differ only in the URL path.
  */
 interface LevelOperations {
   read: 'getAppEnv';
   merge: 'setAppEnv';
   replace: 'replaceAppEnv';
-  /** API operations whose cached answers are refetched after a change of the variables. */
+  /** API operations whose cached responses are refetched after a change of environment variables. */
   changes: readonly OperationId[];
 }
 
@@ -45,7 +45,7 @@ export const OPERATIONS = {
 } as unknown as Record<Source, LevelOperations>;
 
 /**
- * Returns the levels from which a level inherits variables, nearest first. For example, an app inherits from its
+ * Returns the levels from which environment variables are inherited, nearest level first. An app inherits from its
  * environment, then from its project.
  */
 export function widerOf(level: Level): Level[] {
@@ -58,8 +58,8 @@ export function widerOf(level: Level): Level[] {
 }
 
 /**
- * Returns the path parameters of an API operation on the variables of a level. A project has fewer path parameters
- * than an app.
+ * Returns the path parameters of an API operation on the environment variables of a project, an environment or an app.
+ * The cast is needed because a project has fewer path parameters than an app.
  */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;
@@ -68,7 +68,8 @@ function paramsOf({ path }: Level): AppPath {
 const asked = (level: Level) => query(OPERATIONS[level.source].read, { params: paramsOf(level) });
 
 /**
- * Fetches the variables of a level and of the levels that it inherits from. Called in the route loader of the page.
+ * Fetches the environment variables of a project, an environment or an app, and the inherited variables. The route
+ * loader of the page calls this function.
  */
 export function loadVariables(queries: QueryClient, level: Level): Promise<unknown> {
   return Promise.all([level, ...widerOf(level)].map((one) => queries.ensureQueryData(asked(one))));
@@ -77,7 +78,10 @@ export function loadVariables(queries: QueryClient, level: Level): Promise<unkno
 export interface LevelAnswers {
   answer: Variables;
   own: SourceEntries;
-  /** Variables of the levels that this level inherits from, nearest first. */
+  /**
+   * Inherited environment variables. The list has one entry for each level from which variables are inherited, nearest
+   * level first.
+   */
   wider: SourceEntries[];
 }
 
@@ -96,15 +100,14 @@ export function useVariables(level: Level): LevelAnswers {
 }
 
 /**
- * Returns the queries for the variables of a level and of the levels that it inherits from. The `combine` option of
- * TanStack Query is not used, because it copies changed answers. A copied answer has no `ETag` header for the next
- * save.
+ * Returns the TanStack queries for environment variables and inherited variables. The `combine` option is not used,
+ * because it copies changed responses. The copy would have no `ETag` header, which the next save needs.
  */
 export function queriesOf(level: Level) {
   return { queries: [level, ...widerOf(level)].map(asked) };
 }
 
-/** Returns the URL of the page where the variables of a project, an environment or an app are edited. */
+/** Returns the URL of the page on which users edit the variables of a project, an environment or an app. */
 export function placeOf(level: Level, source: Source): string {
   const { path } = level;
   if (source === 'project') return `${paths.projectSettings(path)}`;

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { errorFor } from '../../util/field-error.ts';
 
 /**
- * Returns the server's error message about one environment variable, or `null`. The error identifies the variable by
- * its name or by its path in the request.
+ * Returns the server's error message about an environment variable, or `null`. In the server's error, the field is the
+ * variable's name or the variable's path in the request body.
  */
 export function refusalOf(error: Error | null, key: string): string | null {
   for (const field of [`set.${key}`, `vars.${key}`, key]) {
@@ -13,13 +13,17 @@ export function refusalOf(error: Error | null, key: string): string | null {
   return null;
 }
 
-/** Returns an error that belongs to none of the shown environment variables, otherwise `null`. */
+/**
+ * Returns an error that concerns none of the environment variables in the table. Returns `null` for any other error.
+ */
 export function refusalBeside(error: Error | null, keys: readonly string[]): Error | null {
   if (hasChanged(error)) return null;
   return keys.some((key) => refusalOf(error, key) !== null) ? null : error;
 }
 
-/** Returns whether the save failed because another user changed the variables meanwhile. */
+/**
+ * Returns whether the save failed because another user changed the environment variables after this page loaded them.
+ */
 export function hasChanged(error: Error | null): boolean {
   return error instanceof DavitError && error.code === 'precondition_failed';
 }

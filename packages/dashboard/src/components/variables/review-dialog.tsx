@@ -31,18 +31,21 @@ export interface ReviewProps {
   onOpenChange: (open: boolean) => void;
   changes: readonly Difference[];
   meanwhile: readonly Meanwhile[];
-  /** Sentence about the effect of saving on running apps. */
+  /** Sentence that says what happens to running apps when the user saves the environment variables. */
   effect: ReactNode;
-  /** Reason why the variables cannot be deployed together with the save, or `null` if they can. */
+  /**
+   * Reason why the user can only save the environment variables and not also deploy them. `null` if the user can also
+   * deploy.
+   */
   deployNotBecause: string | null;
-  /** Unsaved change whose deployment plan is shown, or `null` if no app would be deployed. */
+  /** Unsaved change whose deployment plan is shown. `null` if the change would deploy no app. */
   planned: PlannedChange | null;
   error: Error | null;
   saving: 'save' | 'deploy' | null;
   onSave: (deploy: boolean) => void;
 }
 
-/** Renders the dialog that lists all unsaved changes of environment variables before they are saved. */
+/** Renders the dialog in which the user reviews all unsaved changes of environment variables before saving. */
 export function ReviewDialog(props: ReviewProps) {
   const { open, onOpenChange, changes, meanwhile, effect, error, saving, onSave } = props;
   const isDeployable = props.deployNotBecause === null && changes.length > 0;
@@ -124,7 +127,10 @@ function Side({ sign, name, entry }: { sign: '−' | '+'; name: string; entry: E
   );
 }
 
-/** Lists variables that other users changed while this page had unsaved changes. The unsaved changes stay. */
+/**
+ * Lists environment variables that other users changed while this page has unsaved changes. The unsaved changes are not
+ * discarded.
+ */
 export function MeanwhileNotice({ meanwhile }: { meanwhile: readonly Meanwhile[] }) {
   return (
     <div className="mb-3">

@@ -1,13 +1,14 @@
 /**
- * Builds the table rows for the variables of a project, an environment or an app. The rows include inherited variables
- * and unsaved changes.
+ * Builds the rows of the table of environment variables. The rows also contain inherited variables and unsaved changes.
  */
 import { differences, type Edits, type Entries, type Entry, edited } from './changes.ts';
 
 export const SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
-/** Where a variable is set. `attachment` means a database or a bucket that is attached to the app. */
+/**
+ * Where an environment variable is set. `attachment`: the app gets the variable from an attached database or bucket.
+ */
 export type Origin = (typeof SOURCES)[number];
-/** Level on which users set variables: project, environment or app. Each level has its own page. */
+/** Where users can set environment variables: on the page of a project, an environment or an app. */
 export type Source = Exclude<Origin, 'attachment'>;
 
 export interface SourceEntries {
@@ -17,19 +18,24 @@ export interface SourceEntries {
 
 export interface VariableRow {
   key: string;
-  /** Environment variable with unsaved changes applied, or `null` if the unsaved changes remove the variable. */
+  /** Environment variable after the unsaved changes. `null` if the unsaved changes remove the variable. */
   entry: Entry | null;
   source: Origin;
-  /** Inherited environment variables with the same name that this variable overrides, nearest level first. */
+  /**
+   * Inherited environment variables with the same name, which this variable overrides. The nearest level comes first.
+   */
   overrides: { source: Origin; entry: Entry }[];
-  /** Whether the variable is set on this level, before or after the unsaved changes. */
+  /**
+   * Whether the environment variable is not only inherited. It may be set on this page's level, or only by an unsaved
+   * change.
+   */
   isOwn: boolean;
   change: 'added' | 'changed' | 'removed' | null;
 }
 
 /**
  * Returns the table rows of environment variables.
- * @param wider variables of the levels that this level inherits from, nearest first
+ * @param wider inherited environment variables for each level, nearest level first
  */
 export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly SourceEntries[]): VariableRow[] {
   const own = edited(level.entries, edits);
@@ -55,7 +61,10 @@ export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly Sourc
   });
 }
 
-/** Returns whether a variable matches the search text and the origin filter. Values of secrets are not searched. */
+/**
+ * Returns whether an environment variable matches the search text and the filter of the table. Values of secrets are
+ * not searched.
+ */
 export function isFound({ key, entry, source }: VariableRow, text: string, from: string): boolean {
   if (from !== '' && source !== from) return false;
   const wanted = text.trim().toLowerCase();

@@ -10,7 +10,7 @@ function rowsFor(value: string): number {
   return Math.min(Math.max(value.split('\n').length, 1), 12);
 }
 
-/** Submits the form on Enter, because values with several lines are rare. Shift+Enter inserts a line break. */
+/** Enter submits the form, because most values have one line. Shift+Enter inserts a line break. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
@@ -64,8 +64,8 @@ export function ValueForm({
 }
 
 /**
- * Renders the form for a new environment variable. Pasting several lines into the name field opens the import dialog
- * for `.env` files.
+ * Renders the form for a new environment variable. If the user pastes several lines into the name field, the dialog for
+ * `.env` files opens.
  */
 export function AddForm({
   taken,
@@ -73,7 +73,7 @@ export function AddForm({
   onPaste,
   onClose,
 }: {
-  /** Returns whether a variable with this name already exists on this level. */
+  /** Returns whether the environment variable with this name is already set, and not only inherited. */
   taken: (key: string) => boolean;
   onAdd: (key: string, entry: Entry) => void;
   onPaste: (text: string) => void;

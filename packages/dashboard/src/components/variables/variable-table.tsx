@@ -28,7 +28,10 @@ export interface TableProps {
   error: Error | null;
 }
 
-/** Renders the table of environment variables with their origins. On narrow screens, each variable is a block. */
+/**
+ * Renders the table of environment variables, which also shows where each variable is set. On narrow screens, each
+ * variable is a block.
+ */
 export function VariableTable({ rows, ...rest }: TableProps) {
   const [editing, setEditing] = useState<string | null>(null);
   return (
@@ -112,7 +115,10 @@ function Row({ row, isEditing, onEdit, ...rest }: RowProps) {
   );
 }
 
-/** Shows on which level a variable is set, and which inherited variables it overrides. */
+/**
+ * Shows whether an environment variable is set in the project, the environment or the app. Also shows which inherited
+ * variables it overrides.
+ */
 function Origin({ row: { entry, source, overrides, change }, level }: { row: VariableRow; level: Level }) {
   const isHere = source === level.source;
   if (change === 'removed' && !entry) return null;

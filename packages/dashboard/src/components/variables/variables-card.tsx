@@ -26,9 +26,12 @@ export function VariablesCard({
   deployNotBecause = null,
 }: {
   level: Level;
-  /** Arguments of the `davit` command that sets a first variable. */
+  /** Arguments of an example `davit` command that sets an environment variable. */
   example: string;
-  /** Reason why the variables cannot be deployed together with the save, or `null` if they can. Default: `null`. */
+  /**
+   * Reason why the user can only save the environment variables and not also deploy them. `null` if the user can also
+   * deploy. Default: `null`.
+   */
   deployNotBecause?: string | null;
 }) {
   return (

@@ -19,16 +19,20 @@ import { VariableTable } from './variable-table.tsx';
 
 export interface EditorProps {
   level: Level;
-  /** Sentence about the effect of saving on running apps. */
+  /** Sentence that says what happens to running apps when the user saves the environment variables. */
   effect: string;
-  /** Reason why the variables cannot be deployed together with the save, or `null` if they can. */
+  /**
+   * Reason why the user can only save the environment variables and not also deploy them. `null` if the user can also
+   * deploy.
+   */
   deployNotBecause: string | null;
-  /** Content that is shown if no variables exist. The content explains how to create the first one. */
+  /** Text that is shown if there are no environment variables. The text explains how to create the first one. */
   empty: ReactNode;
 }
 
 /**
- * Renders the environment variables of a project, an environment or an app with forms to edit, review and save them.
+ * Renders the editor for the environment variables of a project, an environment or an app. Users can edit, review and
+ * save variables.
  */
 export function VariablesEditor(props: EditorProps) {
   const answers = useVariables(props.level);
@@ -108,8 +112,8 @@ function Tools({
 }
 
 /**
- * Renders the bar with the number of unsaved changes. The bar stays visible while the page scrolls, except on narrow
- * screens, where it would cover the table.
+ * Renders a bar with the number of unsaved changes. The bar stays visible while the page scrolls. On narrow screens,
+ * the bar scrolls with the page, because it would cover the table.
  */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
   const count = draft.edits.size;

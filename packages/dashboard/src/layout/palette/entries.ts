@@ -5,7 +5,10 @@ import { paths } from '../../paths.ts';
 import { DESTINATIONS } from '../destinations.ts';
 import { THEMES, type Theme } from '../themes.ts';
 
-/** Entry of the command palette that opens a page or a form. Choosing an entry never changes data on the server. */
+/**
+ * Entry of the command palette, for example for opening a page or a form. No entry changes an app or another resource
+ * immediately.
+ */
 export interface Entry {
   /** Text that the palette searches. */
   text: string;
@@ -13,11 +16,11 @@ export interface Entry {
   does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';
   /** Reason why the palette entry is disabled, or `null` if it is enabled. */
   disabledBecause: string | null;
-  /** Whether the entry appears only for a typed search, because there are many entries of this kind. */
+  /** Whether the entry appears only after the user typed a search text. Used for kinds with many entries. */
   isDeep?: boolean;
-  /** Name of the app or the environment, without the project. */
+  /** Name of the app or the environment, without the name of the project. */
   name?: string;
-  /** Environment that the palette entry opens or belongs to. */
+  /** Environment that the palette entry opens, or environment of the app that the entry opens. */
   environment?: string;
 }
 
@@ -94,14 +97,18 @@ const TABS = [
   ['settings', paths.appSettings],
 ] as const;
 
-/** Palette entries for actions on an app: label, page, and the query parameters that open the form. */
+/**
+ * Palette entries for actions on an app. Each action has a label, a page of the app, and query parameters that open a
+ * form.
+ */
 const FORMS: readonly [
   verb: string,
   to: (path: ReturnType<typeof pathOf>) => string,
   search: Record<string, string>,
 ][] = [
   ['Deploy', paths.app, { deploy: '1' }],
-  // `previous` selects the release before the live one. A deployment id would select a particular release.
+  // `previous` selects the release that was live before the current release. A deployment id selects the release of
+  // that deployment.
   ['Roll back', paths.app, { rollback: 'previous' }],
   ['Promote an image to', paths.app, { promote: '1' }],
   ['Restart', paths.app, { restart: '1' }],

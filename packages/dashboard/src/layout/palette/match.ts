@@ -1,8 +1,8 @@
 /**
- * Returns how well the typed text matches a palette entry. The typed letters must occur in the text in the same order,
- * so `spw` finds `shop/production/web`. Letters at word starts and adjacent letters score higher. Each typed word is
- * matched separately.
- * @returns the score, higher for a better match, or `null` without a match
+ * Returns a score for how well a typed text matches a palette entry. The letters of each typed word must occur in the
+ * entry's text in the same order. For example, `spw` finds `shop/production/web`. Letters at the start of a word and
+ * adjacent letters increase the score.
+ * @returns the score, which is higher for a better match, or `null` if the typed text does not match
  */
 export function fit(typed: string, text: string): number | null {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -22,12 +22,12 @@ const ANYWHERE = 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Returns the best score for the letters of a word that occur in a text in order. Returns `null` if the letters do not
- * occur.
+ * Returns the best score of all ways to find the letters of a word in a text in the same order. Returns `null` if there
+ * is no such way.
  */
 function fitWord(word: string, text: string): number | null {
-  // Best scores for the letters matched so far. The index is the position in the text at which the last letter was
-  // found.
+  // Best scores for the letters of the word that were processed so far. The index is the position of the last of these
+  // letters in the text.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

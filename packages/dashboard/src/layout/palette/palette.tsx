@@ -13,7 +13,7 @@ import { visitedPaths } from '../visits.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { ranked } from './rank.ts';
 
-/** Maximum number of results in the command palette. Users find further entries by typing more letters. */
+/** Maximum number of results that the command palette shows. To find other entries, the user types more letters. */
 const MOST = 40;
 
 const ICONS: Record<Entry['kind'], LucideIcon> = {
@@ -24,7 +24,7 @@ const ICONS: Record<Entry['kind'], LucideIcon> = {
   action: Zap,
 };
 
-/** Renders the command palette, which opens any page or form with the keyboard. */
+/** Renders the command palette. With the command palette, users can open any page or form from the keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -88,7 +88,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /**
- * Returns the index of the palette entry that a key selects. Returns `null` if the key does not move the selection.
+ * Returns the index of the palette entry that is selected after a key press. Returns `null` if the key does not change
+ * the selection.
  */
 function moved(key: string, at: number, length: number): number | null {
   if (length === 0) return null;
@@ -100,8 +101,8 @@ function moved(key: string, at: number, length: number): number | null {
 }
 
 /**
- * Returns the matching palette entries. Projects and apps are fetched when the palette opens, and cached lists are
- * searched immediately.
+ * Returns the palette entries that match the typed text. When the command palette opens, lists of projects and apps are
+ * fetched. Cached lists are searched immediately.
  */
 function useFound(typed: string) {
   const { role } = useMe();

@@ -6,16 +6,17 @@ type Ranked = Pick<Entry, 'text' | 'name' | 'environment' | 'isDeep' | 'does'>;
 interface Found<E> {
   entry: E;
   /**
-   * Values by which palette entries are sorted, lower values first. If the first values are equal, the second values
-   * decide, and so on.
+   * Values by which palette entries are sorted, lower values first. If two entries have the same first value, their
+   * second values are compared, and so on.
    */
   rank: readonly number[];
 }
 
 /**
- * Returns the palette entries that match the typed text, best match first. Without text, all entries keep their order.
- * Exact names come before partial matches. Equal matches are sorted: resources before actions, production before other
- * environments, recently visited pages first, then by name.
+ * Returns the palette entries that match the typed text, best match first. An entry whose name equals the text comes
+ * first, then entries with a higher score. For the same score, resources come before actions, and production comes
+ * before other environments. After that, recently visited pages come first, and then the order is by name. Without
+ * text, the order stays unchanged.
  * @param visited URL paths of visited pages, newest first
  */
 export function ranked<E extends Ranked>(typed: string, entries: readonly E[], visited: readonly string[] = []): E[] {
@@ -40,8 +41,8 @@ function rankOf(entry: Ranked, asked: string, value: number, visited: readonly s
 }
 
 /**
- * Returns how many other pages were visited after the entry's page. Visits to its subpages count as visits to the
- * page.
+ * Returns how many other pages the user visited since the last visit to the entry's page. A visit to a subpage is a
+ * visit to the page.
  */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;
