@@ -1,5 +1,6 @@
 /**
- * Finds cached API answers that become stale by an event about a task, database, object store, backup or installation.
+ * Finds the cached API responses that an event makes outdated. The event is about a task, a database, an object store,
+ * a backup or an installation.
  */
 import { isTaskOpen, type OperationId, type ResourceEvent, type TaskEvent } from '@davit/api';
 import type { AnswerKey } from '../api.ts';
@@ -7,7 +8,10 @@ import type { AnswerKey } from '../api.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 type Kind = ResourceEvent['kind'];
 
-/** API operations that list resources of a kind. An event about any such resource makes their answers stale. */
+/**
+ * API operations that list resources, by kind of resource. An event about any resource of this kind makes their
+ * responses outdated.
+ */
 const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
   object_store: ['listObjectStores', 'listTemplateInstalls'],
@@ -16,12 +20,14 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
 };
 
 /**
- * API operations on one resource whose answers do not become stale by its events. The pages refresh logs, metrics and
- * previews in other ways.
+ * API operations on one resource whose responses do not become outdated by events about the resource. The pages refresh
+ * logs, metrics and previews in other ways.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
-/** Builds the reference of a resource, as in events, from the path parameters of an API operation. */
+/**
+ * Builds the reference of a resource from the path parameters of an API operation. Events contain the same reference.
+ */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
   object_store: ({ object_store }) => object_store,
@@ -35,8 +41,9 @@ export function byResource({ kind, reference }: Pick<ResourceEvent, 'kind' | 're
 }
 
 /**
- * Returns a test that finds cached answers which a task event makes stale. When a task starts or ends, answers about
- * its subject become stale too. Other steps affect only answers about the task.
+ * Returns a function that checks whether a task event makes a cached response outdated. The start and the end of a task
+ * concern responses about the task and about the changed resource. A step of the task concerns only responses about the
+ * task.
  */
 export function byTask({ id, subject, status, step }: TaskEvent): IsAffected {
   const isIt: IsAffected = ([operation, { task }]) =>

@@ -1,4 +1,4 @@
-/** Finds the cached API answers that an event from the server makes stale. */
+/** Finds the cached API responses that an event from the server makes outdated. */
 import {
   type AppChange,
   type AppEvent,
@@ -15,7 +15,7 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations on an app whose answers do not become stale by events about the app. The pages refresh logs and
+ * API operations on an app whose responses do not become outdated by events about the app. The pages refresh logs and
  * metrics in other ways, and revisions never change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
@@ -28,8 +28,8 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * Further API operations whose answers become stale, by the kind of change to an app. The list of apps becomes stale
- * with each change.
+ * API operations not on the app itself whose responses become outdated, by the kind of change to the app. The response
+ * of `listApps` becomes outdated with each change.
  */
 const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -50,7 +50,9 @@ const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>
   releases: RELEASES,
 };
 
-/** API operations whose answers become stale, for changes that affect only a part of an app. */
+/**
+ * API operations whose responses become outdated by changes that concern only a part of an app, such as its schedules.
+ */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
   schedules: SCHEDULES,
@@ -65,12 +67,15 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/** API operations without path parameters whose answers do not become stale by general events about the instance. */
+/**
+ * API operations without path parameters whose responses do not become outdated by an event that concerns the whole
+ * instance.
+ */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
 /**
- * Returns a test that finds cached answers which an event makes stale. Returns `null` if the event makes no answer
- * stale.
+ * Returns a function that checks whether an event makes a cached response outdated. Returns `null` if the event makes
+ * no response outdated.
  */
 export function affectedBy(happened: Happened): IsAffected | null {
   if (happened.event === 'deployment') return byDeployment(happened.data);
@@ -81,8 +86,8 @@ export function affectedBy(happened: Happened): IsAffected | null {
 }
 
 /**
- * Returns a test that finds cached answers to refetch after a deployment event. Answers that can be updated from the
- * event's own data are not included. `patch.ts` updates them.
+ * Returns a function that checks whether a deployment event requires a cached response to be refetched. No refetch is
+ * needed if `patch.ts` can update the response with the data of the event.
  */
 function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
   if (app === null) return null;
@@ -98,8 +103,8 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // Refetches lists with a status filter, because a changed deployment may enter or leave the list. Other lists are
-  // updated from the event.
+  // Refetches lists with a status filter, because the changed deployment may now belong to the list or no longer belong
+  // to it. Lists without a filter are updated from the event.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

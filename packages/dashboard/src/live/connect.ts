@@ -1,4 +1,4 @@
-/** Opens the event stream of the server with the typed API client, and reports each received chunk of bytes. */
+/** Opens the server's event stream with the API client. Also reports each received chunk of bytes. */
 import { createClient, DavitError, type EventMessage, type Fetch, type LiveMessage } from '@davit/api';
 import { type Ask, Hub } from './hub.ts';
 import type { Refusal } from './messages.ts';
@@ -26,8 +26,8 @@ function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<L
 }
 
 /**
- * Returns a `fetch` function that reports each received chunk of bytes. The event parser drops heartbeats, so they are
- * visible only in the bytes.
+ * Returns a `fetch` function that reports each received chunk of bytes. Heartbeats of the event stream can only be
+ * noticed here, because the event parser drops them.
  */
 function watched({ onOpen, onBytes }: Hearing): Fetch {
   return async (url, init) => {

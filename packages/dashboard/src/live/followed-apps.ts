@@ -5,14 +5,15 @@ import type { TabAtHub } from './tab-at-hub.ts';
 
 const REFERENCE = /^[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}$/;
 
-/** Apps whose logs are followed by at least one tab of the browser. */
+/** Apps whose logs at least one tab of the browser shows live. */
 export class FollowedApps {
   readonly #tabs: ReadonlySet<TabAtHub>;
   readonly #followed = new Map<string, Followed>();
-  /** Apps whose logs the current request for the event stream contains. */
+  /** Apps whose logs are part of the open event stream. */
   #asked = new Set<Followed>();
   /**
-   * Apps whose logs are not in the request, because too many apps are followed. Their tabs have received an error.
+   * Apps whose logs are not part of the event stream, because tabs follow too many apps. The tabs that follow these
+   * apps have received an error.
    */
   #waiting = new Set<Followed>();
 
@@ -20,13 +21,16 @@ export class FollowedApps {
     this.#tabs = tabs;
   }
 
-  /** Whether the followed apps differ from the apps in the current request, so that a new request is needed. */
+  /** Whether the event stream must be requested again, because tabs now follow the logs of other apps. */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
     return wanted.length !== this.#asked.size || !wanted.every((one) => this.#asked.has(one));
   }
 
-  /** Returns the followed apps for a new request, each with its log position, and remembers them as requested. */
+  /**
+   * Returns the apps to follow in the next request for the event stream, each with its log position. Also stores these
+   * apps as requested.
+   */
   ask(): string[] {
     const wanted = this.#wanted();
     this.#asked = new Set(wanted);
@@ -35,8 +39,8 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // If the log stream of the app has ended, a new follower starts a new attempt. The app may have been created
-    // again.
+    // If the server has refused the log of the app, a new follower requests the log again. The app may have been
+    // created again.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);
@@ -67,7 +71,7 @@ export class FollowedApps {
     } else this.#end(followed, { code: reason === 'rights_ended' ? 'not_found' : 'unavailable', message });
   }
 
-  /** Restarts the log streams of all followed apps. Each stream begins again with the newest lines. */
+  /** Restarts the logs of all followed apps. Each log begins again with the newest lines. */
   forget(): void {
     for (const followed of this.#followed.values()) {
       if (followed.isOver) continue;
@@ -77,7 +81,7 @@ export class FollowedApps {
   }
 
   /**
-   * Marks followed apps as ended if the server refuses them.
+   * Stops following the apps whose logs the server refuses.
    * @returns whether the server refused at least one app
    */
   async endRefused(whyNot: (app: string) => Promise<Refusal | null>): Promise<boolean> {
@@ -92,8 +96,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the apps whose logs the stream can contain, up to the maximum, in the order in which tabs followed them.
-   * Tabs of the other apps receive an error.
+   * Returns the apps whose logs the event stream can contain. If there are more apps than the maximum, apps that tabs
+   * followed earlier take precedence. Tabs that follow the other apps receive an error.
    */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);

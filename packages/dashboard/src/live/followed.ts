@@ -1,19 +1,19 @@
 import type { LogEvent } from '@davit/api';
 import type { LogLine } from './messages.ts';
 
-/** Maximum number of recent log lines in memory, for tabs that follow the same app later. */
+/**
+ * Maximum number of recent log lines per app that are kept in memory. A tab that later follows the same app receives
+ * these lines.
+ */
 const KEPT_LINES = 500;
 
-/** App whose log is followed by at least one tab of the browser. */
+/** App whose log at least one tab of the browser shows live. */
 export class Followed {
   readonly app: string;
-  /** Sequence number of the last received log event, or `null` before the first one. */
+  /** Sequence number of the last received log event of the app. `null` before the first event. */
   #position: number | null = null;
   #newest: LogLine[] = [];
-  /**
-   * Whether the log stream has ended because the server refused the app. The app is requested again only for a new
-   * follower.
-   */
+  /** Whether the server refused to send the log of the app. Only a new follower causes another request for this log. */
   isOver = false;
 
   constructor(app: string) {
@@ -21,14 +21,14 @@ export class Followed {
   }
 
   /**
-   * Reference of the app in the request. With a position, as in `shop/production/web@17`, the server continues after
-   * that log event.
+   * App as written in the request for the event stream. `shop/production/web@17` means that the server continues after
+   * log event 17.
    */
   get asked(): string {
     return this.#position === null ? this.app : `${this.app}@${this.#position}`;
   }
 
-  /** Recent log lines, or `null` before the first lines have arrived. */
+  /** Recent log lines of the app. `null` before the first log event. */
   get newest(): LogLine[] | null {
     return this.#position === null ? null : this.#newest;
   }
@@ -39,7 +39,9 @@ export class Followed {
       lines.length >= KEPT_LINES ? lines.slice(-KEPT_LINES) : [...this.#newest, ...lines].slice(-KEPT_LINES);
   }
 
-  /** Discards the log position and the recent lines, because the stream starts again. */
+  /**
+   * Discards the log position and the recent log lines, because the server sends the log from its newest lines again.
+   */
   begin(): void {
     this.#position = null;
     this.#newest = [];

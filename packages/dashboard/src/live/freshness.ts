@@ -1,6 +1,6 @@
 /**
- * Updates the query cache when the server sends an event. Deployment events contain the new state, which is written
- * into the cached answers. Other stale answers are refetched.
+ * Updates the query cache after an event from the server. A deployment event contains the new state, which is written
+ * into the cached responses. Other outdated responses are refetched.
  */
 import type { Deployment, DeploymentEvent, Instance, MachineEvent, OperationId } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
@@ -34,7 +34,8 @@ export class Freshness {
   }
 
   /**
-   * Refetches all cached answers that are older than the given time, because events about their changes may be lost.
+   * Refetches all cached API responses that are older than the given time. Events about their changes may have been
+   * lost.
    * @param moment milliseconds since the epoch
    */
   rereadBefore(moment: number): void {
@@ -48,14 +49,18 @@ export class Freshness {
       if (next === query.state.data) continue;
       const { isInvalidated, dataUpdatedAt, fetchStatus } = query.state;
       this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
-      // A running fetch may return an answer from before the event, so the answer is fetched again. `setQueryData`
-      // marks the answer as fresh, so an answer that was stale before is marked as stale again.
+      // A fetch that is in progress may return a response from before the event, so the response is fetched again.
+      // `setQueryData` marks the response as fresh. A response that was marked as outdated before is therefore marked
+      // again.
       if (fetchStatus === 'fetching') this.#refetch.want(query);
       else if (isInvalidated) query.invalidate();
     }
   }
 
-  /** Refetches the cached instance if the event's engine state, disk state or number of warnings differs. */
+  /**
+   * Refetches the cached instance if a metric event of the server shows a change. The Docker state, the disk state and
+   * the number of warnings are compared.
+   */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
     for (const query of this.#all()) {
       const shown = keyOf(query)[0] === 'getInstance' ? (query.state.data as Instance | undefined) : undefined;
@@ -74,8 +79,8 @@ export class Freshness {
 }
 
 /**
- * Applies a deployment event to cached data: a deployment, a list of deployments, or a list in pages. Returns the same
- * object if nothing changes.
+ * Applies a deployment event to cached data. The data is a deployment, a list of deployments, or a list with pages.
+ * Returns the same object if nothing changes.
  */
 function withPatch(data: unknown, event: DeploymentEvent): unknown {
   if (Array.isArray(data)) return mapped(data, (item) => withPatch(item, event));
@@ -95,8 +100,8 @@ function mapped(list: unknown[], make: (item: unknown) => unknown): unknown[] {
 }
 
 /**
- * Returns the parts of a query key that `query` in `api.ts` made. Other queries have shorter keys, so missing parts
- * become empty objects.
+ * Returns the operation, path parameters and query parameters in a query key. Keys that do not come from the function
+ * `query` in `api.ts` may be shorter. Their missing parts become empty objects.
  */
 function keyOf({ queryKey }: Query): AnswerKey {
   const [id, params = {}, query = {}] = queryKey as unknown as [OperationId, AnswerKey[1]?, AnswerKey[2]?];

@@ -1,6 +1,7 @@
 /**
- * Manages the one event stream of a browser and forwards events to all tabs. Over HTTP/1.1, browsers allow six
- * connections per server. With one stream per tab, six tabs would block all other requests.
+ * Manages the event stream of a browser and forwards the events to all tabs. All tabs share one event stream, because
+ * browsers allow only six connections per server with HTTP/1.1. With one event stream per tab, six tabs would block all
+ * other requests.
  */
 import type { DavitError, EventMessage, LiveMessage, Reset } from '@davit/api';
 import { FollowedApps } from './followed-apps.ts';
@@ -12,30 +13,31 @@ import { TabAtHub } from './tab-at-hub.ts';
 
 export interface Ask {
   /**
-   * Id of the last received event, after which the stream continues. Empty for a new stream, which begins at `pastS`.
+   * Id of the last received event. The event stream continues after this event. Empty for a new event stream, which
+   * begins at `pastS`.
    */
   after: string;
-  /** Seconds in the past at which a new event stream begins, or `null` to begin with the next event. */
+  /** Number of seconds in the past at which a new event stream begins. `null` begins with the next event. */
   pastS: number | null;
-  /** References of apps whose logs the stream contains, each with its log position. */
+  /** References of apps whose logs are part of the event stream, each with its log position. */
   logs: string[];
 }
 
-/** Functions with which the hub sends requests to the server. Tests replace them. */
+/** Functions with which this module sends requests to the server. Tests replace these functions. */
 export interface HubParts {
   connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
-  /** Returns why the log of an app cannot be followed, or `null` if no reason is known. */
+  /** Returns why the server refuses the log of an app. Returns `null` if the server does not refuse this log. */
   whyNot: (app: string) => Promise<Refusal | null>;
 }
 
 /**
- * Margin in milliseconds for answers that were fetched while the event stream was opening. Such answers may be older
- * than the first event.
+ * Safety margin in milliseconds for API responses that were fetched while the event stream was opening. Such a response
+ * may be older than the first event.
  */
 const MARGIN_MS = 2_000;
 /**
- * Maximum number of seconds for which past events are requested. After a longer time, all cached answers are refetched
- * instead.
+ * Maximum number of seconds for which past events are requested. If more time has passed, all cached responses are
+ * refetched instead.
  */
 const LONGEST_PAST_S = 300;
 
@@ -45,9 +47,12 @@ export class Hub {
   readonly #apps = new FollowedApps(this.#tabs);
   readonly #recent = new Recent();
   readonly #stream: Stream;
-  /** Position in the event stream: the id of the last received event, or an empty string before the stream begins. */
+  /** Position in the event stream: the id of the last received event. Empty before the event stream begins. */
   #position = '';
-  /** Time in milliseconds since the epoch from which at least one tab needs all events, with a safety margin. */
+  /**
+   * Start of the period for which at least one tab needs all events, in milliseconds since the epoch. The value
+   * includes a safety margin.
+   */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
@@ -68,7 +73,7 @@ export class Hub {
     port.onmessage = ({ data }) => this.#heard(tab, data);
   }
 
-  /** Checks the connection after a network change, because the old connection may be dead. */
+  /** Checks the connection of the event stream after a network change, because the old connection may be dead. */
   doubt(): void {
     this.#stream.doubt();
   }
@@ -103,8 +108,8 @@ export class Hub {
   }
 
   /**
-   * Reconnects after a sign-in, because the user may be a different one. Log lines and cached answers of the previous
-   * user are discarded.
+   * Reconnects the event stream after a sign-in, because a different user may have signed in. Log lines and cached
+   * responses of the previous user are discarded.
    */
   #renew(): void {
     this.#apps.forget();
@@ -134,7 +139,7 @@ export class Hub {
     }
   }
 
-  /** Requests the event stream again after a short delay if the followed apps have changed. */
+  /** After a short delay, requests the event stream again if tabs follow the logs of other apps. */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
@@ -149,8 +154,8 @@ export class Hub {
   }
 
   /**
-   * Stores a position that the server sends without an event. The first position means that the event stream begins or
-   * has restarted.
+   * Stores a position in the event stream that the server sends without an event. The first position means that the
+   * event stream begins or has restarted.
    */
   #stand(id: string): void {
     const isFirst = this.#position === '';
@@ -164,7 +169,7 @@ export class Hub {
     if (message.event === 'log') this.#apps.hearLines(message.data);
     else if (message.event === 'reset') this.#hearReset(message.data);
     else {
-      // Metric events have no place in the order of events, so they do not change the position.
+      // Metric events have no id, so they do not change the position in the event stream.
       if (message.event !== 'metric' && message.event !== 'machine') {
         this.#position = message.id;
         this.#recent.add(message, Date.now());
@@ -176,8 +181,8 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // Refetches all answers after a lost position or a change of the user's permissions. After other reasons, the
-    // stream reconnects without loss.
+    // Refetches all API responses if events were lost or the user's permissions changed. For other reset reasons, the
+    // event stream reconnects and no event is lost.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 
@@ -192,7 +197,8 @@ export class Hub {
       this.#tellAll({ kind: 'signed_out' });
       return 'stop';
     }
-    // The server refuses the whole request if one of the apps does not exist. Such apps are removed from the request.
+    // The server refuses the whole request if it contains an app that does not exist. Such an app is removed from the
+    // request.
     return (await this.#apps.endRefused(this.#parts.whyNot)) ? 'again' : 'later';
   }
 

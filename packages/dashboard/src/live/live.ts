@@ -1,6 +1,7 @@
 /**
  * Keeps all pages up to date with events from the server. All tabs of a browser share one connection, which reconnects
- * automatically. Events update the query cache, so pages that show cached answers need no code for live updates.
+ * automatically. Events update the query cache, so pages that show cached responses need no other code for live
+ * updates.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -21,8 +22,8 @@ export const liveState = createStore<LiveState>('connecting');
 type Stop = () => void;
 
 /**
- * Number of failed starts of the shared worker after which this tab uses a connection of its own. A browser that
- * cannot run the worker fails each time.
+ * Number of failed starts of the shared worker after which this tab opens its own connection. In a browser that cannot
+ * run the shared worker, every start fails.
  */
 const MOST_WORKER_FAILURES = 3;
 const WORKER_PAUSE_MS = 250;
@@ -38,7 +39,7 @@ const tab = new Tab(
   {
     open: openPort,
     onState: (state) => {
-      // The stream is connected, so the user has a session. The user may have signed in in another tab.
+      // The event stream is connected, so the user is signed in. The user may have signed in in another tab.
       if (state === 'live') sessionIsHere();
       liveState.set(state);
     },
@@ -62,7 +63,7 @@ export function startLive(queries: QueryClient): void {
   freshness = new Freshness(queries);
   leaveToWhoComes(queries);
   tab.join();
-  // Reconnects the shared stream, because it may have been opened for a different user in another tab.
+  // Reconnects the event stream that all tabs share. Another tab may have opened the event stream for a different user.
   if (signIns.get() > 0) tab.signedIn();
   addEventListener('pagehide', () => tab.leave());
   addEventListener('pageshow', ({ persisted }) => {
@@ -74,17 +75,17 @@ export function startLive(queries: QueryClient): void {
 
 signIns.subscribe(() => tab.signedIn());
 session.subscribe(() => {
-  // The session is active again, perhaps for a different user, so all cached answers are refetched.
+  // A user has signed in again, perhaps a different user, so all cached responses are refetched.
   if (session.get() === 'here') freshness?.rereadBefore(Date.now());
 });
 
-/** Signs out all other tabs of the browser, so that they show no data of the previous user. */
+/** Signs out all other tabs of the browser, so that no tab shows data of the previous user. */
 export function leaveTabs(): void {
   tab.left();
 }
 
 /**
- * Calls a function for each event of the projects that the user may see.
+ * Calls a function for each event from the server. The server sends events about the projects that the user may see.
  * @returns a function that unsubscribes
  */
 export function onHappened(listener: (happened: Happened) => void): Stop {
@@ -93,7 +94,7 @@ export function onHappened(listener: (happened: Happened) => void): Stop {
 }
 
 /**
- * Follows the log of an app. The listener receives recent lines first, then new lines.
+ * Follows the log of an app. The listener first receives recent log lines, then new log lines.
  * @param reference reference of the app, `project/environment/app`
  * @returns a function that stops following
  */
@@ -109,15 +110,15 @@ export function useHappened(listener: (happened: Happened) => void): void {
 }
 
 /**
- * Returns a port to the shared worker, which manages the connection of all tabs. If the browser cannot run the worker,
- * each tab has a connection of its own.
+ * Returns a message port to the shared worker, which manages the connection for all tabs. If the browser cannot run the
+ * shared worker, this tab has its own connection.
  */
 function openPort(): TabPort {
   if (!canShare) return portInTab();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
   worker.addEventListener('error', () => {
-    // A network change can interrupt the download of the worker's script, so the first failures only cause another
-    // attempt.
+    // The first failures are followed by another attempt, because a network change can interrupt the download of the
+    // shared worker's script.
     workerFailures += 1;
     if (workerFailures >= MOST_WORKER_FAILURES) canShare = false;
     setTimeout(() => tab.join(), WORKER_PAUSE_MS);
@@ -129,7 +130,7 @@ function portInTab(): TabPort {
   const { port1, port2 } = new MessageChannel();
   loadPart(() => import('./connect.ts')).then(
     ({ createHub }) => createHub().join(port2 as never),
-    // Ignores a failed download of the hub's code. The tab receives no messages and tries again after `PACE.lostMs`.
+    // Ignores a failed download of `hub.ts`. The tab then receives no messages and tries again after `PACE.lostMs`.
     () => undefined,
   );
   return port1 as unknown as TabPort;

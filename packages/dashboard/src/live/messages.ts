@@ -1,19 +1,20 @@
 import type { ErrorCode, EventMessage, LogEvent } from '@davit/api';
 
 /**
- * State of the event stream. `connecting` means never connected so far. `away` means that the connection was lost and
- * is being restored.
+ * State of the event stream. `connecting`: the event stream has not been connected since the page was opened. `away`:
+ * the connection was lost, and the browser reconnects.
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-/** Event from the server's event stream, except log lines and the end of the stream. */
+/** Event from the server's event stream. Log lines and the end of the event stream are not included. */
 export type Happened = Exclude<EventMessage, { event: 'log' | 'reset' }>;
 
 /** Log line of an app in an event from the server. */
 export type LogLine = LogEvent['lines'][number];
 
 /**
- * Error of the server as a plain object. `postMessage` between worker and tab would drop the fields of a DavitError.
+ * Server error as a plain object, for messages between the shared worker and a tab. `postMessage` would drop the fields
+ * of a `DavitError`.
  */
 export interface Refusal {
   code: ErrorCode;
@@ -27,39 +28,46 @@ export type LinesMessage =
 
 export type ToTab =
   /**
-   * Checks whether the tab still runs. Closed, crashed and frozen tabs do not answer. The tab has received all events
-   * before `at`, in milliseconds since the epoch.
+   * Message to a tab that checks whether the tab is running. Closed, crashed and frozen tabs do not reply. `at` is the
+   * time in milliseconds since the epoch up to which the tab has received all events.
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
   /**
-   * The tab must refetch answers that are older than `before`, in milliseconds since the epoch, because events may be
-   * lost.
+   * Message to a tab that requires a refetch, because events may be lost. The tab refetches responses older than
+   * `before`, in milliseconds since the epoch.
    */
   | { kind: 'reread'; before: number }
-  /** Log message for followers in the tab. `to` contains the ids that the tab gave to these followers. */
+  /**
+   * Message to a tab with log lines of an app. `to` contains the ids that the tab assigned to its followers of this
+   * log.
+   */
   | { kind: 'log'; to: number[]; told: LinesMessage }
   | { kind: 'signed_out' }
-  /** The user signed out in another tab, so this tab must sign out too. */
+  /** Message to a tab to sign out, because the user signed out in another tab. */
   | { kind: 'left' };
 
 export type ToHub =
   /**
-   * Registers the tab with the hub. The tab has received all events before `since`, in milliseconds since the epoch.
+   * First message from a tab to the hub, which manages the event stream. `since` is the time in milliseconds since the
+   * epoch up to which the tab has received all events.
    */
   | { kind: 'join'; since: number }
   | { kind: 'here' }
-  /** The tab has processed a message with log lines. The hub limits the number of unprocessed messages. */
+  /**
+   * Message from a tab that it has processed a message with log lines. The number of unprocessed messages per tab is
+   * limited.
+   */
   | { kind: 'took' }
   | { kind: 'follow'; id: number; app: string }
   | { kind: 'unfollow'; id: number }
   | { kind: 'signed_in' }
-  /** The user signed out in this tab, so all other tabs sign out too. */
+  /** Message from a tab in which the user signed out. All other tabs then sign out too. */
   | { kind: 'left' }
   | { kind: 'leave' };
 
-/** Part of the MessagePort interface that the hub and the tabs use. */
+/** Part of the `MessagePort` interface that the shared worker and the tabs use. */
 export interface Port<Sent, Heard> {
   postMessage(message: Sent): void;
   onmessage: ((event: { data: Heard }) => void) | null;

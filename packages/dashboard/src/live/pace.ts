@@ -2,11 +2,14 @@
 export const PACE = {
   /** Interval in seconds between heartbeats in the event stream. */
   heartbeatS: 2,
-  /** Milliseconds without any bytes after which an open event stream counts as lost. */
+  /** Milliseconds after which an open event stream without any received bytes is treated as lost. */
   silentMs: 6_000,
-  /** Timeout in milliseconds of an attempt to open the event stream. */
+  /** Maximum number of milliseconds for opening the event stream. */
   openMs: 10_000,
-  /** Milliseconds within which the event stream can reconnect before the page shows that the connection is lost. */
+  /**
+   * Number of milliseconds after which the page shows that the connection is lost. A reconnect within this time is not
+   * shown.
+   */
   blinkMs: 1_500,
   /**
    * Delay in milliseconds before the second attempt to connect. The delay doubles for each further attempt, up to
@@ -16,16 +19,19 @@ export const PACE = {
   longestRetryMs: 5_000,
   tickMs: 1_000,
   /**
-   * Interval in milliseconds between pings to the tabs. The hub removes a tab after `mostUnanswered` pings without an
-   * answer.
+   * Interval in milliseconds between two pings from the hub to a tab. If a tab does not answer `mostUnanswered` pings,
+   * the hub removes the tab.
    */
   pingMs: 4_000,
   mostUnanswered: 7,
-  /** Milliseconds without a message from the hub after which a tab connects to a new hub. */
+  /**
+   * Number of milliseconds without a message from the hub after which a tab connects to a new hub. The hub manages the
+   * event stream for all tabs.
+   */
   lostMs: 13_000,
   /**
-   * Delay in milliseconds between a change of the followed apps and the new request. Several changes thus cause only
-   * one request.
+   * Delay in milliseconds between a change of the followed apps and the next request for the event stream. Several
+   * changes within this time cause only one request.
    */
   settleMs: 40,
 } as const;

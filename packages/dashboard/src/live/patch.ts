@@ -1,10 +1,10 @@
 /**
- * Applies deployment events to cached deployments. A cached deployment may be newer than the event. Finished steps
- * thus stay finished, and a deployment that has ended does not change.
+ * Applies deployment events to cached deployments. The cached deployment may be newer than an event. An event therefore
+ * never reopens a finished step and never changes a deployment that has ended.
  */
 import { DEPLOYMENT_PHASES, type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
 
-/** Returns the deployment with an event applied, or the same object if the event changes nothing. */
+/** Returns a deployment after an event was applied. Returns the same object if the event changes nothing. */
 export function patched(deployment: Deployment, event: DeploymentEvent): Deployment {
   if (deployment.id !== event.id || isTerminal(deployment.status)) return deployment;
   const { status } = event;
@@ -28,7 +28,7 @@ function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): De
   if (step.state === 'started') {
     return known ? steps : [...steps, { name: step.name, started_at: at, finished_at: null, error: null }];
   }
-  // The event does not contain the error of a failed step, so the deployment is refetched instead.
+  // The event does not contain the error message of a failed step. The deployment is therefore refetched.
   if (known === undefined || known.finished_at !== null || step.state === 'failed') return steps;
   return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
 }

@@ -3,17 +3,20 @@ import type { Happened } from './messages.ts';
 const MAXIMUM = 1_000;
 
 /**
- * Recent events in memory, for tabs that connect later. The answers that such a tab shows may be older than the
- * connection.
+ * Recent events in memory, for tabs that connect later. A new tab needs these events, because the API responses that it
+ * shows may be older than its connection.
  */
 export class Recent {
   #events: { at: number; happened: Happened }[] = [];
-  /** Time since which all events are in memory, or `null` before the stream begins. */
+  /**
+   * Start of the period for which all events are in memory, in milliseconds since the epoch. `null` before the event
+   * stream begins.
+   */
   #completeFrom: number | null = null;
 
   /**
-   * Discards all recorded events. From the given time on, all events are recorded.
-   * @param now milliseconds since the epoch
+   * Discards all events in memory. The period for which all events are in memory then begins at the given time.
+   * @param now start of the period in milliseconds since the epoch
    */
   begin(now: number): void {
     this.#events = [];
@@ -24,12 +27,13 @@ export class Recent {
     this.#events.push({ at: now, happened });
     if (this.#events.length <= MAXIMUM) return;
     const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
-    // Events of one millisecond can be on both sides of the cut.
+    // Several events can have the same millisecond. Some of them were removed and others were kept, so the complete
+    // period begins one millisecond later.
     this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 
   /**
-   * Returns all events since the given time, or `null` if older events are no longer in memory.
+   * Returns all events since the given time. Returns `null` if some of these events are no longer in memory.
    * @param moment milliseconds since the epoch
    */
   since(moment: number): Happened[] | null {

@@ -1,24 +1,24 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Time in milliseconds for which several events are combined into one fetch. `GAP_MS` is the minimum time between two
- * fetches of the same answer.
+ * Number of milliseconds for which events are collected before one fetch. `GAP_MS` is the minimum number of
+ * milliseconds between two fetches of the same API response.
  */
 const TOGETHER_MS = 15;
 const GAP_MS = 300;
 
 interface Turn {
-  /** Whether a further fetch is needed, because an event arrived during the running fetch. */
+  /** Whether an event arrived during the current fetch, so that the API response must be fetched once more. */
   again: boolean;
 }
 
 /**
- * Refetches stale answers of the query cache, at most one fetch per answer at a time. All events during a fetch cause
- * one further fetch. Answers that no component shows are only marked as stale.
+ * Refetches outdated API responses in the query cache. A response has at most one fetch at a time. All events during a
+ * fetch cause one further fetch. A response that no component shows is only marked as outdated.
  */
 export class Refetch {
   readonly #queries: QueryClient;
-  /** Waiting and running refetches by the hash of their query key. */
+  /** Planned and running fetches, by the hash of the query key. */
   readonly #turns = new Map<string, Turn>();
 
   constructor(queries: QueryClient) {
@@ -40,7 +40,8 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // A running fetch may return an answer from before the event. Waits for that fetch, then fetches the answer again.
+    // A fetch that is in progress may return a response from before the event. Waits for this fetch, then fetches the
+    // response again.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);
@@ -49,7 +50,10 @@ export class Refetch {
     if (turn.again && query.isActive()) this.#begin(query, 0);
   }
 
-  /** Refetches the answer of a query, or waits for a running fetch. An error goes into the state of the query. */
+  /**
+   * Refetches the response of a query. If a fetch is in progress, waits for it instead. An error is stored in the state
+   * of the query.
+   */
   #fetch({ queryKey }: Query): Promise<void> {
     return this.#queries.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false });
   }

@@ -1,24 +1,24 @@
 /**
- * Reads an event stream that spans several connections. Each reconnect sends a new request, because the position and
- * the followed apps have changed.
+ * Reads the events of several consecutive connections to the server's event stream. Each reconnect is a new request,
+ * because the position and the followed apps have changed.
  */
 import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
 import type { LiveState } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** Callbacks for one connection of the event stream, called in the order of the received data. */
+/** Functions that a connection of the event stream calls, in the order in which data arrives. */
 export interface Hearing {
   signal: AbortSignal;
-  /** Called when the server has sent the response headers of the event stream. */
+  /** Called when the response headers of the event stream have arrived. */
   onOpen: () => void;
-  /** Called when the event stream delivers any bytes, including heartbeats. */
+  /** Called for any received bytes of the event stream, including heartbeats. */
   onBytes: () => void;
   onPosition: (id: string) => void;
 }
 
 export interface StreamParts {
   /**
-   * Opens a connection of the event stream with the current position and followed apps.
+   * Opens a connection to the event stream. The request contains the current position and the followed apps.
    * @throws DavitError if the server refuses the request
    */
   connect: (hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
@@ -26,8 +26,8 @@ export interface StreamParts {
   onMessage: (message: LiveMessage<EventMessage>) => void;
   onState: (state: LiveState) => void;
   /**
-   * Decides how to continue after the server refused the request. `again` connects immediately, `later` after a delay,
-   * and `stop` not at all.
+   * Decides what happens after the server refused to open the event stream. `again` connects immediately, `later`
+   * connects after a delay, and `stop` does not connect.
    */
   onRefused: (error: DavitError) => Promise<'again' | 'later' | 'stop'>;
 }
@@ -41,8 +41,8 @@ export class Stream {
   #attempt: AbortController | null = null;
   #isOpen = false;
   /**
-   * Wall-clock time in milliseconds of the last received bytes. After the computer wakes from sleep, the whole sleep
-   * thus counts as silence.
+   * Time of the last received bytes in milliseconds. `Date.now()` is used, so that the time during which the computer
+   * sleeps is included.
    */
   #heardAt = 0;
   #failures = 0;
@@ -50,8 +50,8 @@ export class Stream {
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
-   * Token of the running connection loop, or `null` if the stream is stopped. Each start creates a new token, and a
-   * loop with an old token ends.
+   * Token of the loop that keeps the event stream connected, or `null` if the event stream is stopped. Each start
+   * creates a new token. A loop ends if its token is no longer the current one.
    */
   #turn: object | null = null;
 
@@ -63,7 +63,7 @@ export class Stream {
     return this.#state;
   }
 
-  /** Starts the event stream. If the stream waits for the next attempt to connect, the wait ends immediately. */
+  /** Starts the event stream. A delay before the next connection attempt ends immediately. */
   start(): void {
     this.#failures = 0;
     this.#wake();
@@ -80,7 +80,7 @@ export class Stream {
     this.#away = undefined;
     this.#attempt?.abort('stopped' satisfies Break);
     this.#attempt = null;
-    // After a stop, the next start shows `connecting` as on the first attempt.
+    // The next start begins in the state `connecting`, as on the first connection attempt.
     this.#state = 'connecting';
     this.#wake();
   }
@@ -98,7 +98,9 @@ export class Stream {
     if (isAsking) this.askAnew();
   }
 
-  /** Reconnects the event stream after a network change. The old connection may be dead without an error. */
+  /**
+   * Checks the event stream after a network change and reconnects it. The old connection may be dead without an error.
+   */
   doubt(): void {
     this.#failures = 0;
     this.#attempt?.abort('silent' satisfies Break);
@@ -121,8 +123,7 @@ export class Stream {
       }
       if (attempt.signal.reason === 'asked anew' || next === 'again') continue;
       this.#awayUnlessBack();
-      // The first reconnect has no delay, because a server that restarts closes all streams and is available again
-      // soon.
+      // The first reconnect has no delay. A server that restarts closes all event streams and is available again soon.
       await this.#pause(this.#failures === 0 ? 0 : backoff(this.#failures));
       this.#failures += 1;
     }
@@ -143,8 +144,8 @@ export class Stream {
     };
     try {
       for await (const message of this.#parts.connect(hearing)) {
-        // Ignores messages after the abort. The new request continues after the last processed message, so the server
-        // sends them again.
+        // Ignores messages that arrive after the connection was aborted. The next connection continues after the last
+        // processed message, so the server sends the ignored messages again.
         if (signal.aborted) break;
         this.#parts.onMessage(message);
       }
@@ -168,7 +169,7 @@ export class Stream {
   }
 
   #is(state: LiveState): void {
-    // A stream that was never connected stays in the state `connecting`, because no connection was lost.
+    // If the event stream was never connected, no connection was lost. The state therefore stays `connecting`.
     const next = state === 'away' && this.#state === 'connecting' && this.#turn !== null ? 'connecting' : state;
     if (next === this.#state) return;
     this.#state = next;
@@ -183,7 +184,8 @@ export class Stream {
   #tick(): void {
     const silentMs = Date.now() - this.#heardAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
-      // The silence exceeded the timeout, so the state changes to `away` without the delay for short interruptions.
+      // No bytes have arrived for longer than the timeout. The state therefore changes to `away` immediately, without
+      // the delay for short interruptions.
       this.#failures = Math.max(this.#failures, 1);
       this.#is('away');
       this.#attempt.abort('silent' satisfies Break);
@@ -203,6 +205,6 @@ export class Stream {
 
 function backoff(failures: number): number {
   const longest = Math.min(PACE.retryMs * 2 ** (failures - 1), PACE.longestRetryMs);
-  // A random delay prevents many browsers from reconnecting to a restarted server at the same time.
+  // A random delay distributes the reconnects of many browsers after a restart of the server.
   return longest * (0.5 + Math.random() / 2);
 }

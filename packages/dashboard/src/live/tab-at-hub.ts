@@ -2,24 +2,27 @@ import type { Followed } from './followed.ts';
 import type { HubPort, LinesMessage, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** Maximum number of messages with log lines that a tab has not yet processed. */
+/** Maximum number of messages with log lines that were sent to a tab but not yet processed. */
 const MOST_UNDER_WAY = 60;
 
-/** State of a tab in the hub: the logs that the tab follows, and whether the tab still runs. */
+/**
+ * State of a tab in the hub, which manages the event stream for all tabs. Contains the logs that the tab follows, and
+ * whether the tab is running.
+ */
 export class TabAtHub {
   readonly #port: HubPort;
-  /** Followed apps by the id that the tab has assigned to the follower. */
+  /** Apps whose logs the tab follows. The key is an id that the tab has assigned. */
   readonly follows = new Map<number, Followed>();
   #unanswered = 0;
   #underWay = 0;
-  /** Apps whose log lines were not sent to the tab, because the tab was busy. */
+  /** Apps with log lines that were not sent to the tab, because the tab had too many unprocessed messages. */
   readonly #behind = new Set<Followed>();
 
   constructor(port: HubPort) {
     this.#port = port;
   }
 
-  /** Whether the tab is closed, crashed or frozen. Such a tab leaves pings unanswered. */
+  /** Whether the tab is closed, crashed or frozen. Such a tab does not answer pings. */
   get isGone(): boolean {
     return this.#unanswered >= PACE.mostUnanswered;
   }
@@ -38,8 +41,9 @@ export class TabAtHub {
   }
 
   /**
-   * Sends a log message to all followers of an app in the tab. While the tab is busy, lines are dropped, because a
-   * queue could grow without limit. Later, the tab receives a gap message and the newest lines.
+   * Sends log lines of an app to all followers of the app in the tab. If the tab has too many unprocessed messages, the
+   * lines are dropped, because a queue could grow without limit. Later, the tab receives the newest lines and a message
+   * that lines are missing.
    */
   tellLines(of: Followed, told: LinesMessage): void {
     const to = this.#followsOf(of);

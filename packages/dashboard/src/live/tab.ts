@@ -1,17 +1,17 @@
-/** Connects a tab to the hub, which manages the event stream of all tabs. */
+/** Connects a tab to the hub. The hub manages the event stream for all tabs of the browser. */
 import { DavitError } from '@davit/api';
 import type { Happened, LinesMessage, LiveState, LogLine, TabPort, ToHub, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
 export type LogHeard =
   | { kind: 'lines'; lines: LogLine[] }
-  /** Log lines are missing. The next message contains the newest lines. */
+  /** Message that log lines are missing. The next message contains the newest log lines. */
   | { kind: 'gap' }
-  /** The log cannot be followed. `error` contains the message of the server. */
+  /** Message that the server refuses the log. `error` contains the server's error message. */
   | { kind: 'refused'; error: Error };
 
 export interface TabParts {
-  /** Opens a port to the hub. The first tab starts the hub. */
+  /** Opens a message port to the hub, which manages the event stream. The first tab starts the hub. */
   open: () => TabPort;
   onState: (state: LiveState) => void;
   onHappened: (happened: Happened) => void;
@@ -32,11 +32,11 @@ export class Tab {
   #next = 1;
   #hasJoined = false;
   /**
-   * Time in milliseconds before which the tab has received all events. Later messages may have waited while the
-   * browser had frozen the tab.
+   * Time in milliseconds up to which the tab has received all events. Messages after this time may not have reached the
+   * tab, because the browser can freeze a tab.
    */
   #toldBefore: number;
-  /** Time in milliseconds of the last message from the hub. */
+  /** Time in milliseconds at which the last message from the hub arrived. */
   #heardAt = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
 
@@ -46,10 +46,10 @@ export class Tab {
     this.#toldBefore = since;
   }
 
-  /** Connects the tab to the hub. The tab may have lost or left the hub before. */
+  /** Connects the tab to the hub. Also used after the connection to the hub was lost or closed. */
   join(): void {
     this.#port?.close();
-    // Announces a gap to all log followers, because the hub sends the newest lines again.
+    // Tells all log followers that lines are missing, because the hub sends the newest log lines again.
     if (this.#hasJoined) for (const { listener } of this.#follows.values()) listener({ kind: 'gap' });
     this.#hasJoined = true;
     const port = this.#parts.open();
@@ -64,7 +64,10 @@ export class Tab {
     }, PACE.tickMs);
   }
 
-  /** Disconnects the tab from the hub when the page is hidden or frozen. The page may become visible again later. */
+  /**
+   * Disconnects the tab from the hub when the browser hides or freezes the page. The browser may show the page again
+   * later.
+   */
   leave(): void {
     this.#say({ kind: 'leave' });
     clearInterval(this.#watching);
@@ -90,7 +93,10 @@ export class Tab {
     };
   }
 
-  /** Reconnects to the hub. The hub has ended, or it removed this tab while the browser had frozen the tab. */
+  /**
+   * Reconnects to the hub. Either the hub has ended, or the hub removed this tab because the browser had frozen the
+   * tab.
+   */
   #lost(): void {
     this.#parts.onState('away');
     this.join();

@@ -2,11 +2,12 @@ import type { Me } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Reloads the page if a different user signed in in another tab. All shown and cached data belongs to the previous
+ * Reloads the page if a different user has signed in in another tab. All shown and cached data belongs to the previous
  * user. Unsaved input is lost.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // User names by query object. A sign-in on this page replaces the query objects, so it causes no reload.
+  // User name for each TanStack query object of the signed-in user. After a sign-in on this page, there are new query
+  // objects, so this page is not reloaded.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -22,12 +23,12 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
 }
 
 /**
- * Leaves the page with a full page load.
+ * Opens a URL with a complete page load.
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hides the page first, because the browser may ask the user before it discards unsaved input. The previous user's
-  // data must not be visible meanwhile.
+  // Hides the page before the reload, because the data of the previous user must not stay visible. The browser may
+  // first ask the user whether to discard unsaved input.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

@@ -1,6 +1,6 @@
 /**
- * Shared worker that manages the event stream for all tabs of the browser. The browser ends the worker with the last
- * tab.
+ * Shared worker that manages the event stream for all tabs of the browser. The browser ends the worker when the last
+ * tab is closed.
  */
 import { createHub } from './connect.ts';
 import type { HubPort } from './messages.ts';
