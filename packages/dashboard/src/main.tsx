@@ -12,7 +12,7 @@ import { router } from './routes.tsx';
 import './styles.css';
 import { Toasts } from './ui/toast.tsx';
 
-/** Logs unexpected errors to the console. Error answers of the server are not logged, because the page shows them. */
+/** Logs unexpected errors to the console. Error responses of the server are not logged, because the page shows them. */
 function note(error: unknown): void {
   if (!(error instanceof DavitError)) console.error(error);
 }
@@ -24,7 +24,7 @@ if (root === null) throw new Error('index.html has no #root');
 
 createRoot(root, { onCaughtError: note }).render(
   <StrictMode>
-    {/* The content security policy allows no style elements. */}
+    {/* Style elements are not used, because the content security policy forbids them. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Toasts>

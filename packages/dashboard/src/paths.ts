@@ -1,6 +1,6 @@
 /**
- * Builds the URLs of all pages, so that the compiler can check them. The daemon serves the dashboard at the same URLs,
- * which `PAGES` in the API package lists. A test compares both with the routes.
+ * Builds the URLs of all dashboard pages. The compiler therefore checks every link. The list `PAGES` in `packages/api`
+ * contains the same URLs for the daemon. A test compares this file and `PAGES` with the routes.
  */
 export interface ProjectPath {
   project: string;
@@ -16,7 +16,7 @@ export interface DatabasePath extends EnvironmentPath {
   database: string;
 }
 
-/** Path parameters of a catalog template, which has the owner and the name of its Git repository. */
+/** Path parameters in the URL of a catalog template: owner and name of the template's Git repository. */
 export interface TemplatePath {
   owner: string;
   name: string;
@@ -65,7 +65,7 @@ export const paths = {
 
 /**
  * Splits an app reference in the form `project/environment/app`.
- * @throws Error if the reference has another form
+ * @throws Error if the text has another form
  */
 export function appPath(reference: string): AppPath {
   const [project, environment, app] = reference.split('/');
@@ -75,7 +75,7 @@ export function appPath(reference: string): AppPath {
 
 /**
  * Splits a database reference in the form `project/environment/database`.
- * @throws Error if the reference has another form
+ * @throws Error if the text has another form
  */
 export function databasePath(reference: string): DatabasePath {
   const [project, environment, database] = reference.split('/');

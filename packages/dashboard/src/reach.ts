@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * Whether the server responds to requests. `away` means that requests have failed for longer than a short network
- * change takes.
+ * Whether the server responds to requests. `away` means that requests have failed for more than a second, which is
+ * longer than a short network change.
  */
 export type Reach = 'here' | 'away';
 
@@ -14,7 +14,7 @@ const PAUSES_MS = [100, 400, 800];
 
 const AWAY = 'Cannot connect to the instance. Try again when the instance responds.';
 
-/** Error of a request without a response. The server may still have executed the request. */
+/** Error of a request to which the server did not respond. The server may have executed the request. */
 class Unreached extends DavitError {
   constructor(cause: unknown) {
     super('unavailable', AWAY, { cause });
@@ -23,7 +23,10 @@ class Unreached extends DavitError {
 
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
-/** Calls `fetch` and throws a readable error if the server is unreachable. Aborted requests keep their own error. */
+/**
+ * Calls `fetch`. If the server is unreachable, throws an error with a message for users. An aborted request throws its
+ * abort reason.
+ */
 export async function reachingFetch(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init);
@@ -41,7 +44,10 @@ export async function reachingFetch(url: string, init: RequestInit): Promise<Res
   }
 }
 
-/** Repeats an idempotent request for about a second while the server is unreachable. */
+/**
+ * Repeats a request for about a second while the server is unreachable. Only for requests that the server executes
+ * once, even if it receives them twice.
+ */
 export async function untilReached<T>(send: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {

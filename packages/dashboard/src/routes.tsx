@@ -1,6 +1,6 @@
 /**
- * Defines the routes of the dashboard. Each page module exports its component and, if the page shows data, a `load`
- * function. The router calls `load` before it renders the page. Filters and open dialogs are in the URL.
+ * Defines the routes of the dashboard. Each page module exports a component, and a `load` function if the page needs
+ * data. The router calls `load` before it renders the page. The URL contains filters and open dialogs.
  */
 
 import type { QueryClient } from '@tanstack/react-query';
@@ -26,13 +26,16 @@ export interface RouterContext {
 
 interface Page {
   Page: () => React.ReactNode;
-  // Parameter type `never`, because each page expects different route parameters.
+  // The type parameter is `never`, because each page has different route parameters.
   load?: (args: LoadArgs<never>) => unknown;
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
-/** Import functions of the page modules by route path. A page's module can thus load while the session is checked. */
+/**
+ * Import functions of the page modules, by route path. With this map, a page module loads at the same time as the
+ * session is checked.
+ */
 const files = new Map<string, () => Promise<Page>>();
 
 /** Parent route of all pages that need a signed-in user. */
@@ -40,10 +43,11 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  // Checks the session before the page sends requests, so that a signed-out user is redirected only once.
+  // Checks whether the user is signed in before the page sends requests. Otherwise, several refused requests would each
+  // redirect to the sign-in page.
   beforeLoad: ({ context, location, matches }) => {
-    // Ignores errors of this early load, because the loader below loads the same module and reports them. The full
-    // path of this parent route is also `/`.
+    // Starts to load the page module early. Errors are ignored here, because the page's loader loads the same module
+    // and reports them. The last match can be this parent route, whose full path is `/`.
     void files
       .get(matches.at(-1)?.fullPath ?? '')?.()
       .catch(() => undefined);
@@ -58,7 +62,7 @@ function page<const Path extends string>(parent: typeof shell | typeof root, pat
   return createRoute({
     getParentRoute: () => parent as typeof shell,
     path,
-    // Accepts all query parameters. Each page reads the ones that it supports.
+    // Accepts all query parameters of the URL. Each page reads only the query parameters that it supports.
     validateSearch: (search: Record<string, unknown>) => search,
     loaderDeps: ({ search }) => ({ search }),
     loader: async ({ context, params, deps }) => {
@@ -77,7 +81,8 @@ const routeTree = root.addChildren([
   page(root, '/sign-in', () => import('./pages/sign-in.tsx')),
   page(root, '/oauth/authorize', () => import('./pages/authorize.tsx')),
   shell.addChildren([
-    // The overview page is part of the main file, because most visits start there. The other pages load on demand.
+    // The main JavaScript file contains the overview page, because most visits start on this page. The other pages are
+    // loaded when they are opened.
     page(shell, '/', async () => overview),
     page(shell, '/projects', () => import('./pages/projects.tsx')),
     page(shell, '/projects/$project', () => import('./pages/project.tsx')),
@@ -119,7 +124,8 @@ export const router = createRouter({
   stringifySearch,
   context: { queries: queryClient },
   defaultPreload: 'intent',
-  // The query cache decides which data is fresh, so the router itself never treats preloaded data as fresh.
+  // TanStack Query decides which data is fresh. With 0, the router always asks TanStack Query instead of using its own
+  // cache.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,
@@ -128,8 +134,7 @@ export const router = createRouter({
 router.subscribe('onRendered', beginAhead);
 
 /**
- * Requests the data of the first page before the router renders. Errors are ignored here, because the page's loader
- * reports them.
+ * Requests the data of the first page before the router renders. If this fails, the page's loader reports the error.
  */
 export async function loadAhead(): Promise<void> {
   const { pathname, search } = router.latestLocation;

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * State of the session. `over` means that the session ended while a page was open, and the page asks for the password.
- * `none` means that no user is signed in.
+ * State of the sign-in. `here`: a user is signed in. `over`: the session expired while a page was open, so the page
+ * asks for the password. `none`: no user is signed in.
  */
 export type SessionState = 'here' | 'over' | 'none';
 
@@ -25,16 +25,19 @@ export function sessionIsHere(): void {
   session.set('here');
 }
 
-/** Number of sessions that began since the page was loaded. */
+/** Number of sign-ins and password changes since the page was loaded. */
 export const signIns = createStore(0);
 
-/** Records that a new session began, after a sign-in or a password change. The user may be a different one. */
+/**
+ * Called after a sign-in or a password change, because both start a new session. After a sign-in, the user may be a
+ * different one.
+ */
 export function sessionHasBegun(): void {
   session.set('here');
   signIns.set(signIns.get() + 1);
 }
 
-/** Returns the dashboard URL to open after a sign-in. Missing, external and other unsafe URLs become `/`. */
+/** Returns the dashboard URL to open after a sign-in. A missing, external or unsafe URL becomes `/`. */
 export function returnAddress(asked: unknown): string {
   const base = 'http://davit.invalid';
   if (typeof asked !== 'string' || !asked.startsWith('/') || !URL.canParse(asked, base)) return '/';

@@ -1,5 +1,6 @@
 /**
- * Requests the data of the first page while the other modules start. Must be imported before the module that renders.
+ * Requests the data of the first page while the other modules load. This module must be imported before the module that
+ * renders.
  */
 import { loadAhead } from './routes.tsx';
 

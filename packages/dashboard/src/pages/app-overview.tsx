@@ -29,7 +29,9 @@ export async function load(args: LoadArgs<AppPath>) {
   await Promise.all(around);
 }
 
-/** CSS classes for the overview of an app without a release. They match the width of the instructions. */
+/**
+ * CSS classes for cards on the overview page of an app without a release. The cards are as wide as the instructions.
+ */
 const NARROW = 'mx-auto w-full max-w-xl';
 
 /** Renders the overview page of an app: addresses, live release, requests and resource usage. */

@@ -36,8 +36,8 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
 };
 
 /**
- * API operations that each section of the app settings needs in addition to `getApp`. `ANSWERS` contains operations on
- * the app, and `OTHERS` contains the rest.
+ * API operations whose responses a section of the app settings needs in addition to `getApp`. `ANSWERS` lists
+ * operations on the app, and `OTHERS` lists operations without an app.
  */
 const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
   domains: ['listDomains'],

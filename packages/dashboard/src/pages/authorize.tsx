@@ -1,6 +1,6 @@
 /**
  * OAuth consent page, which asks the user whether a program may access the instance. The page shows the program, its
- * redirect URL and the requested permissions.
+ * redirect URL, and the role that the program requests.
  */
 import type { Authorization, ConsentInput } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -25,7 +25,10 @@ import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { sayProblem } from '../ui/toast.tsx';
 
-/** Returns the query for the OAuth authorization request. The request is the complete search string of the URL. */
+/**
+ * Returns the TanStack Query options for an OAuth authorization request.
+ * @param request complete query string of the page's URL
+ */
 const asked = (request: string) =>
   queryOptions({
     queryKey: ['authorization', request],
@@ -34,7 +37,7 @@ const asked = (request: string) =>
     gcTime: 0,
   });
 
-/** Returns the current URL of the page, to return to it after a sign-in. */
+/** Returns the URL of this page, which the browser opens again after the sign-in. */
 const here = () => `${location.pathname}${location.search}`;
 
 export async function load({ queries }: LoadArgs) {
@@ -44,8 +47,8 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // Starts the event stream, so that the page reloads if a different user signs in in another tab. The program gets
-  // access in the name of the signed-in user.
+  // Connects to the server's event stream. The page then reloads if a different user signs in in another tab, because
+  // the program gets access on behalf of the signed-in user.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
@@ -92,17 +95,17 @@ function Decision({ request, authorization }: { request: string; authorization: 
 }
 
 /**
- * Returns a mutation that sends the user's decision. It first checks that the signed-in user is still the shown one,
- * because another tab may have changed the session.
+ * Returns a mutation that sends whether the user allows the access. The mutation first checks that the signed-in user
+ * is still the user on the page. The user may have changed in another tab.
  */
 function useDecision(username: string) {
   const queries = useQueryClient();
-  // Opens the redirect URL of the program, which waits there for the decision.
+  // Opens the redirect URL of the program. The program waits for the result at this URL.
   const consent = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // If the user is a different one, the decision is not sent. The page reloads and shows the new user.
+      // If a different user is signed in, nothing is sent. The page reloads and shows this user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

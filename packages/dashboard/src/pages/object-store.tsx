@@ -26,8 +26,8 @@ const TABS: readonly SearchTab<Tab>[] = [
 ];
 
 /**
- * Fetches the object store in the route loader. The list of buckets is only prefetched, because the S3 server may be
- * slow or unreachable.
+ * Fetches the object store in the route loader. The loader does not wait for the list of buckets, because the S3 server
+ * may be slow or unreachable.
  */
 export async function load({ queries, params, search }: LoadArgs<{ object_store: string }>): Promise<void> {
   const path = { params: { object_store: params.object_store } };

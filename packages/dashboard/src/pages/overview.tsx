@@ -14,19 +14,19 @@ import type { LoadArgs } from '../load-args.ts';
 import { useNow } from '../ui/time.tsx';
 import { lazyPart } from '../util/part.ts';
 
-/** React component that the browser loads only if a database exists. */
+/** React component for the list of databases. The browser loads its code only if a database exists. */
 const DatabasesCard = lazyPart(() =>
   import('../components/overview/databases-card.tsx').then((file) => file.DatabasesCard),
 );
 
 /**
- * Query for the last 100 deployments of all apps. The page lists fewer deployments, but looks for failures in all of
- * them.
+ * Query for the last 100 deployments of all apps. The page lists only some of these deployments, but looks for failed
+ * deployments among all 100.
  */
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
 export async function load({ queries }: LoadArgs): Promise<void> {
-  // Prefetches data that the overview page does not need for its first render.
+  // Starts requests whose responses the overview page does not need for its first render.
   for (const later of [query('getOwnRegistry'), query('listCertificates'), query('listDatabases')])
     void queries.prefetchQuery(later as never);
   await Promise.all([

@@ -12,7 +12,10 @@ import { isSignedOut, returnAddress, session, sessionHasBegun, sessionIsNone } f
 import { Commands } from '../ui/copy.tsx';
 import { TextField } from '../ui/field.tsx';
 
-/** Redirects signed-in users to the requested page. Redirects to the setup page if the instance has no user yet. */
+/**
+ * If a user is signed in, redirects to the requested page. If the instance has no user yet, redirects to the setup
+ * page.
+ */
 export async function load({ queries, search }: LoadArgs): Promise<void> {
   const [isClaimed, me] = await Promise.all([
     account.isClaimed(),

@@ -31,7 +31,7 @@ export async function load({ queries, params: { owner, name }, search }: LoadArg
   ]);
 }
 
-/** Renders the page of a catalog template: description, resources and install form. */
+/** Renders the page of a catalog template with a description, the resources and the install form. */
 export function Page() {
   const path = useTemplatePath();
   const template = useAnswer('getTemplate', { params: path });

@@ -1,7 +1,7 @@
 import type { Option } from './field.tsx';
 
 /**
- * Renders a compact select without a visible label, for rows of filters. The label is a tooltip and is read by screen
+ * Renders a small select field for filters. The label is not visible, but is shown as a tooltip and read by screen
  * readers.
  */
 export function CompactSelect<V extends string>({

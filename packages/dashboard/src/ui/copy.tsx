@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react';
 const SHOWN_MS = 1_500;
 
 /**
- * Copies text to the clipboard. Pages over plain HTTP have no clipboard API, so they copy from a temporary text field.
+ * Copies text to the clipboard. A page over plain HTTP cannot use the clipboard API, so the text is copied from a
+ * temporary text field.
  */
 export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
@@ -23,7 +24,7 @@ export function CopyButton({
 }: {
   text: string;
   label?: string;
-  /** Whether the text is a secret, which must not appear in the label of the button. Default: `false`. */
+  /** Whether the text is a secret. A secret does not appear in the label of the copy button. Default: `false`. */
   secret?: boolean;
 }) {
   const [copied, setCopied] = useState(false);

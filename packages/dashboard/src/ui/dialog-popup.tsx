@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { DialogProps } from './dialog-props.ts';
 
 export function DialogPopup({ onOpenChange, title, description, children, wide = false }: Omit<DialogProps, 'open'>) {
-  // Remembers the focused element before the dialog moves the focus.
+  // Stores which element has the focus before the dialog opens.
   const [before] = useState(() => document.activeElement);
   return (
     <Base.Root open onOpenChange={onOpenChange}>
@@ -34,8 +34,9 @@ export function DialogPopup({ onOpenChange, title, description, children, wide =
 }
 
 /**
- * Returns which element gets the focus after the dialog closes.
- * @returns an element; `false` to keep the focus that the page has set; `true` for the default of the dialog library
+ * Determines which element gets the focus after the dialog closes.
+ * @returns the element that had the focus before; `false` if the page has already moved the focus; `true` for the
+ * default of the dialog library
  */
 function focusAfter(before: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;

@@ -9,37 +9,37 @@ import { Problem } from './problem.tsx';
 
 const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup), { ahead: true });
 
-/** Renders a dialog. The browser loads the code of the dialog after the page. */
+/** Renders a dialog. The browser loads the code for dialogs after the page. */
 export function Dialog({ open, ...shown }: DialogProps) {
   return <Suspense>{open && <DialogPopup {...shown} />}</Suspense>;
 }
 
-/** Renders the row of buttons of a dialog or a form. The main action must be the last button. */
+/** Renders the row of buttons at the end of a dialog or a form. The main button must be the last one. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap items-center justify-end gap-2">{children}</div>;
 }
 
 export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange'> {
-  /** Label of the dialog's submit button, with verb and object, such as `Create app`. */
+  /** Label of the submit button: a verb and an object, such as `Create app`. */
   action: string;
-  /** Style of the dialog's submit button. Use `danger` for destructive actions. Default: `primary`. */
+  /** Style of the submit button. Use `danger` for destructive actions. Default: `primary`. */
   kind?: 'primary' | 'danger';
   busy?: boolean;
-  /** Message about what the user must do before the form can be submitted, or `null`. */
+  /** Message about what the user must do before the form can be submitted. `null` if the form can be submitted. */
   disabledBecause?: string | null;
-  /** Error of the last request of the dialog's form, or `null`. */
+  /** Error of the last submit of the form, or `null`. */
   error?: Error | null;
-  /** Names of fields that show their own errors. The dialog shows all other errors at its end. */
+  /** Names of form fields that show their own errors. The dialog shows errors of other fields below the form. */
   fields?: readonly string[];
-  /** Whether the browser's form validation is off. Use it if the fields show their own errors. */
+  /** Whether the form validation of the browser is off. Turn it off if the form fields show their own errors. */
   noValidate?: boolean;
   onSubmit: () => void;
   onClose: () => void;
 }
 
 /**
- * Renders a form in a dialog with a cancel button and a submit button. Errors that belong to no field are at the end
- * of the form.
+ * Renders a form in a dialog with a cancel button and a submit button. Errors that concern no field are shown below the
+ * form.
  */
 export function FormDialog({
   action,
@@ -66,7 +66,7 @@ export function FormDialog({
       >
         {children}
         {beside && <Problem error={beside} />}
-        {/* The buttons stay visible at the lower edge of the scroll area in a long form. */}
+        {/* In a long form, the buttons stay visible at the lower edge while the form scrolls. */}
         <div className="sticky -bottom-3 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5 sm:-bottom-6">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind={kind} busy={busy} disabledBecause={disabledBecause}>
@@ -82,18 +82,21 @@ export interface ConfirmProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Sentences in the confirmation dialog about what the action removes or changes. */
+  /** Sentences about what the action removes or changes, which the confirmation dialog shows. */
   children: ReactNode;
-  /** Label of the confirm button, with verb and object, such as `Delete app`. */
+  /** Label of the confirm button: a verb and an object, such as `Delete app`. */
   action: string;
-  /** Text that the user must type to confirm an action that cannot be undone. Default: no text is needed. */
+  /**
+   * Text that the user must type before confirming an action that cannot be undone. Default: the user need not type a
+   * text.
+   */
   typed?: string;
   busy: boolean;
   error: Error | null;
   onConfirm: () => void;
 }
 
-/** Renders a dialog that asks for confirmation. Each opening clears the typed confirmation text. */
+/** Renders a dialog that asks for confirmation. When the dialog opens, the field for the confirmation text is empty. */
 export function ConfirmDialog({ open, ...asked }: ConfirmProps) {
   return open && <Confirm {...asked} />;
 }

@@ -4,8 +4,8 @@ import { Button, IconButton } from './button.tsx';
 import { FieldError } from './field.tsx';
 
 /**
- * Renders rows of fields that can be added and removed. The index is the React key, because users can change all other
- * values of a row.
+ * Renders rows of form fields. Users can add and remove rows. The React key of a row is its index, because users can
+ * change every value in a row.
  */
 export function FieldRows<T>({
   rows,
@@ -21,15 +21,15 @@ export function FieldRows<T>({
   rows: readonly T[];
   onChange: (rows: T[]) => void;
   children: (row: T, set: (row: T) => void, number: number) => ReactNode;
-  /** CSS grid classes for the columns of the fields, followed by the column of the remove button. */
+  /** CSS grid classes: the columns for the form fields, and then the column for the remove button. */
   grid: string;
-  /** Returns the object in the label of the remove button, such as `the label team`. */
+  /** Returns the name of a row for the label of its remove button, such as `the label team`. */
   nameOf: (row: T, number: number) => string;
-  /** Label of the button that adds a row of fields. */
+  /** Label of the button that adds a row. */
   add: string;
   blank: T;
   error: string | null | undefined;
-  /** Reason why no row of fields can be added, or `null` if rows can be added. Default: `null`. */
+  /** Reason why the user cannot add a row. `null` if the user can add rows. Default: `null`. */
   disabledBecause?: string | null;
 }) {
   return (

@@ -5,7 +5,7 @@ const BOX =
 
 export interface FieldProps {
   label: string;
-  /** Sentence below the form field about its purpose or its valid values. */
+  /** Sentence below the form field that explains its purpose or its valid values. */
   hint?: ReactNode;
   /** Error message of the form field, preferably the server's message. `null` or absent if there is no error. */
   error?: string | null | undefined;
@@ -63,7 +63,7 @@ export function FieldError({ error, ...rest }: { error: string | null | undefine
 
 type Own = 'id' | 'className';
 
-/** Separates the props of the field from the props of its form control. */
+/** Splits props into props for the label, hint and error, and props for the HTML input element. */
 function apart<P extends FieldProps>({ label, hint, error, note, className = '', ...control }: P) {
   return { field: { label, hint, error, note, className }, control };
 }
@@ -113,7 +113,7 @@ export interface Option<V extends string> {
   label: string;
 }
 
-/** Renders the browser's native select, which supports keyboards, screen readers and mobile devices. */
+/** Renders a native HTML `select` element, because it supports keyboards, screen readers and mobile devices. */
 export function SelectField<V extends string>(
   props: FieldProps & {
     options: readonly Option<V>[];
@@ -128,7 +128,7 @@ export function SelectField<V extends string>(
   return (
     <Field {...field}>
       {(wired) => (
-        // The cast to `V` is safe, because the select can only have the values of its options.
+        // The cast to `V` is safe, because the value of a `select` element is always one of its options.
         <select
           {...select}
           {...wired}

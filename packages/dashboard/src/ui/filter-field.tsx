@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 
-/** Renders a field that filters a list. The URL changes a moment after the last typed letter. */
+/** Renders a text field that filters a list. Shortly after the user stops typing, the text is written to the URL. */
 export function FilterField({
   label,
   text,

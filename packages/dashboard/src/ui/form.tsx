@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react';
 
-/** Renders a form that ignores submits while its button is disabled or a request is in progress. */
+/** Renders a form. While the submit button is disabled or a request is in progress, the form cannot be submitted. */
 export function Form({
   disabledBecause = null,
   busy = false,
   onSubmit,
   ...form
 }: Omit<ComponentProps<'form'>, 'onSubmit'> & {
-  /** Message about what the user must do before the form can be submitted, or `null`. */
+  /** Message about what the user must do before the form can be submitted. `null` if the form can be submitted. */
   disabledBecause?: string | null;
   busy?: boolean;
   onSubmit: (form: HTMLFormElement) => void;

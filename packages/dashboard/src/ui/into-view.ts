@@ -1,4 +1,4 @@
-/** Scrolls the selected tab to the center of its tab bar, if the bar is wider than the screen. */
+/** If the tab bar is wider than the screen, scrolls the selected tab to the center. */
 export function intoView(chosen: Element | null): void {
   const line = chosen?.closest('nav');
   if (!chosen || !line || line.scrollWidth <= line.clientWidth) return;
@@ -6,7 +6,7 @@ export function intoView(chosen: Element | null): void {
   line.scrollLeft += inside.left + inside.width / 2 - (around.left + around.width / 2);
 }
 
-/** Scrolls the current link of a tab bar into view. */
+/** Scrolls the link to the current page into view, in a tab bar that is wider than the screen. */
 export function currentIntoView(line: Element | null): void {
   intoView(line?.querySelector('[aria-current=page]') ?? null);
 }

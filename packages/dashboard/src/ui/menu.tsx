@@ -16,8 +16,9 @@ export function Menu({ trigger, items }: { trigger: Trigger; items: readonly Men
 }
 
 /**
- * Renders a button whose menu code loads when the pointer or the focus reaches the button. Most visits open no menu.
- * @param children the menu with its own button, initially open
+ * Renders the button of a menu. The code of the menu is loaded when the pointer or the focus reaches this button,
+ * because most visits open no menu.
+ * @param children the loaded menu, which has its own button and is open at first
  */
 export function OnDemand({
   trigger,

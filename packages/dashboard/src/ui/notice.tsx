@@ -7,7 +7,7 @@ const TONES = {
   good: 'bg-good-soft text-good',
 } as const;
 
-/** Renders a message that stays on the page while it applies. For short messages after an action, use a toast. */
+/** Renders a message that stays on the page. For a short message after an action, use a toast. */
 export function Notice({
   tone = 'info',
   children,

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Renders an error with the message of the server. Place it next to the action that failed. */
+/** Renders an error with the server's error message. Place the error next to the button of the failed action. */
 export function Problem({
   error,
   className = '',

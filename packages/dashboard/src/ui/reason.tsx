@@ -8,8 +8,8 @@ type Handler = ((event: unknown) => void) | undefined;
 const MARGIN = 8;
 
 /**
- * Shows a tooltip on hover and focus, for example with the reason why a control is disabled. The tooltip stays open
- * while the pointer is over it. Escape closes the tooltip.
+ * Shows a tooltip on hover and focus, for example with the reason why a button is disabled. The tooltip stays open
+ * while the pointer is over the tooltip. Escape closes the tooltip.
  */
 export function WithReason({ reason, children }: { reason: string; children: Child }) {
   const id = useId();
@@ -73,7 +73,8 @@ function useEscape(isShown: boolean, hide: () => void): void {
 }
 
 /**
- * Places the tooltip below the control, or above if there is not enough space. The tooltip stays inside the window.
+ * Places the tooltip below its element, or above if there is not enough space below. The tooltip stays inside the
+ * window.
  */
 function place(element: HTMLElement, anchor: Element): void {
   const { left, width, top, bottom } = anchor.getBoundingClientRect();

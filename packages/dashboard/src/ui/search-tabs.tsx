@@ -6,7 +6,7 @@ export interface SearchTab<V extends string> {
   label: string;
 }
 
-/** Returns the tab that the URL names. For a missing or unknown name, returns the first tab. */
+/** Returns the tab that the URL names. Returns the first tab if the name is missing or unknown. */
 export function tabOf<V extends string>(tabs: readonly SearchTab<V>[], text: string | null): V | undefined {
   return (tabs.find(({ value }) => value === text) ?? tabs[0])?.value;
 }
@@ -17,7 +17,7 @@ const TAB = `${LINK} -mb-px min-h-9 border-b-2 border-transparent aria-[current=
 const TAB_WITHIN = `${LINK} min-h-8 rounded-md hover:bg-sunken aria-[current=page]:bg-sunken`;
 
 /**
- * Renders the tabs of a page. Each tab has its own URL, such as `?tab=roles`. Changing the tab removes the other query
+ * Renders the tabs of a page. Each tab has a URL such as `?tab=roles`. A change of the tab removes all other query
  * parameters.
  */
 export function SearchTabs<V extends string>({
@@ -31,7 +31,7 @@ export function SearchTabs<V extends string>({
   name?: string;
   tabs: readonly SearchTab<V>[];
   current: V | undefined;
-  /** Whether these tabs are a second level below other tabs. Default: `false`. */
+  /** Whether the tabs are a second row below other tabs. Default: `false`. */
   within?: boolean;
 }) {
   return (

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy.tsx';
 import { Notice } from './notice.tsx';
 
-/** Renders a secret that the server returns only once, with a copy button. */
+/** Renders a secret with a copy button. The server returns this secret only once. */
 export function ShownOnce({ label, secret }: { label: string; secret: string }) {
   return (
     <div className="flex flex-col gap-2">

@@ -39,8 +39,8 @@ const TONES = {
 } as const satisfies Record<Known, Tone>;
 
 /**
- * Renders a status with its color. For deployments and tasks, `running` means in progress. For apps and databases,
- * `running` means healthy.
+ * Renders a status with its color. For deployments and tasks, `running` means that they are in progress. For apps and
+ * databases, `running` means that they are healthy.
  */
 export function Status({ of, kind = 'app' }: { of: Known; kind?: 'app' | 'deployment' | 'replica' | 'task' }) {
   const isWork = kind === 'deployment' || kind === 'task';

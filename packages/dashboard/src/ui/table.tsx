@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface Column<T> {
-  /** Heading of the table column. For a column of buttons, the heading says what they do. */
+  /** Heading of the table column. For a column of buttons, the heading says what the buttons do. */
   name: string;
   /** Whether the column heading is visible only to screen readers. */
   hideName?: boolean;
@@ -11,7 +11,7 @@ export interface Column<T> {
 }
 
 /**
- * Renders a table. Define the columns as a module-level constant, because React then gets the same columns at each
+ * Renders a table. Define the table columns as a module-level constant, because React then gets the same object at each
  * render.
  */
 export function Table<T>({

@@ -5,7 +5,10 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Subscribes to the clock that all relative times on the page share. The clock stops while no component uses it. */
+/**
+ * Subscribes to a clock that all relative times on the page share. While no component subscribes to the clock, its
+ * timer is stopped.
+ */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -32,21 +35,22 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-/** Days and longer units use the long style, because the short style gives `last mo.` for a month. */
+/** Long style for days and longer units. In the short style, a month would be `last mo.`. */
 const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** Formats the difference between two times in milliseconds, such as `3 min. ago`, `in 2 days` or `just now`. */
+/** Formats the time between two times in milliseconds, such as `3 min. ago`, `in 2 days` or `just now`. */
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  // The page's clock is up to `EVERY_MS` late. A time that seems to be slightly in the future may thus be in the past.
+  // The page updates its current time only every `EVERY_MS`. A time that seems to be a few seconds in the future may
+  // therefore be in the past.
   if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
   const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
   return words.format(Math.trunc(difference / ms), unit);
 }
 
-/** Renders a time as relative time, such as `3 min. ago`. The tooltip shows the exact local time. */
+/** Renders a time relative to now, such as `3 min. ago`. The tooltip shows the exact local time. */
 export function Time({ at }: { at: string }) {
   const ms = Date.parse(at);
   return (

@@ -12,7 +12,7 @@ const MOST = 3;
 const SHOWN_MS = 4_000;
 const PROBLEM_SHOWN_MS = 12_000;
 /**
- * Delay in milliseconds until the next attempt to remove a toast. A toast stays while it has the pointer or the focus.
+ * Delay in milliseconds before the next attempt to hide a toast. A toast with the pointer or the focus is not hidden.
  */
 const AGAIN_MS = 1_000;
 
@@ -21,8 +21,8 @@ const toasts = createStore<readonly Toast[]>([]);
 let region: HTMLElement | null = null;
 
 /**
- * Shows a toast about a completed action. Show errors next to the action, or with `sayProblem` if its button or dialog
- * disappears.
+ * Shows a toast about a successful action. Show an error next to the button of the action. If this button or its dialog
+ * disappears, show the error with `sayProblem`.
  */
 export function say(text: string): void {
   add(text, false);
@@ -49,9 +49,8 @@ function dismiss({ id }: Toast): void {
 }
 
 /**
- * Renders the toasts. The component is part of the main file, because toasts must work while the server is
- * unreachable. The live regions exist before the first toast, because screen readers ignore messages in new live
- * regions.
+ * Renders the toasts. The main JavaScript file contains this component, because toasts must work while the server is
+ * unreachable. The ARIA live regions always exist, because screen readers ignore messages in a new live region.
  */
 export function Toasts({ children }: { children: ReactNode }) {
   const shown = useStore(toasts);

@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * Returns the section of a settings page that a URL names. A form is left only if the section changes. Other query
- * parameters may change.
+ * Returns the section of a settings page that a URL names. A change of the section leaves the form. A change of other
+ * query parameters does not.
  */
 const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;
 

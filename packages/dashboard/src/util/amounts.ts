@@ -1,4 +1,4 @@
-/** Formats amounts with few digits, so that users can compare the values in a table column. */
+/** Formats numbers with few digits, so that users can compare the values in a table column. */
 
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
 

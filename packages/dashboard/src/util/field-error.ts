@@ -1,6 +1,6 @@
 /**
- * Assigns the errors of a refused request to form fields. The assignment uses the field paths in the error, never its
- * message.
+ * Finds the form field for each error of a request that the server refused. The search uses the field paths in the
+ * error, never its message.
  */
 import { DavitError, type FieldProblem } from '@davit/api';
 
@@ -10,8 +10,9 @@ export function errorFor(error: Error | null, field: string): string | null {
 }
 
 /**
- * Returns the server's error message about a form field or a part of the field, such as an argument of a command.
- * @param words formats the error of a part, such as `.2` or `.2.path`
+ * Returns the server's error message about a form field. The error can also concern a part of the field, such as an
+ * argument of a command.
+ * @param words formats an error about a part, such as `.2` or `.2.path`
  */
 export function errorWithin(
   error: Error | null,
@@ -25,8 +26,8 @@ export function errorWithin(
 }
 
 /**
- * Returns the part of an error that belongs to none of the form's fields. Returns `null` if all parts belong to
- * fields. The form shows this part at its end.
+ * Returns the errors of a request that concern none of the form's fields, as one error. Returns `null` if all errors
+ * concern fields of the form. The form shows the returned error below its fields.
  */
 export function errorBeside(error: Error | null, fields: readonly string[]): Error | null {
   const all = fieldsOf(error);

@@ -1,14 +1,15 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /**
- * Returns `false` until the browser has painted the component for the first time, then `true`. Use this hook for
- * content that must not delay the first paint.
+ * Returns `false` before the first paint of the component, and `true` after it. Use this hook for content that must not
+ * delay the first paint.
  */
 export function usePainted(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Animation frame callbacks run before the paint, so the timer runs after the paint.
+    // An animation frame callback runs before the paint. A timer that the callback starts therefore runs after the
+    // paint.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });

@@ -2,7 +2,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { AppPath, DatabasePath, EnvironmentPath, ProjectPath, TemplatePath } from '../paths.ts';
 
 /**
- * Returns the route parameters of the current page. A parameter that the page's route does not have is `undefined`.
+ * Returns the route parameters of the current page. A parameter is `undefined` if the route of the page does not have
+ * it.
  */
 function useNames(): Record<string, string | undefined> {
   return useParams({ strict: false });
@@ -37,9 +38,10 @@ export function useName(name: 'user' | 'deployment' | 'object_store' | 'task' | 
 }
 
 /**
- * Returns a query parameter of the URL and its setter. Filters and open dialogs are in the URL, so that a link shows
- * the same page.
- * @returns the text, or `null` if the parameter is absent, and the setter; `null` removes the parameter
+ * Returns a query parameter of the URL and a function that sets it. Filters and open dialogs are stored in the URL, so
+ * that a copied link shows the same page.
+ * @returns the text of the query parameter, or `null` if it is absent, and the set function; `null` removes the query
+ * parameter
  */
 export function useSearchText(name: string): [text: string | null, set: (text: string | null) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false });
@@ -47,13 +49,13 @@ export function useSearchText(name: string): [text: string | null, set: (text: s
   const value = search[name];
   const set = (text: string | null) => {
     const next = (before: Record<string, unknown>) => ({ ...before, [name]: text ?? undefined });
-    // Replaces the history entry, because the page stays the same and only its query parameters change.
+    // Replaces the current history entry, because a changed query parameter is not a new page.
     void navigate({ to: '.', search: next as never, replace: true });
   };
   return [value === undefined || value === null ? null : String(value), set];
 }
 
-/** Returns a setter for several query parameters of the URL. `null` removes a parameter. */
+/** Returns a function that sets several query parameters of the URL. `null` removes a query parameter. */
 export function useSearchChange(): (change: Record<string, string | null>) => void {
   const navigate = useNavigate();
   return (change) => {

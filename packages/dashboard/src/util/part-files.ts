@@ -1,15 +1,15 @@
 /**
- * Loads JavaScript chunks of the built dashboard. The Vite build wraps each `import()` in `loadFiles`.
- * A browser does not request a module again after a failed download, until the page is reloaded. The files are
- * therefore first downloaded with `fetch`, which can be repeated. The import then takes them from the HTTP cache.
+ * Loads JavaScript chunks of the built dashboard. The Vite build wraps each `import()` in `loadFiles`. After a failed
+ * download of a module, a browser does not request the module again until the page is reloaded. The files are therefore
+ * first downloaded with `fetch`, which can be repeated. `import()` then takes the files from the HTTP cache.
  */
 
-/** Paths of files that were downloaded completely. */
+/** Paths of JavaScript files that were downloaded completely. */
 const fetched = new Set<string>();
 
 /**
- * Downloads the files of a JavaScript chunk, then imports it.
- * @param files paths of the chunk and the files that it imports, on the dashboard's server
+ * Downloads the files of a JavaScript chunk, then imports the chunk.
+ * @param files paths of the chunk and of the files that the chunk imports
  * @throws TypeError if the network fails
  * @throws Error if the server does not have a file
  */

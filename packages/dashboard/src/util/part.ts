@@ -1,6 +1,6 @@
 /**
- * Loads JavaScript modules on demand: pages and rarely used components. Failed downloads are repeated, because
- * browsers abort downloads when the network changes.
+ * Loads the JavaScript modules of pages and rarely used components when they are needed. A failed download is repeated,
+ * because browsers abort downloads when the network changes.
  */
 import { type ComponentType, createElement, lazy } from 'react';
 
@@ -14,7 +14,7 @@ export class PartMissing extends Error {
 }
 
 /**
- * Loads a module and retries for a few seconds.
+ * Loads a JavaScript module. Failed attempts are repeated for a few seconds.
  * @throws PartMissing if all attempts fail
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
@@ -33,34 +33,40 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Functions that reset components whose module failed to load. Without a reset, React keeps the failure of a lazy
- * component forever.
+ * Functions that reset React components whose JavaScript module failed to load. Without a reset, React never tries to
+ * load the component again.
  */
 const missing = new Set<() => void>();
 
-/** Resets all components whose module failed to load, so that their next render loads the module again. */
+/** Resets all React components whose JavaScript module failed to load. Their next render loads the module again. */
 export function tryPartsAgain(): void {
   for (const renew of missing) renew();
   missing.clear();
 }
 
-/** Module loads that wait until the first page is shown, or `null` after that. */
+/** Functions that load JavaScript modules after the first page is shown. `null` when the first page has been shown. */
 let ahead: (() => void)[] | null = [];
 
-/** Starts the waiting module loads after the first page is shown, so that they do not delay the page. */
+/**
+ * Called when the first page is shown. Starts to load the modules that were delayed so as not to slow down the first
+ * page.
+ */
 export function beginAhead(): void {
   for (const begin of ahead ?? []) whenIdle(begin);
   ahead = null;
 }
 
-/** Loads a module after the first page is shown. Errors are ignored here and appear when the module is needed. */
+/**
+ * Loads a JavaScript module after the first page is shown. An error is ignored here. If the module is needed later, the
+ * error is reported then.
+ */
 function loadAhead(load: () => Promise<unknown>): void {
   const begin = () => void load().catch(() => undefined);
   if (ahead === null) whenIdle(begin);
   else ahead.push(begin);
 }
 
-/** Delay in milliseconds in browsers without `requestIdleCallback`. */
+/** Delay in milliseconds before modules are loaded in browsers without `requestIdleCallback`. */
 const IDLE_MS = 1_500;
 
 function whenIdle(begin: () => void): void {
@@ -69,10 +75,10 @@ function whenIdle(begin: () => void): void {
 }
 
 /**
- * Returns a React component whose module loads at the first render. After a failure, the component throws until
- * `tryPartsAgain` resets it.
- * @param ahead loads the module soon after the first page; use it for components that must also open while the server
- * is unreachable
+ * Returns a React component whose JavaScript module loads at the first render. After a failure, the component throws an
+ * error until `tryPartsAgain` is called.
+ * @param ahead loads the module soon after the first page; for components that must also open while the server is
+ * unreachable
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

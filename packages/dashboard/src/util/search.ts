@@ -1,6 +1,6 @@
 /**
- * Converts URL query parameters to and from plain text. The router's default is JSON, which changes long numbers and
- * turns the text `true` into a boolean.
+ * Converts query parameters between URL and plain text. The router would by default use JSON. JSON would change long
+ * numbers and convert the text `true` to a boolean.
  */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 
 const WAIT_MS = 350;
 
-/** Returns a value after it has stopped changing for a moment. Use this hook for typed values that cause requests. */
+/**
+ * Returns a value with a delay, when it has not changed for a moment. Use this hook for typed text that causes
+ * requests.
+ */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

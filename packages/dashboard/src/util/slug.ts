@@ -1,10 +1,10 @@
 /**
- * Maximum length of a name, the same as in the schema `Slug` of the API package. A test compares the two numbers,
- * because importing the schemas would make the page too large.
+ * Maximum length of a resource name, as in the schema `Slug` of `packages/api`. The schema is not imported, because it
+ * would make the page too large. A test compares the two numbers.
  */
 const LENGTH = 40;
 
-/** Returns an error message for an invalid name, or `null` if the name is valid or empty. */
+/** Returns an error message for an invalid resource name. Returns `null` if the name is valid or empty. */
 export function slugProblem(text: string): string | null {
   if (text === '') return null;
   if (text.length > LENGTH) return `Use at most ${LENGTH} characters.`;

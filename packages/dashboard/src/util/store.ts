@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Value outside of React that several components can show and subscribe to. */
+/** Value that is stored outside of React. Several components can show the value and subscribe to its changes. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;
