@@ -2,8 +2,7 @@ import { PAGES } from './pages.ts';
 
 /**
  * HTTP routes that are deliberately not in the OpenAPI document. Examples are health checks, dashboard files, login,
- * and endpoints of other protocols. The daemon refuses to register a route that is neither in this list nor an API
- * operation.
+ * and endpoints of other protocols. The daemon refuses to register any other route that is not an API operation.
  */
 export const ABSENT_ROUTES = [
   'GET /healthz',

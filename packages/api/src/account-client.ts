@@ -16,14 +16,14 @@ import type {
 import type { Authorization, Connection, Consented, ConsentInput } from './schemas/oauth.ts';
 
 export interface AccountClientOptions {
-  /** URL of the instance without `/api`. Empty for a page that the instance itself serves. */
+  /** URL of the instance without `/api`. Empty if the client runs in a page that the instance itself serves. */
   url: string;
-  /** API key. Absent if a session cookie or the local Unix socket authenticates the caller. */
+  /** API key. Absent if the request is authenticated by a session cookie or comes through the local Unix socket. */
   key?: string;
-  /** Session cookie, for callers that are not browsers. Browsers send their cookie automatically. */
+  /** Session cookie. Only for programs outside a browser, because browsers send their cookie automatically. */
   cookie?: string;
   fetch?: Fetch;
-  /** Receives the headers of each successful response, such as `Set-Cookie` with a new session. */
+  /** Function that receives the headers of each successful response, such as `Set-Cookie` with a new session. */
   onHeaders?: (headers: Headers) => void;
 }
 
@@ -40,20 +40,20 @@ export interface AccountClient {
   signOut(): Promise<void>;
   keys(): Promise<ApiKey[]>;
   createKey(input: z.input<typeof ApiKeyCreate>): Promise<ApiKeyCreated>;
-  /** Replaces an API key with a new one. The old key becomes invalid. */
+  /** Replaces an API key by a new one. The old API key becomes invalid. */
   rotateKey(id: number | string): Promise<ApiKeyCreated>;
   revokeKey(id: number | string): Promise<void>;
   sessions(): Promise<UserSession[]>;
   endSession(id: number | string): Promise<void>;
   changePassword(input: PasswordChange): Promise<void>;
   /**
-   * Returns the program that requests access with OAuth, and the rights that it requests.
-   * @param request query string of the page that the program opened
+   * Returns the program that requests access with OAuth, and the role that the program requests.
+   * @param request query string of the consent page that the program opened in the browser
    */
   reviewAuthorization(request: string): Promise<Authorization>;
-  /** Allows or denies the access of a program that requested it with OAuth. */
+  /** Allows or denies access for a program that requested access with OAuth. */
   consent(input: ConsentInput): Promise<Consented>;
-  /** Returns the programs that the user has allowed to use the MCP endpoint. */
+  /** Returns the programs to which the user has given access to the MCP endpoint. */
   connections(): Promise<Connection[]>;
   endConnection(id: number | string): Promise<void>;
 }
@@ -80,7 +80,7 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
 }
 
 interface More {
-  /** Value of the route's only path parameter. */
+  /** Value of the path parameter. Each of these routes has at most one path parameter. */
   id?: number | string;
   body?: unknown;
 }
@@ -102,8 +102,8 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = { accept: acceptWithProblem() };
   if (hasBody) headers['content-type'] = 'application/json';
-  // The instance accepts a session cookie only with the `Origin` of its own pages, as protection against CSRF. This
-  // client therefore sends that origin.
+  // As protection against CSRF, the instance accepts a session cookie only with the `Origin` of its own pages. This
+  // client therefore sends this `Origin` header.
   if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });
   else if (key !== undefined) headers.authorization = `Bearer ${key}`;
   return headers;

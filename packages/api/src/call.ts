@@ -1,8 +1,8 @@
 import type { Method } from './operation.ts';
 
 /**
- * Data of an API operation that the client needs at run time. Loading the complete operation would also load its
- * schemas.
+ * HTTP method and path of an API operation, for the API client at run time. Loading the complete operation would also
+ * load its schemas.
  */
 export interface Call {
   method: Method;

@@ -7,7 +7,10 @@ import type { Body, Operation, Params, Query, Result } from './operation.ts';
 import type { OperationId, Operations } from './operations/index.ts';
 import { acceptWithProblem, refusal } from './refusal.ts';
 
-/** The part of the `fetch` API that the API client uses. A Unix socket connection or a test can replace `fetch`. */
+/**
+ * The part of the `fetch` API that the API client uses. The CLI replaces `fetch` for Unix sockets, and tests replace it
+ * too.
+ */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
@@ -16,7 +19,7 @@ export type Fetch = (
 export interface ClientOptions {
   /** URL of the instance without `/api`, such as `http://127.0.0.1:3000`. */
   url: string;
-  /** API key. Absent if a session cookie or the local Unix socket authenticates the caller. */
+  /** API key. Absent if the request is authenticated by a session cookie or comes through the local Unix socket. */
   key?: string;
   fetch?: Fetch;
 }
@@ -25,22 +28,28 @@ export interface ClientOptions {
 export interface CallOptions {
   signal?: AbortSignal;
   /**
-   * Value of the header `Idempotency-Key` of a POST request. The instance executes requests with the same key only
-   * once.
+   * Value of the header `Idempotency-Key` of a POST request. The instance executes several requests with the same key
+   * only once.
    */
   idempotencyKey?: string;
-  /** `ETag` of an earlier response. The instance refuses the change if the resource has changed since then. */
+  /**
+   * `ETag` header of an earlier response. The instance refuses the change if the resource has changed since that
+   * response.
+   */
   ifMatch?: string;
-  /** Receives the response headers, such as `ETag` and the `Link` to the next page. */
+  /** Function that receives the response headers. Examples are `ETag`, and `Link` with the URL of the next page. */
   onHeaders?: (headers: Headers) => void;
-  /** Called once per outage when an event stream is interrupted. The client reconnects automatically. */
+  /**
+   * Called when the connection of an event stream is lost and the first reconnect fails. The client continues to
+   * reconnect.
+   */
   onAway?: () => void;
   /**
-   * Receives the position of an event stream that the server sends before the first event. After a reconnect, the
+   * Called if the server sends a position in the event stream before the first event. After a reconnect, the event
    * stream continues from this position.
    */
   onPosition?: (id: string) => void;
-  /** Whether to read an event stream without reconnecting. The stream ends with its first connection. */
+  /** Whether the client does not reconnect the event stream. The event stream then ends with its first connection. */
   once?: boolean;
 }
 
@@ -67,9 +76,9 @@ type Told<O extends Operation> = O['responses'] extends { 200: { events: infer E
   : never;
 
 /**
- * API client for event streams, with one method per operation. A read that loses its connection is resumed after the
- * last event. The stream ends when the server ends it, the signal is aborted, or the caller stops iterating. Each
- * method rejects with a `DavitError` if the instance refuses the request.
+ * API client for event streams, with one method per operation. After a lost connection, the client reconnects and
+ * continues after the last event. The iteration ends when the server ends the event stream or the abort signal is
+ * aborted. Each method rejects with a `DavitError` if the instance refuses the request.
  */
 export type LiveClient = {
   [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<Told<Operations[Id]>>>;
@@ -93,8 +102,8 @@ interface Loose extends CallOptions {
 async function call(options: ClientOptions, operation: Call, args: Loose): Promise<unknown> {
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
-  // Binary responses, such as backups, can be larger than the memory. The caller gets the stream instead of the
-  // complete body.
+  // A binary response, such as a backup, can be larger than the memory. The client therefore returns a stream instead
+  // of the complete body.
   if (response.ok && response.headers.get('content-type') === 'application/octet-stream') return response.body;
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);

@@ -1,6 +1,7 @@
 /**
- * All codes for refused requests and failed work, for the error reference. A code has the same meaning everywhere.
- * Codes with a dot belong to template checks and are declared in `packages/template/src/codes`.
+ * All error codes for refused requests and failed deployments, tasks and checks. The error reference lists these codes.
+ * A code has the same meaning everywhere. Codes that contain a dot come from template checks in
+ * `packages/template/src/codes`.
  */
 import { CERTIFICATE_PROBLEMS } from './certificate-problem.ts';
 import { ENGINE_PROBLEMS } from './engine-problem.ts';
@@ -13,7 +14,7 @@ import { TEMPLATE_PROBLEMS } from './template-problem.ts';
 
 export interface CodeGroup {
   title: string;
-  /** Where the API uses the codes, in one or two sentences. */
+  /** Description of where the API uses the codes of this group, in one or two sentences. */
   about: string;
   codes: Record<string, ProblemKind & { status?: number; retryable?: boolean }>;
 }

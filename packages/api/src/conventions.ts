@@ -1,6 +1,6 @@
 /**
- * Request and response headers that all API operations share. The OpenAPI document gets them from this file, so
- * operations do not declare them.
+ * HTTP headers that all API operations have in common. An operation does not declare these headers, because the OpenAPI
+ * document gets them from this file.
  */
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
@@ -18,8 +18,8 @@ export const CONVENTIONS = [
 ].join('\n\n');
 
 /**
- * Returns the optional request headers of an operation, except those for authentication. Returns `null` if there are
- * none.
+ * Returns the optional request headers of an API operation, without the headers for authentication. Returns `null` if
+ * the operation has none.
  */
 export function requestHeaders(operation: Operation): z.ZodObject | null {
   const { method } = operation;
@@ -44,7 +44,10 @@ export function requestHeaders(operation: Operation): z.ZodObject | null {
   return Object.keys(headers).length === 0 ? null : z.object(headers);
 }
 
-/** Descriptions of headers that many responses have. The OpenAPI document contains each description once. */
+/**
+ * Descriptions of response headers that many API operations have. The OpenAPI document contains each description only
+ * once.
+ */
 export const COMMON_HEADERS: Record<string, string> = {
   ETag: 'Version of the resource, for `If-None-Match` and `If-Match`.',
   Link: 'Address of the next page of the list, with `rel="next"`. Absent on the last page.',
@@ -58,7 +61,7 @@ export const COMMON_HEADERS: Record<string, string> = {
     'ID of the request in the log of the instance. If the request has a valid `X-Request-Id`, the instance uses this ID.',
 };
 
-/** Returns the common headers of a successful response, with their descriptions. */
+/** Returns the response headers that all successful responses have in common, with their descriptions. */
 export function responseHeaders(operation: Operation, status: number): Record<string, string> {
   const { method, query } = operation;
   const isPaged = status === 200 && query !== undefined && 'cursor' in query.shape;

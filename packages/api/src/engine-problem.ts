@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** Complete list of reasons why Docker refuses a request of the daemon. */
+/** All reasons why Docker refuses a request of the daemon. */
 export const ENGINE_PROBLEMS = {
   command_not_found: {
     meaning: 'The image has no such command or working directory.',

@@ -1,21 +1,20 @@
 /**
- * Complete list of codes with which the API refuses a request. The code decides the HTTP status. Programs must check
- * the code, never the text.
- * The daemon throws a `DavitError` with one of these codes. `codes.ts` lists the files with codes for failed work, such
- * as pulling images. The page `docs/reference/errors.md` documents all codes.
+ * All error codes with which the API refuses a request. The code determines the HTTP status. Programs must check the
+ * code, never the error message. The daemon throws a `DavitError` with one of these codes. Failed work, such as pulling
+ * an image, has other codes, and `codes.ts` lists their files. The page `docs/reference/errors.md` documents all codes.
  */
 
 import type { QuotaRefusal } from './schemas/quota.ts';
 
 export interface ErrorKind {
   status: number;
-  /** Default error message of the code, used if there is no more specific message. */
+  /** Default error message. Used if the error has no more specific message. */
   message: string;
-  /** Meaning of the code, for the error reference. */
+  /** Meaning of the error code, shown in the error reference. */
   meaning: string;
-  /** What the caller can do, for the error reference. */
+  /** What the caller of the API can do about the error, shown in the error reference. */
   action: string;
-  /** Whether the same request may succeed later. */
+  /** Whether the caller can repeat the same request later with success. */
   retryable: boolean;
 }
 
@@ -252,7 +251,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Error codes that mean that a part of the instance is temporarily unavailable. */
+/** Error codes which mean that Docker, the proxy or another part of the instance is temporarily unavailable. */
 export const UNAVAILABLE_CODES = [
   'unavailable',
   'engine_unavailable',
@@ -269,7 +268,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);
 }
 
-/** Complete list of codes for invalid fields of a request. */
+/** All codes for invalid fields of a request, with their meaning. */
 export const FIELD_CODES = {
   required: 'The field is missing.',
   unknown: 'The field does not exist in this request.',
@@ -289,30 +288,34 @@ export const FIELD_CODES = {
 export type FieldCode = keyof typeof FIELD_CODES;
 
 export interface FieldProblem {
-  /** Path of the field with dots, such as `health.path` or `domains.0.host`. For a header, the name of the header. */
+  /**
+   * Path of the invalid field, such as `health.path` or `domains.0.host`. For an invalid header, the name of the
+   * header.
+   */
   path: string;
   code: FieldCode;
-  /** One sentence that does not contain the name of the field. */
+  /** Error message as one sentence, without the name of the field. */
   message: string;
 }
 
 export interface DavitErrorOptions {
-  /** Internal cause of the error. It is logged and never sent to the caller. */
+  /** Internal cause of the error. The cause is written to the log of the daemon and never sent to the caller. */
   cause?: unknown;
-  /** Seconds for the header `Retry-After`. */
+  /** Value of the header `Retry-After` in seconds. */
   retryAfterS?: number | undefined;
-  /** Exceeded limit of the project. Only for the code `quota_exceeded`. */
+  /** Project limit that the request would exceed. Only for the code `quota_exceeded`. */
   quota?: QuotaRefusal | undefined;
   fields?: readonly FieldProblem[] | undefined;
-  /** Whether the same request may succeed later. Default: the value for the error code. */
+  /** Whether the caller can repeat the same request later with success. Default: depends on the error code. */
   retryable?: boolean | undefined;
-  /** HTTP status of the response that a client received. Default: the status of the error code. */
+  /** HTTP status that an API client received. Default: the HTTP status of the error code. */
   status?: number | undefined;
   requestId?: string | undefined;
 }
 
 /**
- * Error of the API. Callers receive the code, the message and the fields. `cause` is only for the log of the daemon.
+ * Error of the API. The response contains the code, the message and the fields. `cause` is only written to the log of
+ * the daemon.
  */
 export class DavitError extends Error {
   override name = 'DavitError';
@@ -337,14 +340,18 @@ export class DavitError extends Error {
 }
 
 /**
- * Creates an error for an invalid field. The message is the path of the field and the given sentence.
- * @param message one sentence that does not contain the name of the field
+ * Creates an error for an invalid field of a request. The error message is the path of the field, followed by the given
+ * sentence.
+ * @param message one sentence without the name of the field
  */
 export function invalidField(path: string, code: FieldCode, message: string, options?: FieldOptions): DavitError {
   return refusedField({ path, code, message }, options);
 }
 
-/** Creates an error for an invalid field. The message is the path of the field and its sentence. */
+/**
+ * Creates an error for an invalid field of a request. The error message is the path of the field, followed by the
+ * field's error sentence.
+ */
 export function refusedField(
   field: FieldProblem,
   { code = 'invalid_input', ...options }: FieldOptions = {},

@@ -1,19 +1,22 @@
 /** One event of a `text/event-stream` (server-sent events). */
 export interface ServerSentEvent {
-  /** ID of the last event that had an ID. The stream is resumed after it. Empty if no event had an ID. */
+  /**
+   * ID of the last event that had an ID. To continue the event stream, a client sends this ID. Empty if no event had an
+   * ID.
+   */
   id: string;
   event: string;
   data: string;
 }
 
 export interface EventStreamOptions {
-  /** Receives the minimum pause before a reconnect, in milliseconds, from a `retry` line. */
+  /** Called for a `retry` line with the number of milliseconds to wait before a reconnect. */
   onRetry?: (ms: number) => void;
-  /** Receives an event ID that the server sends without an event. */
+  /** Called if the server sends an ID without an event. */
   onPosition?: (id: string) => void;
 }
 
-/** Parses a `text/event-stream` according to the HTML standard. A chunk can end anywhere in a line. */
+/** Parses a `text/event-stream` as the HTML standard defines. A received chunk can end in the middle of a line. */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
   { onRetry, onPosition }: EventStreamOptions = {},
@@ -41,7 +44,7 @@ export async function* readEventStream(
   }
 }
 
-/** Yields complete lines of an event stream. Incomplete text after the last line break is dropped. */
+/** Yields the complete lines of an event stream. Text after the last line break is not yielded. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -2,32 +2,35 @@ import { DavitError } from './errors.ts';
 import { readEventStream } from './event-stream.ts';
 
 /**
- * A message of an event stream. `id` is the position from which the stream can be resumed. It is empty before the first
- * event with an ID.
+ * Message of an event stream. `id` is the position after which the event stream can continue. `id` is empty before the
+ * first event with an ID.
  */
 export type LiveMessage<M> = M & { id: string };
 
-/** Opens the connections of an event stream. */
+/** Sends the HTTP requests for an event stream. */
 export interface Requester {
-  /** Whether the request is a GET request. Only GET requests are repeated after a lost connection. */
+  /** Whether the request is a GET request. After a lost connection, only GET requests are repeated. */
   isRead: boolean;
-  /** Whether even a GET request is not repeated after a lost connection. */
+  /** Whether no request is repeated after a lost connection, not even a GET request. */
   isOnce?: boolean;
-  /** Called once per outage when a reconnect fails. */
+  /** Called when a reconnect fails, but only once until the next successful connection. */
   onAway?(): void;
-  /** Receives an event ID that the server sends without an event. */
+  /** Called if the server sends an ID without an event. */
   onPosition?(id: string): void;
   /**
-   * Opens a connection.
+   * Opens a connection to the event stream.
    * @param lastEventId ID of the last received event, or an empty text for the first connection
-   * @returns `null` if the stream has ended
+   * @returns the response body, or `null` if the event stream has ended
    * @throws DavitError if the instance refuses the request
    */
   open(lastEventId: string, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array> | null>;
 }
 
 const RETRY_MS = 2_000;
-/** Maximum pause between two attempts to connect, in milliseconds. The pause doubles after each failed attempt. */
+/**
+ * Maximum number of milliseconds between two connection attempts. The pause doubles after each failed attempt, up to
+ * this maximum.
+ */
 const LONGEST_RETRY_MS = 30_000;
 
 /**
@@ -58,21 +61,22 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
           yield message as LiveMessage<M>;
         }
       } catch (error) {
-        // Only lost connections lead to a reconnect. An aborted signal, invalid JSON and requests that must not be
-        // repeated end the stream.
+        // Only a lost connection leads to a reconnect. An aborted signal, invalid JSON, or a request that must not be
+        // repeated throws an error.
         if (signal?.aborted || !requester.isRead || requester.isOnce || error instanceof SyntaxError) throw error;
       }
     }
     if (!requester.isRead || requester.isOnce) return;
-    // A connection that delivered events resets the pause. The next request shows whether the stream has ended.
+    // If the connection delivered events, the next attempt has no pause. The next request shows whether the server has
+    // ended the event stream.
     failures = told ? 0 : failures + 1;
     if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);
   }
 }
 
 /**
- * Opens a connection. Returns `away` if a reconnect fails with a temporary error. If the first connection fails, the
- * error is thrown.
+ * Opens a connection to the event stream. Returns `away` if a reconnect fails with a temporary error. If the first
+ * connection fails, the error is thrown.
  */
 async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
   try {

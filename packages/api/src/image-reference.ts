@@ -1,21 +1,24 @@
 /**
- * Converts image references to a canonical form. Two texts have the same canonical form exactly if Docker pulls the
- * same manifest from the same registry for both. The rules were measured with Docker 20.10; docs/decisions/0018 has the
- * table.
+ * Converts image references to a canonical form. Two image references have the same canonical form if Docker pulls the
+ * same manifest from the same registry for both. Otherwise, their canonical forms differ. The rules were measured with
+ * Docker 20.10, and docs/decisions/0018 lists the results.
  */
 
 /** Parts of an image reference in canonical form. */
 export interface ImageReference {
-  /** Registry in lower case, as `name` or `name:port`. `docker.io` for Docker Hub, `localhost` for 127.0.0.1. */
+  /**
+   * Registry host in lower case, as `name` or `name:port`. Docker Hub is `docker.io`, and 127.0.0.1 becomes
+   * `localhost`.
+   */
   host: string;
-  /** Path in the registry. Official images of Docker Hub begin with `library/`. */
+  /** Path of the repository in the registry. Official images of Docker Hub begin with `library/`. */
   repository: string;
   /**
-   * Image tag. `latest` if the text has neither tag nor digest. `null` if it has a digest, because Docker then ignores
-   * the tag.
+   * Image tag. `latest` if the image reference has neither tag nor digest. `null` if it has a digest, because Docker
+   * then ignores the tag.
    */
   tag: string | null;
-  /** Image digest in lower case: `sha256:…`, `sha384:…` or `sha512:…`. `null` if the text has no digest. */
+  /** Image digest in lower case: `sha256:…`, `sha384:…` or `sha512:…`. `null` if the image reference has no digest. */
   digest: string | null;
 }
 
@@ -29,7 +32,7 @@ const DOCKER_HUB_ALIASES = [
 ];
 const OFFICIAL = 'library/';
 
-/** Docker's maximum length of host and path together, in characters. */
+/** Maximum length of registry host and repository path together, in characters. Docker has the same limit. */
 const NAME_LENGTH = 255;
 const HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -38,11 +41,11 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const REPOSITORY = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;
-/** Names that Docker interprets as the ID of a local image, alone or before a colon. */
+/** Repository names that Docker interprets as the ID of a local image. */
 const IMAGE_ID = /^library\/(?:sha256|sha384|sha512|[0-9a-f]{64})$/;
 /**
- * Docker Hub repositories whose first part looks like a host name. They are refused: Docker lists `docker.io/a.b/c` as
- * `a.b/c`, which is an image of the registry `a.b`.
+ * Matches Docker Hub repositories whose first part looks like a host name. Such repositories are refused. Docker shows
+ * `docker.io/a.b/c` as `a.b/c`, which means an image in the registry `a.b`.
  */
 const LIKE_A_HOST = /^(?:[^/]*\.[^/]*|localhost)\//;
 
@@ -91,14 +94,14 @@ export function familiarReference(reference: ImageReference): string {
 }
 
 /**
- * Repository names `davit-<id>/<host>/<repository>` that the daemon's registry gateway uses for pulls by digest. The
- * part after the ID is a host or a hash, so it cannot be the name of a project.
+ * Matches repository names `davit-<id>/<host>/<repository>`. The daemon's registry gateway uses these names to pull
+ * images by digest. The part after the ID is a host or a hash, so it cannot be the name of a project.
  */
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
 /**
- * Returns whether instances on this Docker Engine store images of releases under this repository name. No app may be
- * deployed from such an image, because it may belong to another project.
+ * Returns whether Davit instances store release images in Docker under this repository name. No app may be deployed
+ * from such an image, because the image may belong to another project.
  */
 export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): boolean {
   if (host === DOCKER_HUB) return /^davit-[a-z0-9]{8}\//.test(repository);
@@ -117,8 +120,8 @@ export function familiarRepository({ host, repository }: Pick<ImageReference, 'h
 }
 
 /**
- * Returns the short form in which image repositories are stored and compared. Text that is not a repository is returned
- * unchanged.
+ * Returns the short form of an image repository. Image repositories are stored and compared in this form. Text that is
+ * not an image repository is returned unchanged.
  */
 export function oneSpelling(text: string): string {
   const repository = canonicalRepository(text);
@@ -126,8 +129,8 @@ export function oneSpelling(text: string): string {
 }
 
 /**
- * Parses the host of a registry, with or without a port. Refuses user names, IPv6 addresses, a dot at the end, and
- * names that have neither dot nor port, except `localhost`. An IPv4 address must consist of four decimal numbers.
+ * Parses the host of a registry, with or without a port. User names, IPv6 addresses and a final dot are refused. A name
+ * without dot and port is refused, except `localhost`. An IPv4 address must consist of four decimal numbers.
  * @returns `null` if the text cannot be the host of an image reference
  */
 export function canonicalRegistryHost(text: string): string | null {
@@ -137,8 +140,8 @@ export function canonicalRegistryHost(text: string): string | null {
   if (number !== null && !(number <= 65_535)) return null;
   if (number === null && !name.includes('.') && name !== 'localhost') return null;
   const host = name === '127.0.0.1' ? 'localhost' : name;
-  // Port 443 is removed only for hosts that always use TLS. Docker also uses HTTP for loopback addresses, where port
-  // 443 is not the default.
+  // Port 443 is removed only for hosts that always use TLS. For a loopback address, Docker also uses HTTP, so port 443
+  // is not the default.
   const isDefault = number === null || (number === 443 && host !== 'localhost' && !isLoopback(host));
   if (!isDefault) return `${host}:${number}`;
   return DOCKER_HUB_ALIASES.includes(host) ? DOCKER_HUB : host;
@@ -148,7 +151,7 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
   if (name.length > NAME_LENGTH) return null;
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);
-  // Docker's rule: the first part of a name is a host if it contains a dot or a port, or is `localhost`.
+  // As in Docker, the first part of a name is a host if it contains a dot or a port, or is `localhost`.
   const hasHost = /[.:]/.test(first) || first === 'localhost';
   const host = hasHost ? canonicalRegistryHost(first) : DOCKER_HUB;
   const path = hasHost ? name.slice(slash + 1) : name;
@@ -161,7 +164,7 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
 function isHostName(name: string): boolean {
   const labels = name.split('.');
   if (name.length > HOST_LENGTH || !labels.every((label) => LABEL.test(label))) return false;
-  // Programs interpret addresses such as 127.1, 0x7f.1 and 2130706433 differently, so they are refused. 0.0.0.0 is
+  // Addresses such as 127.1, 0x7f.1 and 2130706433 are refused, because programs interpret them differently. 0.0.0.0 is
   // refused, because it means all addresses of the server.
   const isNumeric = /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
   return !isNumeric || (IPV4.test(name) && name !== '0.0.0.0');

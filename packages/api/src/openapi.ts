@@ -89,7 +89,7 @@ function successes(operation: Operation): RouteConfig['responses'] {
 
 type SchemaObject = Parameters<typeof OpenAPIRegistry.prototype.registerComponent<'schemas'>>[2];
 
-/** Registers the response of each error once. Operations refer to these responses by name. */
+/** Adds each error response to the OpenAPI document once. API operations refer to these responses by name. */
 function registerFailures(registry: OpenAPIRegistry): void {
   const { $schema: _, ...shape } = z.toJSONSchema(Problem, { io: 'input' });
   const { ref } = registry.registerComponent('schemas', 'Problem', shape as SchemaObject);
@@ -120,7 +120,10 @@ function failures(operation: Operation): RouteConfig['responses'] {
   );
 }
 
-/** Groups the error codes of an operation by HTTP status, because an OpenAPI document has one response per status. */
+/**
+ * Groups the error codes of an API operation by HTTP status. An OpenAPI document can have only one response per HTTP
+ * status.
+ */
 function failuresByStatus(operation: Operation): Map<number, ErrorCode[]> {
   return Map.groupBy(errorsOf(operation), (code) => ERRORS[code].status);
 }
@@ -135,7 +138,10 @@ function headersObject(headers: Record<string, string>) {
   );
 }
 
-/** Returns a reference to a common header, or a complete header if an operation has its own description. */
+/**
+ * Returns a reference to a response header that operations have in common. If an operation describes the header
+ * differently, returns the complete header.
+ */
 function headerObject(name: string, description: string) {
   if (COMMON_HEADERS[name] === description) return { $ref: `#/components/headers/${name}` };
   return { description, schema: { type: 'string' as const } };

@@ -5,8 +5,8 @@ import type { Permission } from './permissions.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Kind of resource that an operation acts on. The daemon loads the resource for the permission check before it
- * validates the request. Missing and invisible resources therefore get the same response.
+ * Kind of resource on which an API operation acts. For the permission check, the daemon loads this resource before it
+ * validates the request. A missing resource and a resource that the user may not see therefore have the same response.
  */
 export type Scope =
   | 'instance'
@@ -21,34 +21,39 @@ export type Scope =
   | 'object_store'
   | 'task';
 
-/** Effect of an operation. MCP clients get it as a hint, and clients ask for confirmation before `destroy`. */
+/**
+ * Effect of an API operation, which MCP clients receive as a hint. MCP clients ask the user before a call with the
+ * effect `destroy`.
+ */
 export type Effect = 'read' | 'write' | 'destroy';
 
-/**
- * Declares an API operation as an MCP tool for AI agents. The fields describe how the tool differs from the operation.
- */
+/** MCP tool that offers an API operation to AI agents. The fields say how the tool differs from the operation. */
 export interface Tool {
-  /** Description of the tool for agents. It replaces the description of the operation, which is about HTTP requests. */
+  /** Description of the MCP tool for agents. Needed if the description of the API operation is about HTTP requests. */
   description?: string;
-  /** Query and body fields that the tool omits: credentials, and fields that change the format of the response. */
+  /** Query and body fields that the MCP tool does not offer, such as credentials and the format of the response. */
   without?: readonly string[];
-  /** Query parameters that the tool always sends, with their values. */
+  /** Query parameters with fixed values that the MCP tool always sends. */
   always?: Readonly<Record<string, string>>;
-  /** Names of arguments in the tool, by field name of the operation, for fields with another name in the tool. */
+  /**
+   * Argument names of the MCP tool that differ from the API operation. The key is the field name of the API operation.
+   */
   renamed?: Readonly<Record<string, string>>;
-  /** Body fields that are optional in the operation but required in the tool. */
+  /** Body fields that the MCP tool requires although they are optional in the API operation. */
   required?: readonly string[];
-  /** Descriptions of tool arguments, by name. Each replaces the description of the operation's field. */
+  /**
+   * Descriptions of MCP tool arguments that replace the descriptions of the API operation's fields, by argument name.
+   */
   says?: Readonly<Record<string, string>>;
-  /** Schema of the tool's result. Default: the schema of the operation's response. */
+  /** Schema of the MCP tool's result. Default: the response schema of the API operation. */
   answer?: z.ZodType;
-  /** Whether repeating the POST request changes nothing (idempotent). */
+  /** Whether a repetition of the POST request has no further effect (idempotent). */
   repeatable?: boolean;
-  /** Whether the tool sends requests to systems outside the instance. */
+  /** Whether the MCP tool causes requests to servers outside the instance. */
   reachesOut?: boolean;
-  /** Whether the tool requires access to all projects. */
+  /** Whether the MCP tool is only for users with access to all projects. */
   everywhere?: boolean;
-  /** Whether the result contains text that an app wrote, such as log lines. */
+  /** Whether the result of the MCP tool contains text from an app, such as log lines. */
   tellsText?: boolean;
 }
 
@@ -58,13 +63,13 @@ export interface ResponseSpec {
   schema?: z.ZodType;
   /** `Content-Type` of the response. Default: `application/json`. */
   contentType?: 'text/plain' | 'application/octet-stream';
-  /** Schema of the JSON response for a text response, if the caller requests JSON. */
+  /** Schema of the JSON response, for an operation that returns plain text unless the client requests JSON. */
   json?: z.ZodType;
-  /** Schema of the messages if the caller requests an event stream instead of the body. */
+  /** Schema of the messages in the event stream that the client can request instead of the normal response. */
   events?: z.ZodType;
-  /** Descriptions of response headers, by name. */
+  /** Descriptions of the response headers, by header name. */
   headers?: Record<string, string>;
-  /** Boolean query parameter that requests this response. Absent for the default response. */
+  /** Boolean query parameter with which the client requests this response. Absent for the default response. */
   askedBy?: string;
 }
 
@@ -89,30 +94,31 @@ export interface Operation {
   body?: z.ZodType;
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
-  /** Error codes of the operation, except those that `errorsOf` derives from the declaration. */
+  /** Error codes of the operation, without the error codes that `errorsOf` adds to each operation. */
   errors?: ErrorCode[];
   /**
-   * Whether the data is stored outside the instance's database and can change at any time. The operation then does not
-   * support `If-Match`.
+   * Whether the data is stored outside the instance's database, so that it can change without the instance. The
+   * operation then does not support `If-Match`.
    */
   readsElsewhere?: boolean;
-  /** MCP tool for the operation. Absent if agents cannot use the operation; `no-tools.ts` has the reason. */
+  /**
+   * MCP tool for the API operation. Absent if AI agents cannot use the operation. `no-tools.ts` then has the reason.
+   */
   tool?: Tool;
 }
 
-/**
- * Returns all error codes of an operation: its own codes and those that its permission, scope, method and body imply.
- */
+/** Returns all error codes of an API operation. Some error codes follow from its permission, scope, method and body. */
 export function errorsOf({ method, permission, scope, body, errors = [] }: Operation): ErrorCode[] {
   const all: ErrorCode[] = [
     'invalid_input',
     'unauthorized',
     'cross_site',
-    // Every role has the permission `read`, so only other operations can return `forbidden`.
+    // Every role has the permission `read`. An operation with this permission therefore never returns `forbidden`.
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-    // POST requests accept `Idempotency-Key`, and other changes accept `If-Match`. These headers cause further errors.
+    // POST requests accept the header `Idempotency-Key`, and other changes accept `If-Match`. Each of these headers can
+    // cause an additional error.
     ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,
@@ -123,7 +129,10 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
   return [...new Set(all)];
 }
 
-/** Declares an API operation. The function keeps the exact types of its schemas for the daemon and the API client. */
+/**
+ * Declares an API operation. The return type keeps the exact types of the schemas, which the daemon and the API client
+ * need.
+ */
 export function operation<const O extends Operation>(op: O): O {
   return op;
 }
@@ -131,13 +140,13 @@ export function operation<const O extends Operation>(op: O): O {
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** Validated request that the daemon passes to the handler of an operation. */
+/** Validated request that the daemon passes to the handler of an API operation. */
 export interface Received<O extends Operation> {
   query: O['query'] extends z.ZodType ? z.output<O['query']> : Record<string, never>;
   body: Output<O['body']>;
 }
 
-/** Path parameters that the API client sends, before validation. */
+/** Path parameters of an API operation as the API client sends them. The daemon validates them later. */
 export type Params<O extends Operation> = O['params'] extends z.ZodType ? z.input<O['params']> : undefined;
 export type Query<O extends Operation> = O['query'] extends z.ZodType ? z.input<O['query']> : undefined;
 export type Body<O extends Operation> = Input<O['body']>;
@@ -150,7 +159,7 @@ type ResponseBody<R> = R extends { contentType: 'application/octet-stream' }
       ? z.output<R['schema']>
       : undefined;
 
-/** Return value of the API client: the body of any successful response. */
+/** Type that the API client returns for an operation: the union of the bodies of all successful responses. */
 export type Result<O extends Operation> = {
   [S in keyof O['responses']]: ResponseBody<O['responses'][S]>;
 }[keyof O['responses']];

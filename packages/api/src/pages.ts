@@ -1,6 +1,6 @@
 /**
- * URL paths of the dashboard's pages. The daemon responds to all of them with the same HTML document. A test compares
- * the routes and links of the dashboard with this list.
+ * URL paths of the dashboard pages. The daemon returns the same HTML document for all of them. A test compares this
+ * list with the routes and links of the dashboard.
  */
 export const PAGES = [
   '/',

@@ -1,4 +1,7 @@
-/** Roles and their permissions. The daemon enforces them. Clients use the same table to show what a user may do. */
+/**
+ * Roles and their permissions. The daemon enforces the permissions. Clients use the same table to show what a user may
+ * do.
+ */
 
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -23,12 +26,15 @@ export function allows(role: Role, permission: Permission): boolean {
   return (GRANTS[role] as readonly Permission[]).includes(permission);
 }
 
-/** Returns the role with fewer rights. Used for API keys: a key never has more rights than its user. */
+/**
+ * Returns the role with fewer permissions. An API key gets this role, because an API key never has more permissions
+ * than its user.
+ */
 export function narrower(a: Role, b: Role): Role {
   return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b;
 }
 
-/** Returns the role with the fewest rights that has a permission, for error messages. */
+/** Returns the role with the fewest permissions that still has a given permission. Used in error messages. */
 export function leastRole(permission: Permission): Role {
   return ROLES.find((role) => allows(role, permission)) ?? 'admin';
 }

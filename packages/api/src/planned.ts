@@ -1,4 +1,4 @@
-/** Distinguishes the plan that an API operation returns with `dry_run=true` from its other responses. */
+/** Distinguishes a plan, which an API operation returns with `dry_run=true`, from other responses. */
 import type { AppPlan, DeployPlan } from './schemas/deployment.ts';
 
 export type Planned = DeployPlan | AppPlan[];
@@ -9,7 +9,7 @@ function isPlanned(answer: unknown): answer is Planned {
 }
 
 /**
- * Returns the response of an operation that ran without `dry_run`.
+ * Returns the response of an API operation that was called without `dry_run`.
  * @throws Error if the response is a plan
  */
 export function doneOf<T>(answer: T): Exclude<T, Planned> {
@@ -18,7 +18,7 @@ export function doneOf<T>(answer: T): Exclude<T, Planned> {
 }
 
 /**
- * Returns the plans from the response of an operation that ran with `dry_run=true`.
+ * Returns the plans in the response of an API operation that was called with `dry_run=true`.
  * @throws Error if the response is not a plan
  */
 export function plannedOf(answer: unknown): Planned {

@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** Complete list of reasons why checking or updating the platform images failed. */
+/** All reasons why a check or an update of the platform images failed. Davit builds the platform images itself. */
 export const PLATFORM_PROBLEMS = {
   no_package_manager: {
     meaning: 'The server has no package manager that Davit can use.',
@@ -24,7 +24,7 @@ export const PLATFORM_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Problem codes that other parts of the instance also have. */
+/** Error codes that other parts of the instance use too. */
 const SHARED = ['disk_full', 'engine_unavailable'] as const;
 
 export type PlatformProblemCode = keyof typeof PLATFORM_PROBLEMS | (typeof SHARED)[number];

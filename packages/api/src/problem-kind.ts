@@ -1,7 +1,7 @@
-/** A code for a stored problem, such as a failed deployment. It has no HTTP status. */
+/** Error code of a stored problem, such as a failed deployment. The error code has no HTTP status. */
 export interface ProblemKind {
-  /** Meaning of the code, in one sentence. */
+  /** Meaning of the error code, in one sentence. */
   meaning: string;
-  /** What the user can do, in one sentence. */
+  /** What the user can do about the problem, in one sentence. */
   action: string;
 }

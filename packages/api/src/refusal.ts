@@ -13,8 +13,8 @@ import type { Problem } from './schemas/problem.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * Returns the `Accept` header of a client that reads errors as `application/problem+json`. Other clients receive errors
- * as text.
+ * Returns the `Accept` header with which errors are returned as `application/problem+json`. Without this header, errors
+ * are returned as text.
  * @param answer content type that the client requires for successful responses. Default: JSON is preferred
  */
 export function acceptWithProblem(answer?: string): string {
@@ -28,8 +28,8 @@ export interface RefusedAnswer {
 }
 
 /**
- * Converts an error response to a `DavitError`. A response that does not come from an instance gets the code
- * `unexpected_response`. Such a response can come from a proxy.
+ * Converts an error response to a `DavitError`. If the response does not come from a Davit instance, but for example
+ * from a proxy, the code is `unexpected_response`.
  */
 export function refusal({ status, headers }: RefusedAnswer, text: string): DavitError {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
@@ -46,17 +46,17 @@ function mayPass(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Problem document (RFC 9457) from any version of the instance. Missing fields get a default. */
+/** Error body (RFC 9457) from an older, equal or newer version of the instance. Missing fields get a default. */
 type SentProblem = Partial<Omit<Problem, 'code' | 'fields'>> & { code: string; fields?: unknown };
 
-/** Parses a problem document. Returns `null` if the text is not one. */
+/** Parses an error body as JSON (RFC 9457). Returns `null` if the text is not such JSON. */
 function problemIn(text: string): SentProblem | null {
   try {
     const value: unknown = JSON.parse(text);
     const isProblem = typeof (value as { code?: unknown } | null)?.code === 'string';
     return isProblem ? (value as SentProblem) : null;
   } catch {
-    // The body is not JSON, so it does not come from the instance. The error then contains only the HTTP status.
+    // A body that is not JSON does not come from a Davit instance. The error then contains only the HTTP status.
     return null;
   }
 }
@@ -64,7 +64,7 @@ function problemIn(text: string): SentProblem | null {
 function errorOf(problem: SentProblem, status: number, retry: DavitErrorOptions): DavitError {
   const { detail, fields, retryable, quota, request_id: requestId } = problem;
   const usual = isErrorCode(problem.code) ? ERRORS[problem.code].retryable : mayPass(status);
-  // Unknown error codes, which newer instances may send, are passed on unchanged.
+  // An unknown error code is kept unchanged, because a newer instance may send it.
   return new DavitError(problem.code as ErrorCode, detail || `HTTP ${status}`, {
     ...retry,
     ...{ status, quota, requestId, fields: Array.isArray(fields) ? fields.flatMap(fieldIn) : [] },

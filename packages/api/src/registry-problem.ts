@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** Complete list of reasons why the instance's registry does not work. */
+/** All reasons why the instance's own registry does not work. */
 export const REGISTRY_PROBLEMS = {
   registry_starting: {
     meaning: 'The registry of the instance is starting.',
@@ -20,7 +20,7 @@ export const REGISTRY_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Problem codes that other parts of the instance also have. */
+/** Error codes that other parts of the instance use too. */
 const SHARED = ['port_taken', 'disk_full', 'engine_unavailable'] as const;
 
 export type RegistryProblemCode = keyof typeof REGISTRY_PROBLEMS | (typeof SHARED)[number];

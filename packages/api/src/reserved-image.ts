@@ -1,11 +1,11 @@
 import { canonicalReference, DOCKER_HUB } from './image-reference.ts';
 
-/** Prefix of the image names that Davit uses for platform images on the server. */
+/** Prefix of the names of platform images on the server. Davit builds the platform images itself. */
 const RESERVED = 'davit/';
 
 /**
- * Returns whether an image name is reserved for platform images (`docker.io/davit/…`), in any spelling. Pulling such an
- * image would replace a platform image that several instances share.
+ * Returns whether an image name, in any spelling, is reserved for platform images (`docker.io/davit/…`). Pulling such
+ * an image would overwrite a platform image that several instances share.
  */
 export function isReservedImage(text: string): boolean {
   const reference = canonicalReference(text);

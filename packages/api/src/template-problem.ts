@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** Complete list of reasons why an instance cannot install a valid template. */
+/** All reasons why an instance cannot install a valid template. */
 export const TEMPLATE_PROBLEMS = {
   format_too_new: {
     meaning: 'The template uses a format version that this instance does not support.',

@@ -33,7 +33,7 @@ export interface CatalogClient {
   template(owner: string, name: string): Promise<CatalogDetail>;
   /**
    * Returns the manifest of a template.
-   * @param release tag of the template release. Default: the release that the catalog lists
+   * @param release tag of the template release. Default: the release that the catalog shows
    */
   manifest(owner: string, name: string, release?: string): Promise<CatalogManifest>;
   releases(owner: string, name: string): Promise<CatalogReleases>;
@@ -80,17 +80,17 @@ async function refusal(response: Response): Promise<CatalogError> {
 }
 
 /**
- * Parses an error response of the catalog. Returns `null` if the text has another format, for example from a proxy
- * between client and catalog.
+ * Parses an error response of the catalog. Returns `null` if the response has another format. For example, a proxy
+ * between client and catalog may have sent the response.
  */
 function failureIn(text: string): CatalogFailure | null {
   try {
     const body = JSON.parse(text) as Partial<CatalogFailure> | null;
     const { code, message } = body?.error ?? {};
-    // Unknown error codes, which newer catalogs may send, are returned unchanged.
+    // An unknown error code is returned unchanged, because a newer catalog may send it.
     return typeof code === 'string' && typeof message === 'string' ? { error: { code, message } } : null;
   } catch {
-    // Text that is not JSON does not come from the catalog, so the error contains only the HTTP status.
+    // A response that is not JSON does not come from the catalog. The error then contains only the HTTP status.
     return null;
   }
 }

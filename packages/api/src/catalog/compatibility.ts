@@ -5,11 +5,11 @@
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** OpenAPI keys that contain only text for people. Their changes do not break programs. */
+/** OpenAPI keywords with text for people, such as `description`. A change of such text does not break programs. */
 const WORDS = new Set(['description', 'summary', 'title', 'examples', 'example', 'info', 'externalDocs', 'tags']);
-/** OpenAPI keys whose child keys are names. New names are allowed. */
+/** OpenAPI keywords whose child keys are names, such as paths or fields. New names are allowed. */
 const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'headers', 'content', 'components']);
-/** OpenAPI lists to which values may be added. */
+/** OpenAPI keywords with a list. Adding a value to such a list is allowed. */
 const GROWING = new Set(['enum', 'required']);
 
 /**
@@ -47,7 +47,7 @@ function compare(before: Json, after: Json | undefined, path: readonly string[])
 function judgeAdded(name: string, value: Json, path: readonly string[]): string[] {
   const here = [...path, name];
   if (name === 'parameters' && Array.isArray(value)) return compareParameters([], value, here);
-  // New names, such as schemas and response fields, are allowed. New HTTP methods of a path are allowed too.
+  // Adding a name, such as a schema or a response field, is allowed. Adding an HTTP method to a path is allowed too.
   if (isNames(path) || name === 'components' || path.at(-2) === 'paths') return [];
   return [`${show(here)} is added, which narrows what was there`];
 }
@@ -66,7 +66,7 @@ function compareParameters(before: Json[], after: Json[], path: readonly string[
 }
 
 /**
- * Returns whether the keys at a path of the OpenAPI document are names, such as schema names. Otherwise, they are
+ * Returns whether the keys at a path of the OpenAPI document are names, such as schema names. If not, the keys are
  * OpenAPI keywords.
  */
 function isNames(path: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-/** Error codes of the catalog API. New codes may be added, but the HTTP status of a code never changes. */
+/** Error codes of the catalog API. Later versions may add codes, but they never change the HTTP status of a code. */
 export const CATALOG_ERRORS = {
   invalid_query: { status: 400, message: 'A query parameter is not valid. Check the parameters in the API reference.' },
   bad_request: {
@@ -33,11 +33,11 @@ export const CATALOG_ERRORS = {
 
 export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 
-/** Error of a request to the catalog API, with its code and HTTP status. */
+/** Error that the catalog client throws, with the error code and the HTTP status of the catalog's response. */
 export class CatalogError extends Error {
   override name = 'CatalogError';
   /**
-   * Error code. The catalog never sends `unexpected_response`: the client uses it for a response that is not from a
+   * Error code of the catalog. The client itself uses `unexpected_response` if the response does not come from a
    * catalog.
    */
   readonly code: CatalogErrorCode | 'unexpected_response';

@@ -1,4 +1,6 @@
-/** Schema of a template manifest in normalized form. An optional key is present only if the template file uses it. */
+/**
+ * Schema of a template manifest after normalization. An optional key is present only if the template file contains it.
+ */
 import { z } from 'zod';
 
 const Condition = z

@@ -19,7 +19,8 @@ const DESCRIPTION = [
 /**
  * Returns the OpenAPI 3.1 document of the catalog API.
  * @param version version of the catalog program
- * @param at path of the API. It differs from `/api/v1` if the public URL of the catalog contains a path
+ * @param at URL path of the catalog API. The path differs from `/api/v1` if the public URL of the catalog contains a
+ * path
  */
 export function catalogDocument(version: string, at = '/api/v1'): object {
   return {
@@ -36,7 +37,10 @@ export function catalogDocument(version: string, at = '/api/v1'): object {
   };
 }
 
-/** Names of the schemas in the OpenAPI document. Each schema occurs once, and operations refer to it by name. */
+/**
+ * Names of the schemas in the OpenAPI document. The document contains each schema once. Operations refer to a schema by
+ * its name.
+ */
 const names = new Map<z.ZodType, string>(
   [...Object.entries(schemas), ['CatalogManifest', CatalogManifest] as const].map(([name, schema]) => [
     schema,
@@ -52,7 +56,7 @@ function componentsOf(all: ReadonlyMap<z.ZodType, string>): Json {
   return Object.fromEntries(Object.entries(made).map(([name, schema]) => [name, plain(schema as Json)]));
 }
 
-/** Removes `$schema` and `$id`, which only a standalone JSON Schema needs. */
+/** Removes the keywords `$schema` and `$id`, which only a separate JSON Schema file needs. */
 function plain({ $schema: _, $id: __, ...rest }: Json): Json {
   return rest;
 }

@@ -20,11 +20,11 @@ export interface CatalogOperation {
   description?: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Accepted `Content-Type` values of the request body. Absent if there is no body. */
+  /** Accepted `Content-Type` values of the request body. Absent if the request has no body. */
   body?: readonly string[];
   answer: {
     description: string;
-    /** Schemas of the response body by content type. `null` if the body has no schema. */
+    /** Schema of the response body for each content type. `null` if the response body has no schema. */
     content: Record<string, z.ZodType | null>;
   };
   errors: readonly CatalogErrorCode[];
@@ -54,7 +54,7 @@ const ListQuery = z.object({
 
 const json = (schema: z.ZodType) => ({ 'application/json': schema });
 
-/** Operations of the catalog API by ID. The meaning of an operation never changes. */
+/** Operations of the catalog API by ID. Later versions never change the meaning of an operation. */
 export const catalogOperations = {
   listTemplates: {
     id: 'listTemplates',
@@ -183,7 +183,7 @@ export type CatalogOperationId = keyof typeof catalogOperations;
 
 export const allCatalogOperations: readonly CatalogOperation[] = Object.values(catalogOperations);
 
-/** Error codes that any catalog request can return, because they concern the HTTP request and not the operation. */
+/** Error codes that every catalog operation can return, such as an error code for an invalid HTTP request. */
 export const CATALOG_TRANSPORT_ERRORS = [
   'bad_request',
   'method_not_allowed',

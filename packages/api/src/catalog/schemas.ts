@@ -1,4 +1,6 @@
-/** Schemas of the catalog's responses. The OpenAPI document, the TypeScript types and the tests use these schemas. */
+/**
+ * Schemas of the catalog API's responses. The OpenAPI document, the TypeScript types and the tests use these schemas.
+ */
 import { z } from 'zod';
 import { CATALOG_ERRORS, type CatalogErrorCode } from './errors.ts';
 import { CatalogManifest } from './manifest.ts';
@@ -8,7 +10,7 @@ const Moment = z.iso
   .describe('Time in RFC 3339 format, in UTC and whole seconds.')
   .meta({ examples: ['2026-01-02T03:04:05Z'] });
 
-/** An address that pages link to, so no other scheme such as `javascript:` is valid. */
+/** HTTP or HTTPS URL to which pages link. Other schemes such as `javascript:` are invalid. */
 const WebAddress = z.url({ protocol: /^https?$/ });
 
 const commit = z.string().describe('Full hash of the Git commit of the release.');

@@ -1,4 +1,4 @@
-/** Queries and responses that several API operations share. */
+/** Query parameters and responses that several API operations have in common. */
 import { z } from 'zod';
 import { QueryBoolean } from '../schemas/common.ts';
 import { AppPlan, Deployment, DeployPlan } from '../schemas/deployment.ts';
@@ -22,7 +22,7 @@ const dry_run = QueryBoolean.optional().describe(
   '`true` returns the plan of the deployment and changes nothing. Default: `false`.',
 );
 
-/** Query of a change to one app. The request can also start a deployment. */
+/** Query parameters of a request that changes one app. With `deploy=true`, the request also starts a deployment. */
 export const DeployQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
@@ -30,7 +30,7 @@ export const DeployQuery = z.strictObject({
   ),
 });
 
-/** Query of a change that affects several apps. The request can also deploy them. */
+/** Query parameters of a request that changes several apps. With `deploy=true`, the request also deploys these apps. */
 export const DeployAllQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
@@ -38,7 +38,10 @@ export const DeployAllQuery = z.strictObject({
   ),
 });
 
-/** Response of a change to one app: the changed object, or with `dry_run=true` the deployment plan. */
+/**
+ * Returns the response of a request that changes one app. The response is the changed resource, or with `dry_run=true`
+ * the deployment plan.
+ */
 export function changedOrPlanned<S extends z.ZodType>(description: string, schema: S) {
   return {
     description: `${description} With \`dry_run=true\`, the response is a preview of the deployment (\`DeployPlan\`) instead.`,
@@ -46,7 +49,10 @@ export function changedOrPlanned<S extends z.ZodType>(description: string, schem
   };
 }
 
-/** Response of a change that affects several apps: the changed object, or with `dry_run=true` the deployment plans. */
+/**
+ * Returns the response of a request that changes several apps. The response is the changed resource, or with
+ * `dry_run=true` the deployment plans.
+ */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
   const plans = 'a preview of the deployment of each live app whose variables would change';
   return {

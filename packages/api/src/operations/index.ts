@@ -59,8 +59,8 @@ export const operations = {
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
-  // The order matters: the OpenAPI document uses the first occurrence of each schema. These operations use schemas that
-  // may be `null`, so they come first.
+  // The order is important, because the OpenAPI document uses the first occurrence of each schema. The following
+  // operations come first, because some of their schemas may be `null`.
   ...backupSchedule,
   ...backup,
   ...task,

@@ -20,21 +20,25 @@ export const Wait = QueryBoolean.optional().describe(
   '`true` sends the response when the deployment has finished. Default: `false`.',
 );
 
-/** Query parameters of a paginated list. The response header `Link` contains the URL of the next page. */
+/** Query parameters of a list with pages. The response header `Link` contains the URL of the next page. */
 export const paging = {
   limit: queryInteger(1, 1_000).optional().describe('Maximum number of results. Default: all.'),
   cursor: z.string().max(400).optional().describe('Cursor from the `Link` header of the previous page.'),
 };
 
 /**
- * Query parameters of a list that grows with use, such as deployments. Such a list is always paginated, newest first.
+ * Query parameters of a list that grows all the time, such as deployments. Such a list always has pages, with the
+ * newest items first.
  */
 export const recordPaging = {
   limit: queryInteger(1, 100).optional().describe('Maximum number of results. Default: 50.'),
   cursor: z.string().max(100).optional().describe('Cursor from the `Link` header of the previous page.'),
 };
 
-/** Query of a deletion that the caller confirms with the name of the database. */
+/**
+ * Query parameters of a request that deletes a database. The caller confirms the deletion with the name of the
+ * database.
+ */
 export const ConfirmDatabase = z.strictObject({
   confirm: z.string().max(100).describe('Name of the database. The name confirms the deletion.'),
 });

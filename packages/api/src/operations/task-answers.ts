@@ -1,4 +1,4 @@
-/** Query and responses of API operations that start a background task. */
+/** Query parameters and responses of API operations that start a background task. */
 import { z } from 'zod';
 import { QueryBoolean } from '../schemas/common.ts';
 import { Task } from '../schemas/task.ts';
@@ -7,7 +7,7 @@ export const TaskWait = QueryBoolean.optional().describe(
   '`true` sends the response when the task has finished. Default: `false`.',
 );
 
-/** Query of an operation that starts a background task and has no other query parameters. */
+/** Query parameters of an operation that starts a background task. For operations without other query parameters. */
 export const TaskQuery = z.strictObject({ wait: TaskWait });
 
 const headers = { Location: 'URL of the task.' };

@@ -21,11 +21,14 @@ const shown =
   'Variables of the project, environment or app in the path, and all variables that an app gets as a result.';
 const values = { 200: { description: shown, schema: Variables } } as const;
 
-/** Error code for a stored value that cannot be decrypted. The value was changed outside Davit. */
+/**
+ * Error code for a stored value of a variable that cannot be decrypted. In this case, the value was changed outside
+ * Davit.
+ */
 const unopened: ErrorCode[] = ['conflict'];
 const ofDeploy: ErrorCode[] = [...unopened, 'quota_exceeded'];
 
-/** Fields that the read operations for project, environment and app variables share. */
+/** Fields that the API operations for reading project, environment and app variables have in common. */
 const read = {
   tag,
   permission: 'read',
@@ -60,7 +63,10 @@ const replace = {
   errors: unopened,
 } as const;
 
-/** Query and responses of changing project or environment variables, which can affect several apps. */
+/**
+ * Query parameters and responses for changes to project or environment variables. Such a change can affect several
+ * apps.
+ */
 const ofMany = {
   query: DeployAllQuery,
   responses: { 200: changedOrAllPlanned(shown, Variables), 202: changesDeployed },

@@ -3,8 +3,8 @@ import { ROLES } from '../permissions.ts';
 import { Slug, Timestamp } from './common.ts';
 
 /**
- * User names that cannot be chosen. `me` is part of API paths. `local` and `davit` name the local operator and the
- * instance in the audit log.
+ * User names that are reserved. `me` is part of API paths. In the audit log, `local` is the root user of the server and
+ * `davit` is the instance.
  */
 const RESERVED = ['me', 'local', 'davit'];
 
@@ -13,7 +13,9 @@ export const Username = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, 'must be lower-case letters, digits, “.”, “_” and “-”, at most 32 characters')
   .refine((name) => !RESERVED.includes(name), 'is reserved: choose another name');
 
-/** Schema of a new password. Only its length is checked, because length matters most for its strength. */
+/**
+ * Schema of a new password. Only the length is checked, because the length determines most of a password's strength.
+ */
 export const NewPassword = z
   .string()
   .min(12, 'must have at least 12 characters')
@@ -32,7 +34,7 @@ export type Session = z.infer<typeof Session>;
 export const PasswordChange = z.strictObject({ current_password: z.string().max(4_096), new_password: NewPassword });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-/** Name of an API key: one line of text without control characters, because terminals and logs show it. */
+/** Name of an API key. Control characters and line breaks are not allowed, because terminals and logs show the name. */
 const KeyName = z
   .string()
   .trim()

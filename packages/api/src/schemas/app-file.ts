@@ -8,7 +8,7 @@ export const MOST_FILE_BYTES = 64 * 1024;
 /** Maximum size of all files of an app together, in bytes. */
 export const MOST_FILES_BYTES = 256 * 1024;
 
-/** Files that Docker creates in every container. An app cannot replace them. */
+/** Files that Docker creates in every container. A configuration file of an app cannot replace these files. */
 const ENGINE_OWN = ['/etc/hosts', '/etc/hostname', '/etc/resolv.conf'];
 
 const FilePath = VolumePath.refine(
@@ -24,8 +24,8 @@ const FileMode = z
 const FileVersion = z.string().regex(/^[0-9a-f]{16}$/, 'must be the version from an earlier response');
 
 /**
- * A file that Davit adds to the containers of an app. The API never returns the content, because it may contain
- * secrets.
+ * Configuration file that Davit adds to the containers of an app. The API never returns the content of the file,
+ * because the file may contain secrets.
  */
 export const AppFile = z
   .strictObject({

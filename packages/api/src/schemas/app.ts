@@ -28,7 +28,7 @@ const HealthPath = z
   .regex(/^\/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$/, 'must start with “/” and have no query or fragment')
   .nullable();
 
-/** Settings of the readiness check. Each field has a default, so `{}` is valid. */
+/** Settings of an app's health check. Each field has a default, so `{}` is valid. */
 export const Health = z
   .strictObject({
     path: HealthPath.default(null).describe(
@@ -77,7 +77,7 @@ export const Stop = z
   })
   .meta({ id: 'StopPolicy', description: 'How Davit stops a replica.' });
 
-/** Default limit of processes and threads per replica. It is enough for most runtimes and stops a fork bomb. */
+/** Default limit of processes and threads per replica. The limit is enough for most apps and stops a fork bomb. */
 export const DEFAULT_PIDS = 512;
 
 export const AppLimits = z
@@ -100,8 +100,8 @@ export type AppLimits = z.infer<typeof AppLimits>;
 const Arguments = z.array(Argument).min(1).max(256).nullable();
 
 /**
- * Checks that an app has an `image` exactly if its source is not `registry`. An app with the source `registry` always
- * uses its own repository.
+ * Checks the field `image` of an app. With the source `registry`, the field must be absent, because the app uses its
+ * own repository. With any other source, the field is required.
  */
 function imageFitsSource({ source, image }: { source: string; image: string | null }, ctx: z.RefinementCtx): void {
   const isPushed = source === 'registry';
@@ -113,11 +113,12 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
 }
 
 /**
- * Maximum number of replicas per app. The network of an environment has 230 addresses for the replicas of all its apps.
+ * Maximum number of replicas per app. The Docker network of an environment has 230 IP addresses for the replicas of all
+ * its apps.
  */
 export const MAX_REPLICAS = 100;
 
-/** Settings of an app that a deployment uses. A change to them creates a revision. */
+/** App settings that take effect with a deployment. A change of these settings creates a revision. */
 export const AppSpec = z
   .strictObject({
     source: AppSource,
@@ -163,7 +164,7 @@ export const AppSpec = z
   .superRefine(imageFitsSource);
 export type AppSpec = z.infer<typeof AppSpec>;
 
-/** Complete settings of an app for `PUT`. Missing fields get their default. */
+/** All settings of an app for a PUT request. Missing fields get their default. */
 export const AppSettings = AppSpec.meta({ id: 'AppSettings' });
 
 export const AppCreate = z
@@ -213,7 +214,7 @@ export const AppReplica = z
   })
   .meta({ id: 'AppReplica' });
 
-/** Returns the description of an app setting, so that requests and responses have the same description. */
+/** Returns the description of an app setting. Requests and responses use the same description. */
 function wordsFor(field: keyof AppSpec): string {
   return AppSpec.shape[field].description ?? '';
 }

@@ -46,7 +46,10 @@ export type BackupDestination = z.infer<typeof BackupDestination>;
 export const BACKUP_STATUSES = ['taking', 'succeeded', 'failed'] as const;
 export type BackupStatus = (typeof BACKUP_STATUSES)[number];
 
-/** Why a backup was taken. `safety`: Davit took it before a restore in place. */
+/**
+ * Reason why a backup was taken. `safety`: Davit took the backup before restoring an older backup into the same
+ * database.
+ */
 export const BACKUP_ORIGINS = ['manual', 'schedule', 'safety'] as const;
 export type BackupOrigin = (typeof BACKUP_ORIGINS)[number];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Valid names of existing buckets. Older buckets may have names that are no longer allowed for new buckets. */
+/** Names that existing buckets can have. Old buckets may have names that are not allowed for new buckets. */
 const ANY = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 
 /** Returns whether a text is a valid name of an existing bucket. */
@@ -19,8 +19,8 @@ export const BucketName = z
   .describe('Name of the bucket.');
 
 /**
- * Schema for the name of a new bucket, with the rules of current S3 providers. A test checks that template validation
- * has the same rule.
+ * Schema for the name of a new bucket, with the rules of current S3 providers. Template validation has the same rule,
+ * and a test compares the two.
  */
 export const NewBucketName = z
   .string()

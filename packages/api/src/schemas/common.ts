@@ -3,8 +3,8 @@ import { canonicalRepository, isHeldName, oneSpelling } from '../image-reference
 import { isReservedImage } from '../reserved-image.ts';
 
 /**
- * Maximum length of a project, environment or app name in characters. The three names and the domain of the instance
- * fit into one host name.
+ * Maximum number of characters in the name of a project, an environment or an app. With this maximum, a host name can
+ * contain all three names and the domain of the instance.
  */
 export const SLUG_LENGTH = 40;
 
@@ -12,8 +12,8 @@ export const SLUG_LENGTH = 40;
 export const BODY_BYTES = 1024 * 1024;
 
 /**
- * Name of a project, environment, app or other resource in URLs. Names cannot be changed, so references, registry paths
- * and host names stay valid.
+ * Name of a project, environment, app or other resource, as in URLs. A name never changes, because references, registry
+ * paths and host names contain it.
  */
 export const Slug = z
   .string()
@@ -35,7 +35,7 @@ export const AppReference = z
   .describe('Address of an app: `project/environment/app`.');
 
 /**
- * Resource name in a URL path. The form of the name is not checked, because an unknown name causes a 404 response
+ * Resource name in a URL path. The characters of the name are not checked, because an unknown name has a 404 response
  * anyway.
  */
 export const PathName = z.string();
@@ -49,7 +49,7 @@ export function timestamp(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** Client or function that sent a request. Only the instance itself uses `push` and `schedule`. */
+/** What sent a request: a client, or a part of the instance. Only the instance itself uses `push` and `schedule`. */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
   .describe(
@@ -78,10 +78,12 @@ export const Tag = z
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, “_”, “.” and “-”, at most 128')
   .describe('Image tag.');
 
-/** Image repository without tag or digest, stored in canonical form. The tag is chosen for each deployment. */
+/**
+ * Image repository without tag and digest, stored in canonical form. Users select the image tag for each deployment.
+ */
 export const ImageRepository = z
   .string()
-  // The length is checked before parsing, because a request body can contain up to 1 MiB of text.
+  // Checks the length before parsing, because a request body can contain up to 1 MiB of text.
   .max(255, { error: 'must be at most 255 characters', abort: true })
   .refine((text) => canonicalRepository(text) !== null, {
     error: 'must be an image repository without a tag, such as `ghcr.io/acme/web`: specify the tag when you deploy',
@@ -105,7 +107,7 @@ function isHeld(text: string): boolean {
   return repository !== null && isHeldName(repository);
 }
 
-/** Argument of a command. NUL is refused, because Linux cannot pass it to a process. */
+/** Argument of a command. NUL characters are refused, because Linux cannot pass them to a process. */
 export const Argument = z
   .string()
   .max(32_768)

@@ -5,16 +5,25 @@ import { DatabaseLimits, DatabaseReference } from './database.ts';
 import { Engine } from './database-engine.ts';
 import { keptLimitsChange } from './limits.ts';
 
-/** Server ports for exposed databases. Davit chooses a port from this range if the user chooses none. */
+/**
+ * TCP ports of the server for databases with public access. Davit selects a port from this range if the user specifies
+ * none.
+ */
 export const DATABASE_PORTS = { first: 15_000, last: 15_999 } as const;
 
-/** Name of a database user or of a database in the server. Every database engine accepts it without quotes. */
+/**
+ * Name of a database user, or of a database in the database engine. Every database engine accepts such a name without
+ * quotes.
+ */
 const EngineName = z
   .string()
   .max(32, 'must be at most 32 characters')
   .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be letters, digits, “_” and “-”, and begin with a letter or “_”');
 
-/** Password of a database user. It is valid in a URL and, after escaping, in the commands of every database engine. */
+/**
+ * Password of a database user. The allowed characters are valid in a URL. After escaping, they are also valid in the
+ * commands of every database engine.
+ */
 const EnginePassword = z
   .string()
   .min(8, 'must be at least 8 characters')

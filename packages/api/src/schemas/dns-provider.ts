@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** DNS providers that are refused: they run a command on the server or wait for a person. */
+/** DNS providers that are refused, because they run a command on the server or wait for user input. */
 const REFUSED = ['exec', 'manual'];
 
 const ProviderCode = z
@@ -14,9 +14,9 @@ const ProviderCode = z
   );
 
 /**
- * Environment variables that users cannot set for a DNS provider, because they configure lego or the Go runtime. Names
- * that end with `_FILE` are refused too. lego would read any file of its container, such as the ACME account key, and
- * send it to the provider.
+ * Environment variables that users cannot set for a DNS provider, because they configure the program lego or the Go
+ * runtime. Names that end with `_FILE` are also refused. With such a variable, lego would read any file of its
+ * container, such as the ACME account key, and send it to the DNS provider.
  */
 const RESERVED = /^(LEGO|LD|SSL|GO|HTTP|HTTPS|NO|ALL)_|^(PATH|HOME|GODEBUG|GOMAXPROCS|TMPDIR)$/;
 

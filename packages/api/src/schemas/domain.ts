@@ -47,8 +47,8 @@ export const Hsts = z
   .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.');
 
 /**
- * Maximum number of basic authentication users per domain. HAProxy hashes the password of each request, which needs CPU
- * time.
+ * Maximum number of users for HTTP basic authentication per domain. The maximum limits the CPU time, because HAProxy
+ * hashes the password of each request.
  */
 const MOST_USERS = 100;
 
@@ -89,8 +89,8 @@ const Maintenance = z
   .describe('Maintenance mode: the proxy answers every request with 503 and a page. `null`: off.');
 
 /**
- * Response headers that users cannot set. The proxy or another setting sets them, or their value must differ between
- * visitors.
+ * Response headers that users cannot set. Either the proxy or another setting of the domain sets these headers, or
+ * their values must differ between visitors.
  */
 const REFUSED_HEADERS = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
@@ -112,7 +112,7 @@ const HeaderValue = z
   .max(2_000, 'must be at most 2000 characters')
   .regex(/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/, 'must be printable ASCII without spaces around it');
 
-/** Settings of a domain. Each has a default. */
+/** Settings of a domain. Each setting has a default. */
 const settings = {
   path: z
     .string()
@@ -167,8 +167,8 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * JSON merge patch for a domain. Objects such as `hsts` are declared again without `null`, so that their fields merge
- * with the current values.
+ * JSON merge patch for a domain. Objects such as `hsts` are declared again without `null`. Their fields are therefore
+ * merged with the current fields.
  */
 export const DomainPatch = partial({
   ...settings,
@@ -186,7 +186,7 @@ export const DomainPatch = partial({
 });
 export type DomainPatch = z.infer<typeof DomainPatch>;
 
-/** Domain of an app, in the response for the app. */
+/** Domain of an app, as in the API response for the app. */
 export const AppDomain = z
   .object({
     id: z.int().describe('ID of the domain.'),

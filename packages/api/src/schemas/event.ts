@@ -50,7 +50,7 @@ export type Reset = z.infer<typeof Reset>;
 export const EVENT_KINDS = ['deployment', 'app', 'instance', 'metric', 'machine', 'task', 'resource'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Maximum number of apps whose logs one event stream can follow. The limit protects the memory of the daemon. */
+/** Maximum number of apps whose logs one event stream can contain. The limit protects the memory of the daemon. */
 export const MOST_FOLLOWED_LOGS = 16;
 
 const happened = {
@@ -83,8 +83,8 @@ export const DeploymentEvent = z
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
 /**
- * Values of `change` in an app event. Events of projects and environments use only `created`, `deleted` and the quota
- * changes.
+ * Values of the field `change` in an event about an app. Events about projects and environments use only `created`,
+ * `deleted` and the changes of the quota.
  */
 export const APP_CHANGES = [
   ...REVISION_REASONS,
@@ -93,14 +93,14 @@ export const APP_CHANGES = [
 ] as const;
 export type AppChange = (typeof APP_CHANGES)[number];
 
-/** Values of `change` in an event of the instance. */
+/** Values of the field `change` in an event about the instance. */
 export const INSTANCE_CHANGES = [
   ...(['settings', 'engine', 'certificates', 'dns_providers', 'registries', 'platform_images'] as const),
   ...(['registry.repositories', 'registry.collecting', 'registry.collected', 'registry.failed'] as const),
 ] as const;
 export type InstanceChange = (typeof INSTANCE_CHANGES)[number];
 
-/** Values of `change` in an event of a database, object store, backup or template installation. */
+/** Values of the field `change` in an event about a database, an object store, a backup or a template installation. */
 export const RESOURCE_CHANGES = [
   ...(['created', 'changed', 'status', 'credentials', 'deleted', 'restored', 'gone'] as const),
   ...(['attachments', 'backups', 'buckets', 'objects', 'resources'] as const),
@@ -184,8 +184,8 @@ export const ResourceEvent = z
 export type ResourceEvent = z.infer<typeof ResourceEvent>;
 
 /**
- * Resource use of an app at one moment. Metric events are not stored: they have no sequence number, so a stream cannot
- * be resumed after one.
+ * Event with the resource usage of an app at one time. Metric events are not stored and have no ID. An event stream
+ * therefore cannot continue after a metric event.
  */
 export const MetricEvent = z
   .object({
@@ -222,8 +222,8 @@ export const MetricEvent = z
 export type MetricEvent = z.infer<typeof MetricEvent>;
 
 /**
- * Resource use of the server at one moment. All users receive this event, because all users may read the server's
- * metrics.
+ * Event with the resource usage of the server at one time. All users receive this event, because all users may read the
+ * server's metrics.
  */
 export const MachineEvent = z
   .object({

@@ -12,28 +12,28 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // This check is code instead of a pattern, because the OpenAPI document must not contain patterns with Unicode
-  // classes.
+  // The characters are checked with code and not with a pattern. A pattern would need Unicode classes, which the
+  // OpenAPI document must not contain.
   .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;
 
-/** Labels that users give to apps to find them. Davit does not interpret labels. */
+/** Labels that users assign to apps for searching. Davit itself does not use labels. */
 export const Labels = z
   .record(LabelKey, LabelValue)
   .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must be at most ${MOST_LABELS}`)
   .describe('Labels as keys and values.');
 export type Labels = z.infer<typeof Labels>;
 
-/** Condition of a label filter: a label must exist, and optionally have a value. */
+/** Condition of a label filter: the app has the label, and optionally the label has a certain value. */
 export interface LabelCondition {
   key: string;
   value?: string;
 }
 
 /**
- * Label filter in a query: conditions such as `team` or `team=shop`, separated by commas. All conditions must match. A
- * value that contains a comma cannot be used.
+ * Label filter in a query parameter: conditions such as `team` or `team=shop`, separated by commas. An app must match
+ * all conditions. The filter cannot contain a value with a comma.
  */
 export const LabelSelector = z
   .string()
@@ -49,7 +49,7 @@ export const LabelSelector = z
   )
   .meta({ type: 'string' });
 
-/** Returns whether labels match all conditions of a filter. */
+/** Returns whether the labels of an app match all conditions of a label filter. */
 export function hasLabels(labels: Labels, conditions: readonly LabelCondition[]): boolean {
   return conditions.every(
     ({ key, value }) => Object.hasOwn(labels, key) && (value === undefined || labels[key] === value),

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** Time ranges of metrics, with the number and the length in seconds of their steps. */
+/**
+ * Time ranges for which metrics can be requested. Each time range has a number of steps and the length of a step in
+ * seconds.
+ */
 export const METRIC_WINDOWS = {
   '1h': { steps: 360, stepS: 10 },
   '6h': { steps: 360, stepS: 60 },
@@ -30,7 +33,7 @@ const network = {
   sent_bytes_per_s: figure('Average of sent bytes per second'),
 };
 
-/** Resource use of an app at one moment: the sum of all replicas. */
+/** Resource usage of an app at one time, as the sum of all replicas. */
 export const AppSample = z
   .object({
     ...common,
@@ -46,7 +49,7 @@ export const AppSample = z
   .meta({ id: 'MetricSample' });
 export type AppSample = z.infer<typeof AppSample>;
 
-/** Resource use of the server at one moment. */
+/** Resource usage of the server at one time. */
 export const MachineSample = z
   .object({
     ...common,
@@ -66,7 +69,7 @@ const quantile = (what: string) =>
     .nullable()
     .describe(`${what} of the time until the first byte of a response, in milliseconds. \`null\` without responses.`);
 
-/** HTTP requests to an app during one step of a time range. */
+/** HTTP requests to an app during one step of the requested time range. */
 export const TrafficSample = z
   .object({
     at: At,

@@ -1,6 +1,6 @@
 /**
  * Schemas of the OAuth authorization, with which a program gets access without an API key. The user selects a role and
- * projects. The program's tokens are valid only for the MCP endpoint.
+ * projects for the program. The program's tokens are valid only for the MCP endpoint.
  */
 import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
@@ -18,7 +18,10 @@ const request = z
 export const AuthorizationReview = z.strictObject({ request });
 export type AuthorizationReview = z.infer<typeof AuthorizationReview>;
 
-/** OAuth authorization request of a program, with the data that the dashboard shows to the user. */
+/**
+ * OAuth authorization request of a program. Contains the data that the dashboard shows to the user before the user
+ * allows access.
+ */
 export const Authorization = z
   .object({
     client: z
@@ -71,7 +74,7 @@ export const Consented = z.object({
 });
 export type Consented = z.infer<typeof Consented>;
 
-/** A connected program: a user allowed it to use the MCP endpoint. */
+/** Program to which a user has given access to the MCP endpoint. */
 export const Connection = z
   .object({
     id: z.int(),

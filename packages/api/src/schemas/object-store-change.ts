@@ -1,11 +1,14 @@
-/** Schemas of requests that create a managed object store or change any object store. */
+/** Schemas of requests that create a managed object store, or change a managed or linked object store. */
 import { z } from 'zod';
 import { Port, Slug } from './common.ts';
 import { keptLimitsChange } from './limits.ts';
 import { ObjectStoreLimits } from './object-store.ts';
 import { AccessKey, Endpoint, ObjectStoreDescription, place, Region, SecretKey } from './object-store-link.ts';
 
-/** Server ports for exposed object stores. Davit chooses a port from this range if the user chooses none. */
+/**
+ * TCP ports of the server for object stores with public access. Davit selects a port from this range if the user
+ * specifies none.
+ */
 export const OBJECT_STORE_PORTS = { first: 16_000, last: 16_999 } as const;
 
 export const ObjectStoreCreate = z

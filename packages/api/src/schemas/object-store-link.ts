@@ -1,4 +1,4 @@
-/** Providers of linked object stores, and the endpoint and credentials of a linked object store. */
+/** Schemas of the providers, endpoint and credentials of linked object stores. */
 import { z } from 'zod';
 import { NewBucketName } from './bucket-name.ts';
 import { Slug } from './common.ts';
@@ -6,7 +6,7 @@ import { Slug } from './common.ts';
 export const OBJECT_STORE_PROVIDERS = ['aws', 'cloudflare', 'digitalocean', 'backblaze', 'minio', 'generic'] as const;
 export type ObjectStoreProviderCode = (typeof OBJECT_STORE_PROVIDERS)[number];
 
-/** Visible ASCII characters. They are safe in an HTTP header and in an S3 signature. */
+/** Visible ASCII characters. These characters are allowed in HTTP headers and S3 signatures. */
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 export const AccessKey = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Returns the schema of a JSON merge patch. Missing fields stay unchanged, and `null` restores the default. Objects are
- * merged, and arrays are replaced.
+ * merged, but arrays are replaced completely.
  */
 export const partial = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(
@@ -13,8 +13,8 @@ export const partial = <S extends z.ZodRawShape>(shape: S) =>
 
 function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
   let inner = field;
-  // The default of the field is removed. Otherwise, a missing field would be set to its default instead of staying
-  // unchanged.
+  // Removes the default of the field. With the default, a missing field would be reset to the default instead of
+  // staying unchanged.
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap() as z.ZodType;
   }
@@ -25,7 +25,7 @@ function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
 
 function patchOf(inner: z.ZodType): z.ZodType {
   if (inner instanceof z.ZodObject) return partial(inner.shape);
-  // The maximum number of keys is checked after the patch is applied, not here.
+  // The maximum number of keys is checked later, after the patch was merged into the current object.
   if (inner instanceof z.ZodRecord) return z.record(inner.keyType, (inner.valueType as z.ZodType).nullable());
   return inner;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode, FIELD_CODES, type FieldCode } from '../errors.ts';
 import { QuotaRefusal } from './quota.ts';
 
-// The cast is safe, because `FIELD_CODES` is not empty.
+// The cast is safe, because `FIELD_CODES` has at least one key.
 export const FieldCodeSchema = z.enum(Object.keys(FIELD_CODES) as [FieldCode, ...FieldCode[]]);
 
 const FieldProblem = z.object({
@@ -16,8 +16,8 @@ const FieldProblem = z.object({
 });
 
 /**
- * Error response in the format `application/problem+json` (RFC 9457). Clients that do not accept this format receive
- * `detail` as text.
+ * Error response in the format `application/problem+json` (RFC 9457). A client that does not accept this format
+ * receives only the text of `detail`.
  */
 export const Problem = z.object({
   type: z.literal('about:blank'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** Resources that the quota of a project limits. A request is checked in this order. */
+/** Resources that the quota of a project limits. The daemon checks the limits of a request in this order. */
 export const QUOTA_RESOURCES = [
   'replicas',
   'memory_bytes',
@@ -14,8 +14,8 @@ export const QUOTA_RESOURCES = [
 export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
 
 /**
- * Maximum number of processes and threads of all replicas of a release together. A higher quota of the project raises
- * it.
+ * Maximum number of processes and threads in all replicas of a release together. If the project's quota allows more,
+ * the quota is the maximum.
  */
 export const APP_PIDS = 4_096;
 
@@ -49,7 +49,7 @@ const limits = {
   ),
 };
 
-/** Quota of a project for `PUT`. Missing fields are `null`, which means no limit. */
+/** Quota of a project for a PUT request. Missing fields are `null`, which means no limit. */
 export const QuotaPut = z
   .strictObject({
     replicas: limits.replicas.default(null),
@@ -120,7 +120,7 @@ export const Quota = z
   .meta({ id: 'Quota', description: 'Limits of a project and its current use. `null` means no limit.' });
 export type Quota = z.infer<typeof Quota>;
 
-/** Details of an error with the code `quota_exceeded`. */
+/** Details of an error with the code `quota_exceeded`: the limit that the request would exceed. */
 export const QuotaRefusal = z
   .object({
     resource: z.enum(QUOTA_RESOURCES).describe('Field of the quota whose limit the request exceeds.'),

@@ -4,7 +4,10 @@ import { Timestamp } from './common.ts';
 import { Deployment } from './deployment.ts';
 import { EffectiveVariable } from './variables.ts';
 
-/** Why a revision was created. `running`: only `scale` or `limits` changed, which take effect without a deployment. */
+/**
+ * Reason why a revision was created. `running`: only `scale` or `limits` changed, and these settings take effect
+ * without a deployment.
+ */
 export const REVISION_REASONS = ['created', 'settings', 'variables', 'running', 'restored'] as const;
 export type RevisionReason = (typeof REVISION_REASONS)[number];
 

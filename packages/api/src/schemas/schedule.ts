@@ -4,7 +4,10 @@ import { Command, Run, Timeout } from './run.ts';
 
 const NICKNAMES = ['@hourly', '@daily', '@midnight', '@weekly', '@monthly', '@yearly', '@annually'] as const;
 
-/** Cron expression. Only the number and the form of its fields are checked here. The daemon checks their values. */
+/**
+ * Cron expression. This schema checks only the number and the characters of its fields. The daemon checks the values of
+ * the fields.
+ */
 export const Cron = z
   .string()
   .max(255)
@@ -30,7 +33,8 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // `Intl.DateTimeFormat` throws an error for an unknown time zone. There is no other way to check the name.
+    // `Intl.DateTimeFormat` throws an error for an unknown time zone. JavaScript has no other way to check the name of
+    // a time zone.
     return false;
   }
 }

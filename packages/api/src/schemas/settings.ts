@@ -31,7 +31,10 @@ const HostAccess = z
 
 const NO_SERVER = 'must be an IP address, optionally with a port';
 
-/** Returns whether a text is the address of a DNS server: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
+/**
+ * Returns whether a text is the IP address of a DNS server, optionally with a port. Examples are `192.0.2.1`,
+ * `192.0.2.1:53` and `[2001:db8::1]:53`.
+ */
 function isServer(text: string): boolean {
   const [, six, four, port = '53'] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
   const address = six === undefined ? z.ipv4().safeParse(four) : z.ipv6().safeParse(six);
@@ -75,8 +78,8 @@ const Acme = z.strictObject({
 });
 
 /**
- * Returns whether a cron expression has fixed minutes, fixed or all hours, and runs every day. The registry's garbage
- * collection allows no other cron expressions.
+ * Returns whether a cron expression runs every day, with fixed minutes, and with fixed hours or every hour. The
+ * registry's garbage collection accepts only such cron expressions.
  */
 function isDailyCron(text: string): boolean {
   const numbers = (field: string, most: number) =>
@@ -95,7 +98,7 @@ const Networks = z
   .max(100)
   .default([]);
 
-/** Settings of the instance, including retention and request limits. Each setting has a default, so `{}` is valid. */
+/** Settings of the instance. Each setting has a default, so `{}` is valid. */
 export const InstanceSettings = z
   .strictObject({
     domain: HostName.nullable()

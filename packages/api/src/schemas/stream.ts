@@ -1,4 +1,6 @@
-/** Schemas of the messages of each event stream. The field `event` selects the schema of `data`. */
+/**
+ * Schemas of the messages in each event stream of the API. The schema of the field `data` depends on the field `event`.
+ */
 import { z } from 'zod';
 import {
   AppEvent,
@@ -56,7 +58,10 @@ export const LogStreamMessage = z
   .discriminatedUnion('event', [LogMessage, ResetMessage])
   .meta({ id: 'LogStreamMessage' });
 
-/** Messages of the event stream of a command: its output, and at the end the run with its exit code. */
+/**
+ * Messages in the event stream of a command run: first the output of the command, and last the command run with its
+ * exit code.
+ */
 export const RunStreamMessage = z
   .discriminatedUnion('event', [
     message('RunLinesMessage', 'log', RunLines),

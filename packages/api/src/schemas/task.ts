@@ -3,7 +3,7 @@ import { TASK_STATUSES } from '../states/task.ts';
 import { WORK_PROBLEM_CODES } from '../work-problem.ts';
 import { Timestamp, Via } from './common.ts';
 
-/** Kinds of resources that background tasks act on. */
+/** Kinds of resources that background tasks change. */
 export const TASK_SUBJECTS = ['database', 'object_store', 'backup', 'install'] as const;
 export type TaskSubjectKind = (typeof TASK_SUBJECTS)[number];
 

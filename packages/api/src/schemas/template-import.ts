@@ -1,4 +1,6 @@
-/** Schemas of the conversion of a Compose file to a template. The response has a note for each key of the file. */
+/**
+ * Schemas for converting a Compose file to a template. The response contains a note for each key of the Compose file.
+ */
 import { z } from 'zod';
 import { Slug } from './common.ts';
 import { TEMPLATE_FILE_BYTES } from './template-install-input.ts';

@@ -96,7 +96,8 @@ const TemplateRepository = z.strictObject({
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
-    // Git does not allow these refs. In the URL of the file, they would lead out of the repository.
+    // Names of Git branches or tags that Git does not allow. In the URL of a file, such a name would lead to a file
+    // outside the repository.
     .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
     .default('HEAD')
     .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),

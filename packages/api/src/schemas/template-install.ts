@@ -1,4 +1,4 @@
-/** Schemas of template installations and of the plans for installing and updating. */
+/** Schemas of template installations, and of the plans for installing and updating a template. */
 import { z } from 'zod';
 import { Timestamp, Via } from './common.ts';
 import { FieldCodeSchema } from './problem.ts';
@@ -18,7 +18,7 @@ export type InstallStatus = (typeof INSTALL_STATUSES)[number];
 export const RESOURCE_KINDS = ['project', 'environment', 'database', 'object_store', 'bucket', 'app'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
-/** Where the template of an installation came from: the catalog, a Git repository or a file. */
+/** Source of an installed template: the catalog, a Git repository or a file. */
 export const InstallOrigin = z
   .object({
     kind: z.enum(INSTALL_SOURCES),

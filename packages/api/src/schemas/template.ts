@@ -1,4 +1,4 @@
-/** Schemas of the templates in the catalog that the instance uses. */
+/** Schemas of catalog templates in the instance's API. */
 import { z } from 'zod';
 import { CatalogManifest } from '../catalog/manifest.ts';
 import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
@@ -9,8 +9,8 @@ const icon = {
 };
 
 /**
- * The owner's avatar URL is omitted. Loading the image would send the IP addresses of this instance's users to another
- * server.
+ * The URL of the owner's avatar is omitted. If the dashboard loaded the avatar, another server would get the IP
+ * addresses of the users.
  */
 const listed = { ...CatalogTemplate.omit({ avatar_url: true }).shape, ...icon };
 
@@ -58,7 +58,7 @@ export const Manifest = CatalogManifest.meta({
     'Normalized content of `template.yaml`. Davit has added missing names, default values and full internal host names.',
 });
 
-/** Response fields that say whether this instance can install a template. */
+/** Response fields that say whether the template is compatible with this instance. */
 export const fitting = {
   fits: z.boolean().describe('Whether this instance can install the template.'),
   problem: z.string().optional().describe('Reason why the template cannot be installed, in one sentence.'),

@@ -51,8 +51,8 @@ export const VariablesPut = z
 export type VariablesPut = z.infer<typeof VariablesPut>;
 
 /**
- * Where a variable of an app comes from, in the order of increasing priority. `attachment`: an attached database or
- * bucket.
+ * Where an app's environment variable is set. A later source in this list overrides an earlier one. `attachment`: an
+ * attached database or bucket.
  */
 export const VARIABLE_SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
 export type VariableSource = (typeof VARIABLE_SOURCES)[number];

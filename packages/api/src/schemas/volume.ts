@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
 /**
- * Folders that the Linux kernel provides in every container. A volume in such a folder would prevent the container from
- * starting.
+ * Folders that the Linux kernel provides in every container. With a volume in such a folder, the container could not
+ * start.
  */
 const SYSTEM = ['/proc', '/sys', '/dev'];
 
 /**
- * Schema for the path of a volume in the container. It accepts only normalized paths, so that paths can be compared as
- * text.
+ * Schema for the path of a volume in the container. Only normalized paths are accepted, so that two paths can be
+ * compared as text.
  */
 export const VolumePath = z
   .string()

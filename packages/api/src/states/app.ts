@@ -1,4 +1,6 @@
-/** Status of an app. The daemon calculates it from the desired and the actual state and never stores it. */
+/**
+ * Status of an app. The daemon never stores the status. It calculates the status from the app's settings and replicas.
+ */
 
 export const APP_STATUSES = ['pending', 'running', 'degraded', 'down', 'stopped'] as const;
 export type AppStatus = (typeof APP_STATUSES)[number];
@@ -11,8 +13,8 @@ export const REPLICA_STATES = ['starting', 'ready', 'draining', 'down'] as const
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
 /**
- * Value of `port` that restores the default port of the image. `null` would make the app a worker, and a missing field
- * means no change.
+ * Value of the setting `port` that restores the default, which is the port of the image. `null` has another meaning: an
+ * app without a port. A missing field means no change.
  */
 export const IMAGE_PORT = 'image';
 

@@ -1,4 +1,7 @@
-/** Status of a database. The daemon calculates it from the desired and the actual state and never stores it. */
+/**
+ * Status of a database. The daemon never stores the status. It calculates the status from the database's record and
+ * container.
+ */
 
 /**
  * Status of a database. `provisioning`: Davit is creating the database. `running`: the database responds. `degraded`:
@@ -9,16 +12,19 @@
 export const DATABASE_STATUSES = ['provisioning', 'running', 'stopped', 'degraded', 'down', 'failed', 'trash'] as const;
 export type DatabaseStatus = (typeof DATABASE_STATUSES)[number];
 
-/** Returns whether the status of a database allows an action. A pending or running task can forbid more actions. */
+/**
+ * Functions that return whether an action is possible with a given status of a database. While a background task is
+ * open, fewer actions are possible.
+ */
 export const canDatabase = {
   start: (status: DatabaseStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',
   stop: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
   restart: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded' || status === 'down',
-  /** Whether apps can be attached to the database and the database can be backed up. */
+  /** Whether users can attach apps to the database and back it up. */
   use: (status: DatabaseStatus): boolean => status === 'running',
   /**
-   * Whether the password of the database can be changed. Also allowed for a degraded database, because an app with the
-   * old password may be overloading it.
+   * Whether users can change the password of the database. Also possible for a degraded database, because an app with
+   * the old password may be overloading it.
    */
   rotate: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded',
   restore: (status: DatabaseStatus): boolean => status === 'trash',

@@ -1,4 +1,7 @@
-/** Statuses and phases of a deployment, and the actions that they allow. The daemon and all clients use this file. */
+/**
+ * Statuses and phases of a deployment, and the actions that are possible in each status. The daemon and all clients use
+ * this file.
+ */
 
 export const DEPLOYMENT_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
@@ -6,7 +9,7 @@ export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 export const DEPLOYMENT_PHASES = ['resolving', 'pulling', 'releasing', 'starting', 'checking', 'switching'] as const;
 export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
 
-/** Allowed next statuses of a deployment, by status. An empty list means that the status is final. */
+/** Statuses to which a deployment can change, by its current status. An empty list means that the status is final. */
 export const TRANSITIONS = {
   pending: ['running', 'failed', 'cancelled'],
   running: ['succeeded', 'failed', 'cancelled'],
@@ -17,8 +20,8 @@ export const TRANSITIONS = {
 } as const satisfies Record<DeploymentStatus, readonly DeploymentStatus[]>;
 
 /**
- * Returns the statuses from which a deployment can change to `to`. An update in the database compares the current
- * status with them.
+ * Returns the statuses from which a deployment can change to the status `to`. An SQL update changes the status only if
+ * the current status is one of these.
  */
 export function predecessors(to: DeploymentStatus): DeploymentStatus[] {
   return DEPLOYMENT_STATUSES.filter((from) => (TRANSITIONS[from] as readonly DeploymentStatus[]).includes(to));
@@ -33,14 +36,17 @@ interface DeploymentState {
   phase: DeploymentPhase | null;
 }
 
-/** Returns whether the status of a deployment allows an action. */
+/** Functions that return whether an action on a deployment is possible. */
 export const can = {
   /**
-   * Whether a deployment can be canceled: only before the traffic is switched to the new release. After that, the
-   * deployment ends within seconds, and a rollback restores the old release.
+   * Whether a deployment can be canceled. After the traffic switches to the new release, canceling is not possible. The
+   * deployment then ends within seconds, and users can roll back to the old release.
    */
   cancel: (d: DeploymentState): boolean =>
     d.status === 'pending' || (d.status === 'running' && d.phase !== 'switching'),
-  /** Whether a rollback to the deployment is possible: only if its release has received requests. */
+  /**
+   * Whether users can roll back to the release of the deployment. Only possible if the deployment succeeded, so that
+   * its release has received requests.
+   */
   rollBackTo: (d: DeploymentState): boolean => d.status === 'succeeded',
 } as const;
