@@ -1,6 +1,4 @@
-/**
- * Entry point of the CLI. Most modules are loaded only after the command line is parsed, so that the CLI starts fast.
- */
+/** Entry point of the CLI. For a fast start, most modules are loaded only after the command line was parsed. */
 import { VERSION } from './version.ts';
 
 const args = process.argv.slice(2);
@@ -9,18 +7,18 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
 } else {
   const interrupt = new AbortController();
-  // The first Ctrl-C aborts the command. The second one ends the process immediately.
+  // The first Ctrl-C aborts the command. A second Ctrl-C ends the process immediately.
   process.once('SIGINT', () => {
     process.once('SIGINT', () => process.exit(130));
     interrupt.abort();
   });
   process.once('SIGTERM', () => interrupt.abort());
-  // A program that reads the output, such as `head`, can close the pipe early. The CLI then ends with exit code 0.
+  // A program such as `head` that reads stdout may close the pipe early. The CLI then ends with exit code 0.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
-  // A command continues if stderr is closed, because only messages are lost.
+  // If stderr is closed, the command continues, because stderr contains only messages.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

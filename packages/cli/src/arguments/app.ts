@@ -5,8 +5,8 @@ import { CliError } from '../errors/exit.ts';
 import { nearest } from '../errors/nearest.ts';
 
 /**
- * Declaration of the app argument for CLI commands that have no other argument. Without a value, the CLI reads the app
- * from the nearest davit.yaml.
+ * Declares the optional app argument, for CLI commands without other arguments. If the argument is absent, the CLI
+ * reads the app from the nearest davit.yaml.
  */
 export const APP = {
   description: 'app, as project/environment/app; "." or no value means the app in davit.yaml',
@@ -14,13 +14,13 @@ export const APP = {
   completes: 'app',
 } as const;
 
-/** Declaration of the required app argument, for CLI commands that also have other arguments. */
+/** Declares the required app argument, for CLI commands that also have other arguments. */
 export const APP_FIRST = {
   description: 'app, as project/environment/app; "." means the app in davit.yaml',
   completes: 'app',
 } as const;
 
-/** Project, environment and app name: the path parameters of every API operation on an app. */
+/** Names of project, environment and app. Every API operation on an app has these path parameters. */
 export interface AppParams {
   project: string;
   environment: string;
@@ -28,7 +28,7 @@ export interface AppParams {
 }
 
 /**
- * Converts the app argument of a CLI command to API path parameters. Without an argument, or with `.`, the CLI reads
+ * Converts the app argument of a CLI command to API path parameters. If the argument is absent or `.`, the CLI reads
  * the app from the nearest davit.yaml.
  * @throws CliError with exit `usage` and similar app names if the argument is not `project/environment/app`
  */
@@ -41,7 +41,7 @@ export async function appOf(given: string | undefined, context: Pick<Context, 'c
   throw new CliError('usage', `"${reference}" is not an app: write project/environment/app.${meant}`);
 }
 
-/** Splits `project/environment/app` into three names. Returns `null` if the text does not have this form. */
+/** Splits `project/environment/app` into three names. Returns `null` if the text has another form. */
 export function paramsOf(reference: string): AppParams | null {
   const [project, environment, app, ...more] = reference.split('/');
   if (!project || !environment || !app || more.length > 0) return null;
@@ -71,8 +71,8 @@ async function namedHere(cwd: string): Promise<string> {
 }
 
 /**
- * Returns existing apps with a similar name, for a "Did you mean" hint. The list is empty if the instance cannot be
- * reached.
+ * Returns existing apps with a similar name, for a "Did you mean" hint. Returns an empty list if the instance is
+ * unreachable.
  */
 async function namesLike(given: string, { client }: Pick<Context, 'client'>): Promise<string[]> {
   try {
@@ -82,7 +82,7 @@ async function namesLike(given: string, { client }: Pick<Context, 'client'>): Pr
       apps.map(({ reference }) => reference),
     );
   } catch {
-    // If the list of apps cannot be loaded, the CLI reports the invalid argument without suggestions.
+    // If the list of apps cannot be loaded, the error message about the invalid argument contains no suggestions.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 import { byteCount, cores, orNone } from './values.ts';
 
-/** Options `--cpu` and `--memory` of commands for databases and object stores. */
+/** Options `--cpu` and `--memory` for the limits of databases and object stores. */
 export const LIMITS = {
   cpu: { value: 'cores', description: 'CPU limit in cores, such as 0.5 ("none": no limit)' },
   memory: { value: 'memory', description: 'memory limit, such as 512m ("none": no limit)' },

@@ -1,8 +1,8 @@
 import { CliError } from '../errors/exit.ts';
 
 /**
- * Parses an integer of at least 0 with at most 15 digits.
- * @param what noun for the number in the error message
+ * Parses an integer from 0 with at most 15 digits.
+ * @param what name of the number for the error message
  * @throws CliError with exit `usage` if the text is not such an integer
  */
 
@@ -13,7 +13,7 @@ export function wholeNumber(text: string, what: string): number {
 
 /**
  * Parses an integer of at least 1.
- * @throws CliError with exit `usage` if the text is anything else
+ * @throws CliError with exit `usage` for any other text
  */
 export function atLeastOne(text: string, what: string): number {
   const number = wholeNumber(text, what);
@@ -24,7 +24,7 @@ export function atLeastOne(text: string, what: string): number {
 const UNITS: Record<string, number> = { '': 1, b: 1, k: 1_024, m: 1_024 ** 2, g: 1_024 ** 3, t: 1_024 ** 4 };
 
 /**
- * Parses a size such as `512m`, `1.5g` or `1GiB` to a number of bytes.
+ * Parses a size such as `512m`, `1.5g` or `1GiB` to bytes.
  * @throws CliError with exit `usage` if the text is not a size
  */
 export function byteCount(text: string): number {
@@ -48,21 +48,21 @@ export function onOrOff(text: string): boolean {
   return text === 'on';
 }
 
-/** Returns `null` for the option value "none", which removes a setting. Parses any other value with `read`. */
+/**
+ * Returns `null` for the option value `none`, which removes a setting. Any other value is parsed with the function
+ * `read`.
+ */
 export function orNone<T>(text: string, read: (text: string) => T): T | null {
   return text === 'none' ? null : read(text);
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/**
- * Converts a time to an RFC 3339 timestamp. The time is a date, or a duration before now such as `90s`, `10m`, `2h` or
- * `7d`.
- */
+/** Converts a date, or a duration before now such as `90s`, `10m`, `2h` or `7d`, to an RFC 3339 timestamp. */
 export function momentBefore(text: string, now: number): string {
   const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (digits !== undefined) return new Date(now - Number(digits) * (SECONDS[unit] ?? 1) * 1_000).toISOString();
-  // A complete RFC 3339 timestamp stays unchanged, because a JavaScript Date would drop the nanoseconds of log
+  // An RFC 3339 timestamp is not converted to a JavaScript `Date`, because this would drop the nanoseconds of log
   // timestamps.
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return text;
   const time = Date.parse(text);
@@ -75,16 +75,16 @@ export function momentBefore(text: string, now: number): string {
   return new Date(time).toISOString();
 }
 
-/** Splits `KEY=value` at the first `=`. Returns `null` if the text has no `=` or no key. */
+/** Splits `KEY=value` at the first `=`. Returns `null` if the text contains no `=` or begins with `=`. */
 export function pairOf(text: string): [string, string] | null {
   const equals = text.indexOf('=');
   return equals < 1 ? null : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 /**
- * Parses `key=value` arguments to an object.
- * @param what noun for one argument in the error message
- * @throws CliError with exit `usage` if an argument has no `=`
+ * Parses arguments in the form `key=value` to an object.
+ * @param what name of one argument for the error message
+ * @throws CliError with exit `usage` if an argument contains no `=`
  */
 export function pairsOf(texts: readonly string[], what = 'label'): Record<string, string> {
   const pairs = texts.map((text) => {

@@ -4,12 +4,12 @@ import { CliError, exitOf } from '../errors/exit.ts';
 import type { World } from '../process/world.ts';
 import { fetchOf } from './requests.ts';
 
-/** API calls for login and for the user's own API keys. They authenticate with an API key or a session cookie. */
+/** API calls for login and for the user's own API keys. The calls authenticate with an API key or a session cookie. */
 export interface OwnAccount {
   isClaimed(): Promise<boolean>;
   /**
    * Creates the first account of a new instance.
-   * @returns the session cookie of the new account
+   * @returns the session cookie of this account
    */
   claim(input: SetupInput): Promise<string>;
   /**
@@ -21,7 +21,7 @@ export interface OwnAccount {
   keys(): Promise<ApiKey[]>;
   /**
    * Creates an API key.
-   * @param cookie session cookie, for a user who has no API key yet
+   * @param cookie session cookie for the request; needed if the user has no API key yet
    */
   createKey(
     input: { name: string; expires_at?: string; role?: string; projects?: string[] },
@@ -32,8 +32,8 @@ export interface OwnAccount {
 }
 
 /**
- * Creates the API calls for login and API keys. Each call rejects with a CliError that contains the instance's error
- * message.
+ * Creates an object with the API calls for login and API keys. Each API call rejects with a `CliError` that contains
+ * the instance's error message.
  */
 export function ownAccount(connection: Connection, world: World): OwnAccount {
   const ask = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>
@@ -46,7 +46,7 @@ export function ownAccount(connection: Connection, world: World): OwnAccount {
     signIn: (input) => begin((account) => account.signIn(input)),
     signOut: (cookie) => ask((account) => account.signOut(), cookie),
     keys: () => ask((account) => account.keys()),
-    // The role is not checked here. The instance validates the role and reports an invalid one.
+    // The CLI does not validate the role. The instance reports an invalid role.
     createKey: (input, cookie) => ask((account) => account.createKey(input as { name: string }), cookie),
     rotateKey: (id) => ask((account) => account.rotateKey(id)),
     revokeKey: (id) => ask((account) => account.revokeKey(id)),
@@ -83,7 +83,10 @@ async function asked<T>(
   }
 }
 
-/** Checks the error by its name. `instanceof` would load the API client, which is loaded only when needed. */
+/**
+ * Recognizes the error by its name. For `instanceof`, the CLI would have to load the API client, which slows down its
+ * start.
+ */
 function isRefusal(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }

@@ -4,20 +4,20 @@ import { CliError } from '../errors/exit.ts';
 import type { World } from '../process/world.ts';
 import { unixFetch } from './unix-fetch.ts';
 
-/** Cause of a failed `fetch`. Only the error code is used, because the message may contain sent data. */
+/** Cause of a failed `fetch`. The message of the cause is not used, because it may contain sent data. */
 interface NetworkFailure {
   code?: string;
 }
 
 /**
- * Matches an empty, `.` or `..` segment in a URL path. URL normalization would remove it, so the request would reach
+ * Matches an empty, `.` or `..` segment in a URL path. `fetch` would normalize such a path, so the request would go to
  * another API operation.
  */
 const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
 
 /**
- * Returns a `fetch` function for an instance. It sends the header `davit-via: cli` and converts network errors to error
- * messages for users.
+ * Returns a `fetch` function for requests to an instance. The function sends the header `davit-via: cli` and converts
+ * network errors to error messages for users.
  * @throws CliError with exit `unreachable` if there is no response, or if the response is not from Davit
  */
 export function fetchOf(connection: Connection, world: World): Fetch {
@@ -46,11 +46,11 @@ export function fetchOf(connection: Connection, world: World): Fetch {
 }
 
 function overNetwork({ fetch = globalThis.fetch }: World): Fetch {
-  // `fetch` must not follow redirects, because it would send the API key to another server.
+  // Redirects are not followed, because `fetch` would send the API key to another server.
   return (url, init) => fetch(url, { ...init, redirect: 'manual' });
 }
 
-/** Returns the error message for a network error, with a hint how to solve the problem. */
+/** Returns the error message for a network error. The message says what the user can do. */
 export function whyUnreachable({ url, socketPath }: Connection, { code = '' }: NetworkFailure): string {
   if (socketPath !== undefined) return whyNoSocket(socketPath, code);
   const { hostname, port, protocol } = new URL(url);
@@ -80,6 +80,6 @@ function whyNoSocket(path: string, code: string): string {
 
 function failureOf(error: unknown): NetworkFailure {
   const { cause } = error as { cause?: NetworkFailure & { errors?: NetworkFailure[] } };
-  // If a host name resolves to several IP addresses, Node reports one error per address. The first error is used.
+  // If a host name has several IP addresses, Node reports one error per IP address. The first of these errors is used.
   return cause?.errors?.[0] ?? cause ?? (error as NetworkFailure);
 }

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { Fetch } from '@davit/api';
 
 /**
- * Returns a `fetch` function that sends HTTP requests over a Unix socket. It supports only what the API client needs.
- * Response bodies are streamed.
+ * Returns a `fetch` function that sends HTTP requests through a Unix socket. It supports only the options that the API
+ * client uses. Response bodies are streamed.
  */
 export function unixFetch(socketPath: string): Fetch {
   return (url, { method, headers, body, signal }) => {
@@ -16,8 +16,8 @@ export function unixFetch(socketPath: string): Fetch {
     return new Promise((resolve, reject) => {
       const outgoing = request(to, (incoming) => resolve(responseOf(incoming)));
       outgoing.on('error', reject);
-      // Node emits no `error` event if the server switches to another protocol, so a closed connection rejects the
-      // promise.
+      // If the server switches to another protocol, Node emits only the event `close` and no `error`. The `close` event
+      // therefore rejects the promise.
       outgoing.on('close', () => reject(new Error('The connection ended without an HTTP response.')));
       outgoing.end(body);
     });

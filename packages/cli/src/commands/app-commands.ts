@@ -1,8 +1,8 @@
 import type { Loader } from './loader.ts';
 
 /**
- * Loaders of CLI commands for apps, projects, environments and their resources. Also contains commands with one word,
- * such as `davit login`.
+ * Functions that load the CLI commands for apps, projects, environments and their resources. Commands with only one
+ * word, such as `davit login`, are also here.
  */
 export const APP_COMMANDS: Record<string, Loader> = {
   login: () => import('./login.ts'),

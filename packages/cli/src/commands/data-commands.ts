@@ -1,6 +1,6 @@
 import type { Loader } from './loader.ts';
 
-/** Loaders of CLI commands for databases, backups, object stores, tasks and templates. */
+/** Functions that load the CLI commands for databases, backups, object stores, tasks and templates. */
 export const DATA_COMMANDS: Record<string, Loader> = {
   'task list': () => import('./tasks/list.ts'),
   'task get': () => import('./tasks/get.ts'),

@@ -4,7 +4,10 @@ import { DATA_COMMANDS } from './data-commands.ts';
 import { INSTANCE_COMMANDS } from './instance-commands.ts';
 import type { Loader } from './loader.ts';
 
-/** Loaders of all CLI commands, by command words. Each command has its own file, which is loaded only when needed. */
+/**
+ * Functions that load the CLI commands, by the words of the command. Each command is in its own file. The CLI loads
+ * only the file of the command that it runs.
+ */
 export const COMMANDS: Record<string, Loader> = { ...APP_COMMANDS, ...INSTANCE_COMMANDS, ...DATA_COMMANDS };
 
 export function isCommand(path: readonly string[]): boolean {

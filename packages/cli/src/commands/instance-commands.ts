@@ -1,6 +1,9 @@
 import type { Loader } from './loader.ts';
 
-/** Loaders of CLI commands for the instance: users, API keys, certificates, registry, settings and the audit log. */
+/**
+ * Functions that load the CLI commands for users, API keys, certificates, the registry, settings, the audit log and the
+ * instance itself.
+ */
 export const INSTANCE_COMMANDS: Record<string, Loader> = {
   'user list': () => import('./users/list.ts'),
   'user get': () => import('./users/get.ts'),

@@ -36,7 +36,10 @@ export const command = defineCommand({
   },
 });
 
-/** Returns whether the instance already refuses the API key, so that `davit logout` need not revoke it. */
+/**
+ * Returns whether the instance already refuses the API key. The command `davit logout` then does not need to revoke the
+ * API key.
+ */
 function isGone(error: unknown): boolean {
   if (error instanceof CliError) return error.exit === 'not_signed_in';
   return (error as { code?: unknown }).code === 'unauthorized';

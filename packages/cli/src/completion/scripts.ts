@@ -4,7 +4,7 @@ import { fishScript } from './fish.ts';
 import { grammarOf } from './words.ts';
 import { zshScript } from './zsh.ts';
 
-/** Generators of completion scripts by shell. The scripts are generated from the command declarations. */
+/** Functions that generate the shell completion script of each shell. They use the declarations of the CLI commands. */
 export const SCRIPTS: Record<string, (commands: readonly CommandSpec[]) => string> = {
   bash: (commands) => bashScript(grammarOf(commands)),
   zsh: (commands) => zshScript(grammarOf(commands)),

@@ -3,27 +3,30 @@ import { GLOBAL_OPTIONS } from '../declaration/global-options.ts';
 import { NOUNS, SHORTCUTS } from '../declaration/nouns.ts';
 import type { CommandSpec, Completion, OptionSpec } from '../declaration/specs.ts';
 
-/** A word that a shell suggests as a completion, with a short description. */
+/** Word that the shell suggests during completion, with a short description. */
 export interface Word {
   word: string;
   about: string;
 }
 
-/** Completion data of one CLI command: its words, its options, and the kind of its first argument. */
+/** Data of one CLI command for shell completion: its words, its options, and what its first argument is. */
 export interface CompletedCommand {
   words: string;
   about: string;
   options: Word[];
-  /** Options that take a value, such as `--context`. Shells suggest no command words or options after them. */
+  /**
+   * Options with a value, such as `--context`. After such an option, the shell suggests neither command words nor
+   * options.
+   */
   valued: string[];
   completes: Completion | undefined;
 }
 
-/** Input for generating the completion scripts of all shells. */
+/** Data from which the shell completion scripts are generated. */
 export interface Grammar {
-  /** Words that can follow `davit`: nouns and commands with one word. */
+  /** Words that can follow `davit`. These are nouns such as `app`, and commands with only one word. */
   first: Word[];
-  /** For each noun, the words that can follow it. Example: `deploy` after `davit app`. */
+  /** Words that can follow each noun. For example, `deploy` can follow `davit app`. */
   second: [noun: string, verbs: Word[]][];
   commands: CompletedCommand[];
 }

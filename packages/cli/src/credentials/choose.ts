@@ -4,11 +4,13 @@ import { nearest } from '../errors/nearest.ts';
 import type { Environment } from '../process/env.ts';
 import { type Credentials, readCredentials } from './store.ts';
 
-/** URL of an instance and the credentials for requests to it. */
+/** URL of an instance, and the credentials for requests to the instance. */
 export interface Connection {
-  /** URL without `/api`. For a Unix socket, the URL is used only in messages and in the header `Host`. */
+  /**
+   * URL of the instance without `/api`. For a Unix socket, the URL occurs only in messages and in the header `Host`.
+   */
   url: string;
-  /** Path of the daemon's Unix socket on this server. Absent for a connection over the network. */
+  /** Path of the daemon's Unix socket on the same machine. Absent for a connection over the network. */
   socketPath?: string;
   key?: string;
   /** Name of the context in credentials.json, or `null` for `--local` and `DAVIT_URL`. */
@@ -22,8 +24,8 @@ interface Chosen {
 }
 
 /**
- * Selects the instance for API requests. The order is: `--local`, `--context`, `DAVIT_URL` with `DAVIT_API_KEY`,
- * `DAVIT_CONTEXT`, the current context.
+ * Selects the instance for API requests. The first of these that is set is used: `--local`, `--context`, `DAVIT_URL`
+ * with `DAVIT_API_KEY`, `DAVIT_CONTEXT`, the current context.
  * @throws CliError with exit `not_signed_in` if none of these is set
  */
 export async function chooseConnection(chosen: Chosen, env: Environment): Promise<Connection> {
@@ -41,7 +43,9 @@ export async function chooseConnection(chosen: Chosen, env: Environment): Promis
   return { url: stored.url, key: stored.key, context: name };
 }
 
-/** Returns the error for an unknown context name. The message suggests a similar context or lists all contexts. */
+/**
+ * Returns the error for an unknown context name. The error message suggests a similar context, or lists all contexts.
+ */
 export function noSuchContext(name: string, { contexts }: Credentials): CliError {
   const names = Object.keys(contexts);
   const [near] = nearest(name, names);
@@ -63,7 +67,8 @@ function ofVariables({ url, apiKey }: Environment): Connection {
     );
   }
   const key = apiKey.trim();
-  // An invalid API key is refused before the request. Otherwise, the error message of `fetch` would contain the key.
+  // Checks the API key before the first request. `fetch` would fail for an invalid API key, and the error message of
+  // `fetch` would contain the API key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new CliError(
       'usage',
@@ -76,7 +81,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
 
 /**
- * Normalizes the URL of an instance: adds the scheme and removes `/api` and slashes at the end.
+ * Normalizes the URL of an instance. Adds a missing scheme, and removes `/api` and final slashes.
  * @throws CliError with exit `usage` if the URL is invalid or has another path
  */
 export function normalUrl(given: string): string {

@@ -2,7 +2,7 @@ import { noSuchContext } from './choose.ts';
 import { readCredentials, writeCredentials } from './store.ts';
 
 /**
- * Removes a context from credentials.json. If exactly one context remains, that context becomes the current one.
+ * Removes a context from credentials.json. If only one context remains, it becomes the current context.
  * @throws CliError with exit `usage` if the context does not exist
  */
 export async function forgetContext(configDir: string, name: string): Promise<void> {

@@ -3,12 +3,12 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
-/** An entry of credentials.json: an instance and an API key for it. */
+/** Entry of credentials.json with an instance and an API key for this instance. */
 interface StoredContext {
   /** URL of the instance, without `/api`. */
   url: string;
   key: string;
-  /** Name of the API key's user at the time of the login. */
+  /** Name of the user to whom the API key belonged at the time of the login. */
   username: string;
 }
 
@@ -23,7 +23,7 @@ const ONLY_OWNER = 0o600;
 const ONLY_OWNERS_FOLDER = 0o700;
 
 /**
- * Reads credentials.json. Returns no contexts if the file does not exist.
+ * Reads credentials.json. If the file does not exist, returns an empty list of contexts.
  * @throws CliError if the file is invalid
  */
 export async function readCredentials(configDir: string): Promise<Credentials> {
@@ -49,8 +49,8 @@ export async function readCredentials(configDir: string): Promise<Credentials> {
 }
 
 /**
- * Writes credentials.json with mode 0600. The file is replaced atomically, so a crash leaves the old or the new
- * version.
+ * Writes credentials.json with mode 0600. The file is replaced atomically. After a crash, the file contains either the
+ * old or the new content.
  */
 export async function writeCredentials(configDir: string, credentials: Credentials): Promise<void> {
   await mkdir(configDir, { recursive: true, mode: ONLY_OWNERS_FOLDER });

@@ -1,8 +1,8 @@
-/** An error in a YAML file, with its position. Line and column numbers begin at 1. */
+/** Error in a YAML file with its position. The first line has number 1, and the first column too. */
 export interface Mistake {
   line: number;
   column: number;
-  /** Number of characters to mark with `^`, at least 1. */
+  /** Number of characters of the file that are marked with `^`. At least 1. */
   length: number;
   message: string;
 }
@@ -10,15 +10,15 @@ export interface Mistake {
 const LONGEST_LINE = 120;
 
 /**
- * Formats an error in a file for the terminal: position, message and line of the file. `^` marks below the line show
- * the error.
+ * Formats an error in a file for the terminal. The output has the position, the error message and the line of the file.
+ * `^` characters below the line mark the error.
  * @param text complete content of the file
  */
 export function showMistake(name: string, text: string, { line, column, length, message }: Mistake): string {
   const number = String(line);
   const margin = ' '.repeat(number.length);
   const whole = (text.split(/\r\n|\n|\r/)[line - 1] ?? '').replaceAll('\t', ' ');
-  // If the error is beyond the first 100 columns of a line, only the text around the error is shown.
+  // In a long line, only the part around the error is shown.
   const from = column <= LONGEST_LINE - 20 ? 0 : column - LONGEST_LINE / 2;
   const shown = whole.slice(from, from + LONGEST_LINE);
   const carets = '^'.repeat(Math.max(1, Math.min(length, shown.length - (column - 1 - from))));

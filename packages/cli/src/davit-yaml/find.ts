@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 
 export const FILE_NAME = 'davit.yaml';
 
-/** Returns the path of a file in a folder or the nearest parent folder. Returns `null` if there is no such file. */
+/**
+ * Returns the path of a file in the given folder or the nearest parent folder. Returns `null` if none of these folders
+ * contains the file.
+ */
 export async function nearestFile(folder: string, name = FILE_NAME): Promise<string | null> {
   const path = join(folder, name);
   const isThere = await access(path).then(

@@ -17,8 +17,8 @@ export interface Loaded {
 }
 
 /**
- * Loads a davit.yaml. If the file has errors, prints each error with its position before throwing.
- * @param given path from the command line, or `undefined` to search the current folder and its parents
+ * Loads a davit.yaml. If the file has errors, prints each error with its position and then throws.
+ * @param given path from the command line, or `undefined` to search the current folder and its parent folders
  * @throws CliError with exit `usage` if the file has errors
  */
 export async function loadDavitFile({ world, out }: Pick<Context, 'world' | 'out'>, given?: string): Promise<Loaded> {

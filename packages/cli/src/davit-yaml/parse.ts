@@ -1,4 +1,4 @@
-/** Parses a davit.yaml. Returns its content, or all errors with their lines and columns. */
+/** Parses a davit.yaml. The result is the content of the file, or all errors with line and column. */
 import {
   type Document,
   isMap,
@@ -31,7 +31,8 @@ export function parseDavitFile(text: string): Parsed {
   try {
     data = document.toJS();
   } catch (error) {
-    // The YAML parser throws a ReferenceError for an unknown anchor, and for aliases that expand to too much data.
+    // The YAML parser throws a `ReferenceError` for an alias with an unknown anchor. It also throws this error if
+    // aliases expand to too much data.
     const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
     return refused({
       message: isBomb
@@ -65,9 +66,7 @@ function byPlace(a: Mistake, b: Mistake): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/**
- * Returns the YAML parser's error message. For errors whose message only programmers understand, returns a simpler one.
- */
+/** Returns the YAML parser's error message. If only programmers would understand the message, returns a simpler one. */
 function wordsOf({ code, message }: YAMLParseError): string {
   if (code === 'MULTIPLE_DOCS') return 'contains a second YAML document: write one file for each app';
   if (code === 'DUPLICATE_KEY') return 'is a duplicate key: remove one of the keys';
@@ -79,8 +78,8 @@ function lowerCase(message: string): string {
 }
 
 /**
- * Replaces numbers and booleans by their text in the YAML file where Davit expects text. Otherwise, `1.10` would become
- * `1.1` and `0x10` would become `16`.
+ * Replaces a number or boolean by its text in the YAML file where Davit expects text. YAML would change the texts
+ * `1.10` to `1.1` and `0x10` to `16`.
  */
 function asWritten(data: unknown, root: Node | null): unknown {
   if (!isRecord(data)) return data;
@@ -106,8 +105,8 @@ function withSources(values: unknown, node: Node | null): unknown {
 }
 
 /**
- * Returns the position of an error in the YAML file. An error about a missing key gets the position of the nearest
- * existing parent.
+ * Returns the position of an error in the YAML file. A missing key has no position, so its error gets the position of
+ * the nearest existing parent key.
  */
 function mistakeOf(root: Node | null, lines: LineCounter, { path, ofKey, message }: Finding): Mistake {
   const named = path.length === 0 || ofKey ? message : `${path.join('.')} ${message}`;
@@ -128,7 +127,7 @@ function place(lines: LineCounter, [from, to]: readonly [number, number], messag
 
 function rangeOf(node: unknown): [number, number] | null {
   const range = (node as Node | null | undefined)?.range;
-  // An empty YAML value has no characters to mark. The error message then marks the key of the value.
+  // An empty YAML value has no characters that `^` can mark. In this case, the key of the value is marked.
   return range && range[1] > range[0] ? [range[0], range[1]] : null;
 }
 
@@ -153,7 +152,9 @@ function valueAt(data: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], data);
 }
 
-/** Returns the keys that the davit.yaml schema allows at a path, for spelling suggestions. */
+/**
+ * Returns the keys that the schema of davit.yaml allows at a given path. The keys are needed for spelling suggestions.
+ */
 function keysAt(path: PropertyKey[]): string[] {
   let schemas: z.ZodType[] = [DavitFile];
   for (const part of path) schemas = schemas.flatMap(branches).flatMap((schema) => inside(schema, part));

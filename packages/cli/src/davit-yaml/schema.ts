@@ -1,11 +1,14 @@
-/** Schema of davit.yaml: the settings of an app as in the API, the image build, variables, domains and volumes. */
+/**
+ * Schema of davit.yaml. It contains app settings as in the API, the image build, environment variables, domains and
+ * volumes.
+ */
 import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, VariableName, VolumePath } from '@davit/api';
 import { z } from 'zod';
 
 /**
- * App settings from the API that davit.yaml adopts unchanged. `image` and `tag` have their own fields, and `source`
- * follows from `image`. `files` is left out: the API does not return file contents, so `davit plan` could not show
- * differences.
+ * App settings of the API that have the same form in davit.yaml. `image` and `tag` have separate fields in davit.yaml,
+ * and `source` follows from `image`. `files` is not supported, because the API does not return file contents. `davit
+ * plan` could therefore not show differences.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
@@ -42,8 +45,9 @@ const FromEnvironment = z
   .describe('Reads the value of the variable from an environment variable on your computer.');
 
 /**
- * Settings of a domain in davit.yaml. Missing settings stay unchanged on the instance. Only commands can set passwords,
- * because davit.yaml is committed. Only commands can set the maintenance page, because it is temporary.
+ * Settings of a domain in davit.yaml. If davit.yaml does not contain a setting, the setting stays unchanged on the
+ * instance. Passwords are not possible, because davit.yaml is committed to Git. The maintenance page is not possible,
+ * because it is temporary. Users set both with CLI commands.
  */
 const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
 const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });
@@ -100,8 +104,8 @@ export const DavitFile = z
   .superRefine(hostsAlone);
 
 /**
- * Parsed content of a davit.yaml. `app` is always set, even if the file has `project`, `environment` and `name`
- * instead.
+ * Parsed content of a davit.yaml. `app` is always set. If the file contains `project`, `environment` and `name`
+ * instead, `app` is built from them.
  */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
   /** Reference of the app: `project/environment/app`. */
@@ -113,8 +117,8 @@ export function withReference({ app, project, environment, name, ...rest }: z.ou
 }
 
 /**
- * Schema for the value of a variable or build argument. The parser in parse.ts replaces numbers and booleans by their
- * text in the file.
+ * Schema for the value of an environment variable or a build argument. `parse.ts` has already replaced numbers and
+ * booleans by their text in the file.
  */
 function scalar() {
   return z.union([z.string(), z.number(), z.boolean()]);
@@ -162,8 +166,8 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
 }
 
 /**
- * Characters that a host name cannot contain. Without this check, a scheme, port or path would be ignored without an
- * error.
+ * Characters that a host name cannot contain. Without this check, a scheme, port or path in a domain would be silently
+ * ignored.
  */
 const MORE_THAN_A_HOST = /[\s/\\:@?#]/;
 
@@ -186,13 +190,16 @@ function complain(ctx: z.RefinementCtx, path: (string | number)[], message: stri
   ctx.addIssue({ code: 'custom', path, message });
 }
 
-/** Splits an image reference into repository and tag. A colon before the last slash begins a port, not a tag. */
+/**
+ * Splits an image reference into repository and tag. A colon before the last slash separates the registry's host from
+ * its port, not the tag.
+ */
 export function imageParts(image: string): { image: string; tag: string | null } {
   const colon = image.indexOf(':', image.lastIndexOf('/') + 1);
   return colon < 0 ? { image, tag: null } : { image: image.slice(0, colon), tag: image.slice(colon + 1) };
 }
 
-/** Returns the JSON Schema of davit.yaml. Editors use it for completion and error messages. */
+/** Returns the JSON Schema of davit.yaml. Editors use the JSON Schema for completion and error messages. */
 export function davitFileSchema(): object {
   return {
     ...z.toJSONSchema(DavitFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),

@@ -1,11 +1,13 @@
-/** Converts Zod issues to error messages for the author of a davit.yaml. */
+/** Converts validation errors of the library Zod to error messages for the author of a davit.yaml. */
 import type { z } from 'zod';
 import { nearest } from '../errors/nearest.ts';
 
-/** An error in a davit.yaml, with its path in the parsed data. */
+/** Error in a davit.yaml with the path of the wrong key or value in the parsed data. */
 export interface Finding {
   path: PropertyKey[];
-  /** Whether the error is about the key at the end of the path. Otherwise, it is about the value. */
+  /**
+   * Whether the error is about the key at the end of the path. If `false`, the error is about the value of this key.
+   */
   ofKey: boolean;
   message: string;
 }
@@ -23,9 +25,9 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * Converts a Zod issue to errors for the author of a davit.yaml.
+ * Converts a validation error of Zod to errors for the author of a davit.yaml.
  * @param keysAt returns the allowed keys at a path, for spelling suggestions
- * @param value returns the parsed value at a path, or `undefined` if there is none
+ * @param value returns the parsed value at a path, or `undefined` if there is no value
  */
 export function findingsOf(
   issue: Issue,
@@ -51,8 +53,8 @@ export function findingsOf(
 }
 
 /**
- * Zod error map for davit.yaml. It replaces only Zod's default message for values that are too large. Messages that the
- * API schemas define stay unchanged.
+ * Error messages of Zod for davit.yaml. Only Zod's default message for too large values is replaced. Messages of the
+ * API schemas stay unchanged.
  */
 export function ownWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_big' ? `must be at most ${issue.maximum}${unitOf(issue.origin)}` : undefined;
@@ -64,7 +66,7 @@ function isWrongKind(issue: Issue): boolean {
   return issue.code === 'invalid_type';
 }
 
-/** Returns the types that the branches of a union accept, such as `text` or `a number`. */
+/** Returns which types of values a Zod union accepts, such as `text` or `a number`. */
 function kindsOf(issue: Issue): string[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsOf);
   return 'expected' in issue ? [nameOf(String(issue.expected))] : [];

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { Arguments, ArgumentValues, CommandSpec, Example, Options, OptionValues } from './specs.ts';
 
-/** A CLI command: its declaration and the function that runs it. */
+/** CLI command: its declaration, and the function that runs the command. */
 export interface Command extends CommandSpec {
   run(context: Context & { args: never; options: never }): Promise<number | undefined>;
 }
@@ -13,7 +13,7 @@ interface Declaration<A extends Arguments, O extends Options>
   examples: readonly [Example, ...Example[]];
   /**
    * Runs the command.
-   * @returns the exit code, or nothing for exit code 0
+   * @returns the exit code; no value means exit code 0
    * @throws CliError
    * @throws DavitError if an API request fails
    */
@@ -21,7 +21,7 @@ interface Declaration<A extends Arguments, O extends Options>
   run(context: Context & { args: ArgumentValues<A>; options: OptionValues<O> }): Promise<number | void>;
 }
 
-/** Declares a CLI command. The types of its arguments and options are inferred for `run`. */
+/** Declares a CLI command. TypeScript infers the types of the arguments and options that `run` receives. */
 export function defineCommand<
   // biome-ignore lint/complexity/noBannedTypes: `{}` means that the command has no arguments
   const A extends Arguments = {},

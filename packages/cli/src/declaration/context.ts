@@ -7,7 +7,10 @@ import type { Ask } from '../prompts/ask.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { CommandSpec } from './specs.ts';
 
-/** Everything that a CLI command can use besides its arguments and options. */
+/**
+ * Parameter of a CLI command's `run` function. Contains the API client, the output, prompts and everything else besides
+ * arguments and options.
+ */
 export interface Context {
   /**
    * Returns the API client for the selected instance.
@@ -19,7 +22,7 @@ export interface Context {
    * @throws CliError with exit `not_signed_in` if no instance is selected
    */
   connection(): Promise<Connection>;
-  /** Loads all CLI commands, for shell completion. */
+  /** Loads the declarations of all CLI commands, which shell completion needs. */
   commands(): Promise<readonly CommandSpec[]>;
   out: Printer;
   ask: Ask;

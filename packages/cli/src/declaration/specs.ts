@@ -1,25 +1,22 @@
-/**
- * Kind of values that the shell suggests for an argument. The shell gets app, project and context names from `davit …
- * list`.
- */
+/** What the shell suggests for an argument. For app, project and context names, the shell calls `davit … list`. */
 export type Completion = 'app' | 'project' | 'context' | 'file';
 
 interface ArgumentSpec {
   description: string;
   optional?: boolean;
-  /** Whether the argument takes all remaining words. Only the last argument of a command can be variadic. */
+  /**
+   * Whether the argument takes all remaining words of the command line. Only the last argument of a command can do
+   * this.
+   */
   variadic?: boolean;
   completes?: Completion;
 }
 
 export interface OptionSpec {
   description: string;
-  /** One letter for the short form of the option, such as `q` for `-q`. */
+  /** Letter of the option's short form, such as `q` for `-q`. */
   short?: string;
-  /**
-   * Placeholder for the value of the option in help texts, such as `tag` in `--tag <tag>`. Absent if the option takes
-   * no value.
-   */
+  /** Name of the option's value in help texts, such as `tag` in `--tag <tag>`. Absent if the option has no value. */
   value?: string;
   choices?: readonly string[];
   repeatable?: boolean;
@@ -27,7 +24,7 @@ export interface OptionSpec {
 
 export interface Example {
   line: string;
-  /** Description of the example, without a full stop. */
+  /** What the example command does, without a full stop. */
   does: string;
 }
 
@@ -54,17 +51,22 @@ export type OptionValues<O extends Options> = {
         : boolean;
 };
 
-/** Declaration of a CLI command. The parser, the help, shell completion and the reference page are derived from it. */
+/**
+ * Declaration of a CLI command. The parser, the help, shell completion and the reference pages use this declaration.
+ */
 export interface CommandSpec {
-  /** Words of the command. For example, `['app', 'deploy']` is declared in `commands/apps/deploy.ts`. */
+  /** Words of the command on the command line. For example, `commands/apps/deploy.ts` declares `['app', 'deploy']`. */
   path: readonly string[];
   /** Description of the command in one line, without a full stop. */
   summary: string;
-  /** Further paragraphs for the help and the reference page of the command. */
+  /** More paragraphs of text for the help and the reference page of the command. */
   description?: string;
   /** Arguments of the command by name, in the order of the command line. */
   arguments: Arguments;
-  /** Options by name in camel case. A name that begins with `no` is a negative option: `noWait` becomes `--no-wait`. */
+  /**
+   * Options by name in camel case. On the command line, `dryRun` becomes `--dry-run`. An option whose name begins with
+   * `no`, such as `noWait`, turns something off.
+   */
   options: Options;
   examples: readonly Example[];
 }

@@ -1,8 +1,8 @@
 import type { DavitError, ErrorCode } from '@davit/api';
 
 /**
- * Exit codes of all CLI commands. Scripts depend on them, so the meaning of a code never changes. `davit run` and
- * `davit shell` end with the exit code of the remote command.
+ * Exit codes of all CLI commands. Their meaning never changes, because scripts depend on them. `davit run` and `davit
+ * shell` instead end with the exit code of the remote command.
  */
 export const EXIT = {
   ok: { code: 0, meaning: 'Success.' },
@@ -31,11 +31,11 @@ export const EXIT = {
 
 export type ExitName = keyof typeof EXIT;
 
-/** Error that ends a CLI command, with a message for the user and an exit code for scripts. */
+/** Error that ends a CLI command. It has a message for the user and an exit code for scripts. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;
-  /** Error response of the API that caused this error, or `null`. */
+  /** Error response of the API because of which the command failed, or `null`. */
   readonly refusal: DavitError | null;
 
   constructor(exit: ExitName, message: string, options: { refusal?: DavitError | null; cause?: unknown } = {}) {
@@ -81,8 +81,8 @@ const BY_CODE: Record<ErrorCode, ExitName> = {
 };
 
 /**
- * Returns the exit code for an API error code. An unknown code, for example from a newer instance, gets the exit
- * `failed`.
+ * Returns the exit code for an error code of the API. An unknown error code, for example from a newer instance, has the
+ * exit code of `failed`.
  */
 export function exitOf({ code }: Pick<DavitError, 'code'>): ExitName {
   return BY_CODE[code] ?? 'failed';

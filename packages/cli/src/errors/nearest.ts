@@ -1,9 +1,10 @@
 const MOST_NAMES = 3;
 
 /**
- * Returns up to 3 names that resemble the given name, most similar first. At most a third of the letters may differ (at
- * least 1). A name that begins with the given name also matches. References such as `project/environment/app` are
- * compared part by part. A given name without slashes is compared with the last part.
+ * Returns up to 3 names that are similar to the given name, most similar first. At most a third of the letters (but at
+ * least one) may differ. A name that begins with the given name is also similar. References such as
+ * `project/environment/app` are compared part by part. A given name without slashes is compared with the last part of
+ * each reference.
  */
 export function nearest(given: string, names: readonly string[]): string[] {
   const wanted = given.toLowerCase();
@@ -31,7 +32,10 @@ function partDistance(wanted: string, name: string): number {
   return wanted.length >= 2 && name.startsWith(wanted) ? allowed + 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the Damerau-Levenshtein distance: the number of inserted, deleted, replaced or swapped letters. */
+/**
+ * Returns the Damerau-Levenshtein distance of two words. This is the number of inserted, deleted, replaced or swapped
+ * letters.
+ */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

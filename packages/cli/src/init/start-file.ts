@@ -7,8 +7,8 @@ import type { Ask } from '../prompts/ask.ts';
 import type { WhatIsThere } from './what-is-there.ts';
 
 /**
- * Path of the JSON Schema for editors, relative to the davit.yaml. The local copy works offline and matches the version
- * of the CLI.
+ * Path of the JSON Schema of davit.yaml for editors, relative to the davit.yaml. The JSON Schema is a local file, so it
+ * works offline and matches the version of the CLI.
  */
 export const SCHEMA_FILE = '.davit/schema.json';
 
@@ -23,9 +23,9 @@ const USUAL_PORT = 8080;
 const WORKER = 'none';
 
 /**
- * Generates the text of a davit.yaml. In a terminal, prompts for values that neither the options nor the Dockerfile
- * contain.
- * @throws CliError with exit `usage` if the values do not make a valid davit.yaml
+ * Generates the text of a davit.yaml. In a terminal, the CLI prompts for values that are neither in the options nor in
+ * the Dockerfile.
+ * @throws CliError with exit `usage` if a davit.yaml with these values is invalid
  */
 export async function startFile(
   { ask }: { ask: Ask },
@@ -35,8 +35,8 @@ export async function startFile(
   const name = slugOf(folder);
   const app = givenApp ?? (await answer(ask, 'App, as project/environment/app:', `${name}/production/${name}`));
   const [only] = ports.length === 1 ? ports : [];
-  // The instance reads the exposed port from the image. The davit.yaml needs no port if the Dockerfile exposes exactly
-  // one.
+  // If the Dockerfile exposes exactly one port, the davit.yaml needs no port. The instance reads the exposed port from
+  // the image.
   const isKnown = only !== undefined || image !== undefined;
   const port = givenPort ?? (isKnown ? undefined : await answer(ask, QUESTION, String(ports[0] ?? USUAL_PORT)));
   const text = textOf({ app, image, port, health });

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 
 export interface WhatIsThere {
   hasDockerfile: boolean;
-  /** TCP ports of `EXPOSE` in the last build stage. A port that is an `ARG` is not included. */
+  /**
+   * TCP ports of `EXPOSE` lines in the last build stage of the Dockerfile. A port that is given by an `ARG` is not
+   * included.
+   */
   ports: number[];
 }
 
-/** Reads the Dockerfile in a folder, if there is one, and its exposed ports. */
+/** Returns whether a folder contains a Dockerfile, and which ports the Dockerfile exposes. */
 export async function whatIsThere(folder: string): Promise<WhatIsThere> {
   try {
     const text = await readFile(join(folder, 'Dockerfile'), 'utf8');
@@ -18,7 +21,10 @@ export async function whatIsThere(folder: string): Promise<WhatIsThere> {
   }
 }
 
-/** Returns the ports of `EXPOSE 8080 9090/tcp` lines in the last build stage. Each `FROM` begins a new stage. */
+/**
+ * Returns the TCP ports in lines such as `EXPOSE 8080 9090/tcp` of a Dockerfile. Only the last build stage is read.
+ * Each `FROM` line begins a new build stage.
+ */
 export function exposedPorts(dockerfile: string): number[] {
   const lines = dockerfile.replace(/\\\r?\n/g, ' ').split(/\r?\n/);
   const lastStage = lines.findLastIndex((line) => /^\s*FROM\s/i.test(line));

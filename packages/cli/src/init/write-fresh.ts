@@ -5,7 +5,7 @@ import { CliError } from '../errors/exit.ts';
 import { SCHEMA_FILE } from './start-file.ts';
 
 /**
- * Writes a new file. With `force`, overwrites an existing file.
+ * Writes a new file. An existing file is overwritten only with `force`.
  * @throws CliError with exit `usage` if the file exists and `force` is false
  */
 export async function writeFresh(cwd: string, name: string, text: string, force: boolean): Promise<void> {
@@ -23,7 +23,8 @@ export async function writeFresh(cwd: string, name: string, text: string, force:
 }
 
 /**
- * Writes the JSON Schema of davit.yaml for editors. An existing file is overwritten, because the schema is generated.
+ * Writes the JSON Schema of davit.yaml for editors. An existing file is overwritten, because users do not edit this
+ * generated file.
  */
 export async function writeSchema(cwd: string, name: string): Promise<void> {
   const path = resolve(dirname(resolve(cwd, name)), SCHEMA_FILE);

@@ -5,9 +5,12 @@ import type { Ask } from '../prompts/ask.ts';
 
 interface How {
   isClaimed: boolean;
-  /** User name for a login with a password. If absent, the CLI prompts for it, or reads an API key from stdin. */
+  /**
+   * User name for a login with a password. If the user name is absent, the CLI prompts for it. Without a terminal, the
+   * CLI instead reads an API key from stdin.
+   */
   username: string | undefined;
-  /** Whether to create the first account of a new instance without asking. */
+  /** Whether the CLI creates the first account of a new instance without a prompt. */
   claims: boolean;
 }
 
@@ -17,8 +20,8 @@ interface Surroundings {
 }
 
 /**
- * Returns an API key to store: an existing key, or a new key that is created after signing in.
- * @throws CliError if there is no terminal and stdin does not contain the password or key
+ * Returns the API key to store in credentials.json. The API key either exists, or the CLI signs in and creates it.
+ * @throws CliError if there is no terminal and stdin does not contain the password or API key
  */
 export function keyFrom(account: OwnAccount, how: How, around: Surroundings): Promise<string> {
   if (!how.isClaimed) return keyOfClaim(account, how, around);
@@ -50,8 +53,8 @@ async function keyOfClaim(account: OwnAccount, { username, claims }: How, { ask,
 }
 
 /**
- * Prompts for a new password twice. The first account's password must have no typing error, because no other user can
- * reset it.
+ * Prompts for a new password twice. A typing error in the first account's password would be serious, because no other
+ * user can reset it.
  */
 async function newPassword(ask: Ask): Promise<string> {
   const password = await ask.secret('Password, at least 12 characters:');
@@ -78,21 +81,24 @@ async function keyOfPassword(account: OwnAccount, username: string, { ask }: Sur
 const LONGEST_NAME = 64;
 
 /**
- * Creates an API key with a session cookie and then ends the session. The CLI stores the API key, because users can
- * list and revoke API keys.
+ * Creates an API key with a session cookie, and then ends the session. The CLI stores an API key and not the session
+ * cookie, because users can list and revoke API keys.
  */
 async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   const name = `davit on ${hostname()}`.replace(/\p{C}/gu, '').slice(0, LONGEST_NAME);
   try {
     return (await account.createKey({ name }, cookie)).key;
   } finally {
-    // A failure of the sign-out is ignored, because the session expires later. An error of creating the API key must
-    // not be hidden.
+    // If the sign-out fails, the error is ignored, because the session expires later. The error would also hide an
+    // error of creating the API key.
     await account.signOut(cookie).catch(() => undefined);
   }
 }
 
-/** Checks the form of an API key. Other pasted text is refused, because the CLI would send it in a header. */
+/**
+ * Checks that a text has the form of an API key. Any other pasted text could be secret and must not be sent in a
+ * header.
+ */
 function validKey(text: string): string {
   const key = text.trim();
   if (/^davit_[0-9a-f]{64}$/.test(key)) return key;

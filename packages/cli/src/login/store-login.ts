@@ -8,7 +8,10 @@ import type { World } from '../process/world.ts';
 interface Login {
   url: string;
   key: string;
-  /** Name of the context. Default: the existing context with the same URL, or else the host name. */
+  /**
+   * Name of the context. Default: the name of the context with the same URL. If there is none, the host name of the
+   * URL.
+   */
   name: string | undefined;
 }
 
@@ -21,8 +24,9 @@ interface Surroundings {
 const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 
 /**
- * Stores an API key in a context of credentials.json and selects that context. The key is checked with a request first.
- * @throws DavitError with code `unauthorized` if the instance does not accept the key
+ * Stores an API key in a context of credentials.json and makes this context the current one. First checks the API key
+ * with a request.
+ * @throws DavitError with code `unauthorized` if the instance does not accept the API key
  */
 export async function storeLogin({ url, key, name }: Login, { out, env, world }: Surroundings): Promise<void> {
   const fetch = fetchOf({ url, context: null }, world);

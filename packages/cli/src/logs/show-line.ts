@@ -1,7 +1,7 @@
 import type { Paint } from '../output/paint.ts';
 import { safeLine, safeLogLine } from '../output/safe-text.ts';
 
-/** A log line of an app, as returned by the API. */
+/** Log line of an app as the API returns it. */
 export interface Line {
   replica: string;
   stream: 'stdout' | 'stderr';
@@ -11,7 +11,7 @@ export interface Line {
 
 interface LineLook {
   paint: Paint;
-  /** Whether to show the colors of the app's output. */
+  /** Whether the terminal output keeps the colors of the app's log line. */
   colours: boolean;
   timestamps: boolean;
   /** Whether to print the name of the replica before the line. */
@@ -19,8 +19,8 @@ interface LineLook {
 }
 
 /**
- * Formats a log line for the terminal. Removes control characters except colors, and resets colors at the end of the
- * line.
+ * Formats a log line for the terminal. All control characters except colors are removed. The colors are reset at the
+ * end of the line.
  */
 export function shownLine({ replica, at, line }: Line, { paint, colours, timestamps, names }: LineLook): string {
   const before = [...(timestamps ? [safeLine(at)] : []), ...(names ? [`${safeLine(replica)} |`] : [])].join(' ');

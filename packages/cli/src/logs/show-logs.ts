@@ -1,6 +1,6 @@
 /**
- * Shows the log of an app once, or follows the log. Following continues after a lost connection or a restart of the
- * instance.
+ * Prints the log of an app, or also follows new log lines. Following continues after a lost connection or a restart of
+ * the instance.
  */
 import type { LogLines } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
@@ -12,7 +12,7 @@ import { type Line, shownLine } from './show-line.ts';
 
 interface LogsOptions {
   follow: boolean;
-  /** Start time as an RFC 3339 timestamp. */
+  /** Start time of the log as an RFC 3339 timestamp. */
   since: string | undefined;
   until: string | undefined;
   search: string | undefined;
@@ -25,7 +25,7 @@ interface LogsOptions {
   ansi: boolean;
 }
 
-/** Maximum number of log lines in a request that has a start time but no line count. */
+/** Maximum number of log lines if the user specified a start time but no number of lines. */
 const MOST_LINES = '10000';
 
 /**
@@ -59,7 +59,7 @@ async function readLines(ctx: Context, params: AppParams, options: LogsOptions):
     format: 'json' as const,
   };
   const client = await ctx.client();
-  // With `format=json`, the API returns JSON. The type also contains the plain-text response.
+  // The cast is safe, because the API returns JSON with `format=json`. The inferred type also contains plain text.
   return (await client.getAppLogs({ params, query, signal: ctx.signal })) as LogLines;
 }
 
@@ -75,7 +75,7 @@ function conditions({ search, replica, deployment, stream }: LogsOptions) {
 interface Following {
   options: LogsOptions;
   print: (line: Line) => void;
-  /** Only log lines after this timestamp are printed. `null` prints all lines. */
+  /** Only log lines after this timestamp are printed. With `null`, all log lines are printed. */
   after: string | null;
 }
 
@@ -99,12 +99,12 @@ async function followLines(ctx: Context, params: AppParams, { options, print, af
     return EXIT.ok.code;
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Ctrl-C is the normal way to end following a log, so no error is reported.
+    // Ctrl-C is the normal way to stop following a log, so no error is printed.
     return EXIT.interrupted.code;
   }
 }
 
-/** Compares two RFC 3339 timestamps including nanoseconds, which a JavaScript Date does not store. */
+/** Compares two RFC 3339 timestamps with their nanoseconds. A JavaScript `Date` would drop the nanoseconds. */
 function isLater(at: string, after: string): boolean {
   const [a, b] = [Date.parse(at), Date.parse(after)];
   return a === b ? fraction(at) > fraction(after) : a > b;

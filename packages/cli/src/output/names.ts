@@ -1,12 +1,12 @@
 /**
- * Allowed characters of names that shell completion inserts, as the content of a regular expression class. None of
- * these characters has a special meaning in a shell, so a name cannot inject shell code.
+ * Characters that are allowed in names for shell completion, as the content of a regular expression's character class.
+ * None of these characters is special in a shell, so a name cannot inject shell code.
  */
 export const NAME_CHARACTERS = 'A-Za-z0-9._:/-';
 
 /**
- * Regular expression for names that shell completion may insert. A name must not begin with a hyphen, because it would
- * be an option.
+ * Matches names that shell completion may insert. A name must not begin with a hyphen, because the command would read
+ * the name as an option.
  */
 export const NAME_PATTERN = `^(?!-)[${NAME_CHARACTERS}]+$`;
 

@@ -7,20 +7,20 @@ import { type Column, tableLines } from './table.ts';
 
 export interface ListView<Row> {
   columns: readonly Column<Row>[];
-  /** Returns the ID of a row, which `--quiet` prints. */
+  /** Returns the ID of a list row. With `--quiet`, the CLI prints only these IDs. */
   id: (row: Row) => string | number;
   /**
-   * Whether shell completion suggests the IDs of the list. `--quiet` then omits IDs with characters that are special in
-   * a shell.
+   * Whether shell completion suggests the IDs of this list. With `--quiet`, the CLI then omits IDs that contain special
+   * characters of the shell.
    */
   isCompleted?: true;
-  /** Text for an empty list. It says how to create the first entry. */
+  /** Text that is printed if the list is empty. The text says how to create the first item. */
   empty: string;
 }
 
 /**
- * Prints the output of a CLI command. With `--json`, stdout contains exactly the API response. With `--quiet`, it
- * contains only IDs. Control characters are removed from all text, so colors are passed as separate arguments.
+ * Prints the output of a CLI command. With `--json`, stdout contains exactly the API response. With `--quiet`, stdout
+ * contains only IDs. Control characters are removed from every text, so colors are separate arguments.
  */
 export class Printer {
   readonly isJson: boolean;
@@ -42,7 +42,8 @@ export class Printer {
   }
 
   /**
-   * Terminal width in characters. `null` if stdout is not a terminal or the width is unknown. Lines are then not cut.
+   * Width of the terminal in characters. `null` if stdout is not a terminal or the width is unknown. With `null`, long
+   * lines are not cut.
    */
   get width(): number | null {
     return (this.#stdout.isTTY && this.#stdout.columns) || null;
@@ -65,14 +66,17 @@ export class Printer {
     else this.#raw(recordLines(fields, this.paint));
   }
 
-  /** Prints the result of a change: the API response with `--json`, the ID with `--quiet`, or else a sentence. */
+  /**
+   * Prints the result of a change. With `--json`, this is the API response, and with `--quiet` the ID. Otherwise, it is
+   * a sentence.
+   */
   done(value: unknown, sentence: string, id: string | number = ''): void {
     if (this.isJson) this.json(value);
     else if (!this.isQuiet) this.line(sentence);
     else if (id !== '') this.line(String(id));
   }
 
-  /** Prints a value as JSON. Prints `null` if the API returned nothing, so that stdout is always valid JSON. */
+  /** Prints a value as JSON. If the API returned nothing, prints `null`, so that stdout is always valid JSON. */
   json(value: unknown): void {
     this.#stdout.write(`${safeJson(JSON.stringify(value ?? null, null, 2))}\n`);
   }
@@ -95,7 +99,7 @@ export class Printer {
     this.#stdout.write(safeText(text));
   }
 
-  /** Prints a message for people to stderr. `--quiet` suppresses the message. */
+  /** Prints a message to stderr. With `--quiet`, the message is not printed. */
   note(text: string, style?: Style): void {
     if (!this.isQuiet) this.#stderr.write(`${this.#paintNotes(safeLine(text), style)}\n`);
   }

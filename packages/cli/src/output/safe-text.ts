@@ -1,33 +1,37 @@
 /**
- * Removes dangerous characters from text that Davit does not control: names, log lines and error messages. Such text
- * must not move the cursor, set the window title, change the clipboard or change the text direction.
+ * Removes dangerous characters from text that does not come from the CLI, such as names, log lines and error messages.
+ * Such text must not move the cursor, set the window title, change the clipboard or change the text direction.
  */
 
-/** Control characters: C0 except line feed and tab, DEL, and C1. */
+/** Matches control characters: C0 except line feed and tab, DEL, and C1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Characters that change the text direction, and the Unicode line and paragraph separators. */
+/** Matches characters that change the text direction, and the Unicode line and paragraph separators. */
 const INVISIBLE = /[\p{Bidi_Control}\u2028\u2029]/gu;
 /**
- * Escape sequences for colors and text styles (SGR). Other escape sequences can do more than change the appearance of
- * text.
+ * Matches escape sequences for colors and text styles (SGR). Other escape sequences are not matched, because they can
+ * do more than change how text looks.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match the escape character
 const RENDITION = /\u001b\[[0-9;:]*m/g;
 
-/** Escape sequences for the styles in paint.ts. Other SGR sequences are removed, because some can hide text. */
+/**
+ * Matches the escape sequences for the text styles in `paint.ts`. Other escape sequences for styles are removed,
+ * because some of them can hide text.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match the escape character
 const OWN_RENDITION = /\u001b\[(?:[12]|22|3[1236]|39)m/g;
 
 const REPLACEMENT = '\ufffd';
 
-/** Replaces control characters by visible symbols, except line feeds and tabs. */
+/** Replaces control characters by visible symbols. Line feeds and tabs stay unchanged. */
 export function safeText(text: string): string {
   return text.replace(CONTROLS, visible).replace(INVISIBLE, REPLACEMENT);
 }
 
 /**
- * Makes text safe for one terminal line. Also replaces line feeds and tabs, so that the text cannot start a new line.
+ * Makes a text safe for one line of the terminal. Line feeds and tabs are also replaced, so that the text stays on one
+ * line.
  */
 export function safeLine(text: string): string {
   return safeText(text).replace(/[\n\t]/g, (c) => (c === '\t' ? ' ' : '\u240a'));
@@ -44,14 +48,15 @@ export function safeLogLine(line: string, colours: boolean): string {
 }
 
 /**
- * Makes an output line of the CLI safe for the terminal. The line can contain names and messages from the instance.
- * @param colours whether the CLI added color codes, which are then kept
+ * Makes an output line of the CLI safe for the terminal, because the line can contain names and messages from the
+ * instance.
+ * @param colours whether the CLI added color codes to the line; the color codes are then kept
  */
 export function safePainted(line: string, colours: boolean): string {
   return colours ? safeBetween(line, OWN_RENDITION) : safeOneLine(line);
 }
 
-/** Makes a line safe for the terminal, but keeps the parts that match a pattern. */
+/** Makes a line safe for the terminal. Parts of the line that match a pattern stay unchanged. */
 function safeBetween(line: string, kept: RegExp): string {
   const matches = line.match(kept) ?? [];
   return line
@@ -64,13 +69,13 @@ function safeOneLine(text: string): string {
   return safeText(text).replaceAll('\n', '\u240a');
 }
 
-/** Replaces control characters in JSON text by `\u` escapes. The JSON value stays the same. */
+/** Replaces control characters in JSON text by `\u` escapes. The parsed JSON value stays the same. */
 export function safeJson(json: string): string {
   const escape = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(CONTROLS, escape).replace(INVISIBLE, escape);
 }
 
-/** Returns the Unicode symbol of a control character, or U+FFFD if it has no symbol. */
+/** Returns the visible Unicode symbol for a control character. Returns U+FFFD if there is no symbol. */
 function visible(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);

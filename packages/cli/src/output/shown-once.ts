@@ -1,6 +1,6 @@
 import type { Printer } from './printer.ts';
 
-/** Prints a new secret. Only the secret goes to stdout, so that users can pipe it. The note goes to stderr. */
+/** Prints a new secret to stdout and a note to stderr. Users can therefore pipe the secret into another program. */
 export function shownOnce(out: Printer, value: unknown, secret: string, note: string): void {
   if (out.isJson) {
     out.json(value);

@@ -4,7 +4,7 @@ import { safeLine } from './safe-text.ts';
 
 export interface Column<Row> {
   header: string;
-  /** Returns the text of a table cell. `null` is shown as a dash. */
+  /** Returns the text of a table cell. `null` is printed as a dash. */
   value: (row: Row) => string | number | null;
   align?: 'right';
   style?: (row: Row) => Style | undefined;
@@ -15,8 +15,8 @@ const GAP = '  ';
 const LEAST_WIDTH = 8;
 
 /**
- * Formats rows as a table with headers.
- * @param width terminal width in characters, or `null` for files and pipes, where cells are not cut
+ * Formats rows as a table with column headers.
+ * @param width terminal width in characters; `null` for files and pipes, where cells are not cut
  */
 export function tableLines<Row>(
   rows: readonly Row[],
@@ -50,8 +50,8 @@ export function tableLines<Row>(
 }
 
 /**
- * Reduces the widest columns until the table fits the terminal, or until all columns have their minimum width. The
- * first column shrinks last, because it identifies the row.
+ * Makes the widest table columns narrower until the table fits the terminal or all columns have their minimum width.
+ * The first column is made narrower last, because it identifies the row.
  */
 function fitted([first = 0, ...others]: readonly number[], width: number): number[] {
   const room = width - GAP.length * others.length;
@@ -65,7 +65,7 @@ function fitted([first = 0, ...others]: readonly number[], width: number): numbe
   return [Math.max(LEAST_WIDTH, first - Math.max(0, excess)), ...others];
 }
 
-/** Cuts a text to a width in terminal cells. A cut text ends with an ellipsis. */
+/** Cuts a text to a width in terminal cells. If the text was cut, it ends with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let shown = '';

@@ -9,12 +9,12 @@ export function bytes(count: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Formats a duration in milliseconds. Returns `null` if the duration is not known yet. */
+/** Formats a duration in milliseconds. Returns `null` for a duration that is not known yet. */
 export function took(ms: number | null): string | null {
   return ms === null ? null : duration(ms);
 }
 
-/** Formats an RFC 3339 timestamp in UTC as `2026-01-31 14:05`. The texts sort by time. */
+/** Formats an RFC 3339 timestamp as `2026-01-31 14:05` in UTC. Sorting these texts sorts the times. */
 export function minute(time: string): string;
 export function minute(time: string | null): string | null;
 export function minute(time: string | null): string | null {

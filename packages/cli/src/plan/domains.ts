@@ -1,6 +1,6 @@
 /**
- * Compares the domains of a davit.yaml with the domains of the app. Domains and domain settings that the file does not
- * contain stay unchanged.
+ * Compares the domains in a davit.yaml with the domains of the app on the instance. Domains and settings that
+ * davit.yaml does not contain stay unchanged.
  */
 import type { App, Client, DomainCreate } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
@@ -13,7 +13,7 @@ export interface DomainWork {
   change: { id: number; host: string; body: DomainPatch }[];
 }
 
-/** A domain of a davit.yaml, with host and path in the form that the API returns. */
+/** Domain in a davit.yaml. Host and path have the same form as in API responses. */
 type WantedDomain = { host: string; path: string | null } & Record<string, unknown>;
 
 export function domainChanges({ domains }: DavitFile, app: App | null): { changes: Change[]; work: DomainWork } {
@@ -58,7 +58,7 @@ function inOneSpelling(entry: DavitFile['domains'][number]): WantedDomain {
   };
 }
 
-/** Returns the changed domain settings as a JSON merge patch. A removed header is `null` in the patch. */
+/** Returns the changed settings of a domain as a JSON merge patch. In the patch, `null` removes a header. */
 function differences({ host: _host, path: _path, ...wanted }: WantedDomain, found: object): DomainPatch {
   const shown = found as Record<string, unknown>;
   const differing = Object.entries(wanted)
@@ -71,7 +71,7 @@ function cleared(headers: unknown): Record<string, null> {
   return Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, null]));
 }
 
-/** Serializes a value as JSON with sorted keys, so that two objects with the same content have the same text. */
+/** Converts a value to JSON with sorted keys. Two objects with the same content therefore have the same JSON text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -81,7 +81,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Converts a host name to the form that the API returns: lower case, Punycode for international names, no final dot.
+ * Converts a host name to the form that the API returns: lower case, without a final dot, and with Punycode for
+ * international names.
  */
 function hostName(host: string): string {
   const bare = host.trim().replace(/\.$/, '').toLowerCase();

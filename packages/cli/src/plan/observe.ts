@@ -1,4 +1,4 @@
-/** Reads the current state of the project, environment and app that a davit.yaml names. */
+/** Reads from the instance the current state of the project, environment and app that a davit.yaml names. */
 import { type App, type Client, DavitError, type Deployment, type Variables } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
 
@@ -7,11 +7,11 @@ export interface Observed {
   hasEnvironment: boolean;
   app: App | null;
   /**
-   * Variables of the app. If the app does not exist: variables of its environment, or else of its project. `null` if
-   * the project does not exist.
+   * Environment variables of the app. If the app does not exist, the environment variables of its environment, or else
+   * of its project. `null` if the project does not exist.
    */
   variables: Variables | null;
-  /** Live deployment of the app, which receives the requests, or `null` if there is none. */
+  /** Deployment whose release receives the requests to the app. `null` if there is none. */
   live: Deployment | null;
 }
 
@@ -32,8 +32,8 @@ export async function observe(client: Client, params: AppParams): Promise<Observ
 }
 
 /**
- * Returns the live deployment of an app. Returns `null` if the app has none, or if the deployment was deleted from the
- * history.
+ * Returns the deployment whose release receives the requests to the app. Returns `null` if there is none, or if a user
+ * deleted this deployment from the list of deployments.
  */
 export async function liveOf(client: Client, params: AppParams, app: App): Promise<Deployment | null> {
   if (app.live_deployment === null) return null;

@@ -1,7 +1,7 @@
 /**
- * Calculates the changes that `davit up` makes, from a davit.yaml and the current state. The calculation makes no
- * requests, so the plan that the user sees is exactly what `davit up` applies. Resources that davit.yaml does not
- * contain are never removed.
+ * Calculates which changes `davit up` makes, from a davit.yaml and the current state of the instance. The calculation
+ * sends no requests. The plan that the user sees is therefore exactly what `davit up` applies. A resource that
+ * davit.yaml does not contain is never removed.
  */
 import { AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';
@@ -12,22 +12,25 @@ import { settingsOf } from './settings.ts';
 
 export interface Plan {
   changes: Change[];
-  /** App settings to save, or `null` if no setting changes. */
+  /** All app settings to save. `null` if no setting changes. */
   settings: AppSpec | null;
   variables: { set: Record<string, string>; secret: string[] } | null;
   domains: DomainWork;
-  /** Paths of the volumes to add. */
+  /** Paths of the volumes that `davit up` adds to the app. */
   volumes: string[];
-  /** Names in `secrets` of the davit.yaml that have no value on the instance yet. */
+  /** Names under `secrets` in the davit.yaml that have no value on the instance. */
   missing: string[];
 }
 
-/** Variables of a davit.yaml with their values. Values of `from_env` come from the environment of the CLI. */
+/**
+ * Environment variables of a davit.yaml with their values. If davit.yaml contains `from_env`, the value comes from an
+ * environment variable of the CLI process.
+ */
 export type Values = Record<string, { value: string; secret: boolean }>;
 
 /**
- * Compares a davit.yaml with the current state of the app.
- * @param values variables of the davit.yaml with their values
+ * Compares a davit.yaml with the current state of the app on the instance.
+ * @param values environment variables of the davit.yaml with their values
  */
 export function plan(file: DavitFile, values: Values, observed: Observed): Plan {
   const { app, variables } = observed;
@@ -69,7 +72,7 @@ function change(
   return { sign, kind, name, from, to };
 }
 
-/** Name of the environment that the instance creates with each new project. */
+/** Name of the environment that every new project has. */
 export const BORN_WITH_PROJECT = 'production';
 
 function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observed): Change[] {
@@ -82,14 +85,14 @@ function madeBefore(file: DavitFile, { hasProject, hasEnvironment, app }: Observ
   ];
 }
 
-/** Returns the default settings of an app with the given image source. */
+/** Returns the default settings of an app whose image comes from the given source. */
 function defaultsOf({ source, image }: AppSpec): AppSpec {
   return AppSettings.parse({ source, image });
 }
 
 /**
- * Returns the current settings of an app. For an app that receives pushes, the API returns its own repository as
- * `image`. That value is not a setting and is replaced by `null`.
+ * Returns the current settings of an app. If images are pushed to the app's own repository, the API returns this
+ * repository as `image`. That value is not a setting, so it is replaced by `null`.
  */
 function currentOf({ app }: Observed): AppSpec {
   const keys = Object.keys(AppSettings.shape) as (keyof AppSpec)[];
@@ -111,13 +114,13 @@ function settingChanges(wanted: AppSpec, current: AppSpec): Change[] {
 }
 
 /**
- * Flattens settings to single values as text, for example `health.path` with the text `"/healthz"`. Settings that are
- * `undefined` or `null` are omitted.
+ * Converts nested settings to a flat map of names and JSON texts, for example `health.path` with `"/healthz"`. Settings
+ * with `undefined` or `null` are omitted.
  */
 function leaves(settings: object, prefix = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(settings)) {
-    // The port is kept even if it is `null`, because `null` makes the app a worker without a port.
+    // `port` is kept even if it is `null`, because `null` means that the app is a worker without a port.
     if (value === undefined || (value === null && key !== 'port')) continue;
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (isGroup) for (const [name, words] of leaves(value, `${prefix}${key}.`)) found.set(name, words);

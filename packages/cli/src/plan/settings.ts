@@ -3,7 +3,7 @@ import { type App, AppSettings, type AppSpec } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * Returns the complete app settings for `PUT`, with all defaults.
+ * Returns all app settings for a PUT request, including defaults.
  * @param app current app, or `null` if it does not exist. Its files are kept. Its source `external` is kept if
  * davit.yaml contains `image`
  */

@@ -3,7 +3,7 @@ import type { Change, Sign } from './change.ts';
 
 const STYLES: Record<Sign, Style> = { '+': 'green', '~': 'yellow', '-': 'red', '=': 'dim' };
 
-/** Maximum length of a value in a plan line, in characters. */
+/** Maximum number of characters of a value in a line of the plan. */
 const MOST_CHARACTERS = 80;
 
 export function changeStyle({ sign }: Change): Style {
@@ -11,7 +11,8 @@ export function changeStyle({ sign }: Change): Style {
 }
 
 /**
- * Formats one change of a plan as a line. The line can contain control characters, so print it only with the Printer.
+ * Formats one change of a plan as an output line. Print the line only with `Printer`, because it can contain control
+ * characters.
  */
 export function changeText(change: Change): string {
   const { sign, kind, name } = change;

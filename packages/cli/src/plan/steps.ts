@@ -7,20 +7,20 @@ import { settingsOf } from './settings.ts';
 type PlannedSteps = DeployPlan['steps'];
 
 /**
- * API error codes of a dry run that do not end `davit plan`. The reason for such an error can disappear before the real
- * deployment.
+ * API error codes of a dry run after which `davit plan` still succeeds. The cause of such an error can disappear before
+ * the real deployment.
  */
 const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 
 /**
- * Steps that a dry run lists for the current image. For a new build they are omitted, because the new tag is not pushed
- * yet.
+ * Deployment steps that are omitted if the CLI builds a new image. A dry run lists these steps only for an image tag
+ * that is already pushed.
  */
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);
 
 /**
- * Returns the steps of the next deployment, from a dry run of the API. Returns an empty list if the app has no release
- * yet, or if a deployment is not possible now.
+ * Returns the steps of the next deployment from an API request with `dry_run=true`. Returns an empty list if the app
+ * has no release yet, or if no deployment is possible now.
  */
 export async function plannedSteps(
   client: Client,

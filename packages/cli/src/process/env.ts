@@ -1,11 +1,14 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Settings of the CLI from environment variables. An empty variable counts as not set. */
+/**
+ * Settings of the CLI that come from environment variables. An empty environment variable is treated like one that is
+ * not set.
+ */
 export interface Environment {
-  /** Folder of credentials.json. */
+  /** Folder that contains credentials.json. */
   configDir: string;
-  /** Data directory of the instance on this server, for `--local`. */
+  /** Data directory of the instance on the same machine, for `--local`. */
   dataDir: string;
   url: string | undefined;
   apiKey: string | undefined;
@@ -13,14 +16,17 @@ export interface Environment {
   noColor: boolean;
   forceColor: boolean;
   dumbTerminal: boolean;
-  /** Whether a graphical display exists, so that a browser can open. */
+  /** Whether the machine has a graphical display, so that the CLI can open a browser. */
   hasDisplay: boolean;
   dockerConfigDir: string;
-  /** Returns an environment variable, for `from_env` in davit.yaml. Returns `undefined` if it is empty or not set. */
+  /**
+   * Returns an environment variable of the CLI process, for `from_env` in davit.yaml. Returns `undefined` if the
+   * environment variable is empty or not set.
+   */
   variable(name: string): string | undefined;
 }
 
-/** Environment variables that the CLI reads, for the reference page. */
+/** Environment variables that the CLI reads. The reference page lists them. */
 export const VARIABLES = {
   DAVIT_URL: 'Address of an instance. `DAVIT_URL` and `DAVIT_API_KEY` together replace the context.',
   DAVIT_API_KEY: 'API key for `DAVIT_URL`.',
@@ -36,9 +42,7 @@ export const VARIABLES = {
 
 type Variables = Record<string, string | undefined>;
 
-/**
- * Reads the settings of the CLI from environment variables. Other modules do not read environment variables directly.
- */
+/** Reads the settings of the CLI from environment variables. No other module reads environment variables directly. */
 export function environmentOfProcess(variables: Variables = process.env): Environment {
   const get = (name: string) => variables[name] || undefined;
   return {
@@ -56,12 +60,15 @@ export function environmentOfProcess(variables: Variables = process.env): Enviro
   };
 }
 
-/** Returns the environment of the CLI process plus additional variables, for starting a program. */
+/** Returns all environment variables of the CLI process and additional ones, for a program that the CLI starts. */
 export function withVariables(added: Record<string, string>): Variables {
   return { ...process.env, ...added };
 }
 
-/** Returns the default data directory of an instance. The daemon has the same rule, and a test compares both. */
+/**
+ * Returns the default data directory of an instance. The daemon has its own code for this default, and a test compares
+ * the two.
+ */
 function defaultDataDir(xdgDataHome: string | undefined): string {
   if (process.getuid?.() === 0) return '/var/lib/davit';
   return join(xdgDataHome ?? join(homedir(), '.local', 'share'), 'davit');

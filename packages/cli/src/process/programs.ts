@@ -1,28 +1,28 @@
 import { spawn } from 'node:child_process';
 
 interface Ended {
-  /** Exit code of the program, or `null` if a signal ended it. */
+  /** Exit code of the program. `null` if a signal ended the program. */
   code: number | null;
-  /** Last 64 KiB of characters of stdout and stderr together. */
+  /** Last 65,536 characters of stdout and stderr together. */
   output: string;
 }
 
 interface RunOptions {
-  /** Text for stdin of the program. Stdin is closed after the text. */
+  /** Text that is written to stdin of the program. After this text, stdin is closed. */
   input?: string;
   cwd?: string;
-  /** All environment variables of the program. Default: those of the CLI. */
+  /** All environment variables of the program. Default: the environment variables of the CLI process. */
   env?: Record<string, string | undefined>;
   signal?: AbortSignal;
-  /** Receives the output of the program as it arrives. */
+  /** Called with each part of the program's output as soon as it arrives. */
   onOutput?: (text: string) => void;
 }
 
 const KEPT_CHARACTERS = 64 * 1_024;
 
 /**
- * Runs a program on the user's machine and waits for its end. No shell is used. Arguments must not contain secrets,
- * because other users of the machine can see them.
+ * Runs a program on the user's machine without a shell and waits until it ends. Arguments must not contain secrets,
+ * because other users of the machine can see arguments.
  * @returns `null` if the program does not exist
  */
 export function runProgram(
@@ -44,8 +44,8 @@ export function runProgram(
     };
     child.stdout?.setEncoding('utf8').on('data', take);
     child.stderr?.setEncoding('utf8').on('data', take);
-    // A program can exit without reading stdin. This causes a pipe error, which is ignored: the exit code reports the
-    // problem.
+    // A program can exit without reading stdin, which causes a pipe error. The pipe error is ignored, because the exit
+    // code reports any problem.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
     child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)));

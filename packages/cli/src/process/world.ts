@@ -5,7 +5,7 @@ import { type Environment, environmentOfProcess } from './env.ts';
 export type Output = Writable & { isTTY?: boolean; columns?: number };
 type Input = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
-/** Streams, environment and network of the CLI process. Tests replace them. */
+/** Streams, environment variables and network access of the CLI process. Tests replace them. */
 export interface World {
   stdin: Input;
   stdout: Output;
@@ -14,7 +14,7 @@ export interface World {
   cwd: string;
   /** Signal that is aborted when the user presses Ctrl-C. */
   signal: AbortSignal;
-  /** Function for HTTP requests. Default: the global `fetch`. */
+  /** Function that sends HTTP requests. Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 }
 

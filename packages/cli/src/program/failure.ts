@@ -7,12 +7,12 @@ import type { Printer } from '../output/printer.ts';
 interface Surroundings {
   signal: AbortSignal;
   client?: () => Promise<Client>;
-  /** Arguments of the command, for suggesting similar app names. */
+  /** Arguments of the command, from which similar app names are suggested. */
   args?: { args: Record<string, unknown> };
 }
 
 /**
- * Prints an error to stderr, as text or with `--json` as JSON.
+ * Prints an error to stderr as text, or as JSON with `--json`.
  * @returns the exit code
  */
 export async function report(error: unknown, out: Printer, around: Surroundings): Promise<number> {
@@ -35,11 +35,11 @@ export async function report(error: unknown, out: Printer, around: Surroundings)
 
 const SIGN_IN = 'The API key is not valid. Run `davit login`, or check DAVIT_API_KEY if it is set.';
 
-/** JSON form of an error on stderr. All fields are always present. */
+/** Error that is printed to stderr as JSON. All fields are always present. */
 export interface ReportedError {
-  /** Error code of the API, or the exit name of a CLI error. */
+  /** Error code of the API, or the name of the CLI's exit code. */
   code: string;
-  /** HTTP status, or `null` if there was no request or no response. */
+  /** HTTP status of the response. `null` if there was no request or no response. */
   status: number | null;
   message: string;
   fields: readonly FieldProblem[];
@@ -58,21 +58,22 @@ function ownTold(exit: ExitName, message: string): ReportedError {
 
 function tell(out: Printer, told: ReportedError, exitCode: number): number {
   if (out.isJson) out.complainJson(told);
-  // Ctrl-C is not an error, so its message is printed without the prefix `error:`.
+  // The message about Ctrl-C is printed without the prefix `error:`, because Ctrl-C is not an error.
   else if (exitCode === EXIT.interrupted.code) out.explain(told.message);
   else out.complain(told.message);
   return exitCode;
 }
 
 /**
- * Checks the error by its name. `instanceof` would load the API client, which an invalid command line does not need.
+ * Recognizes the error by its name. For `instanceof`, the CLI would have to load the API client, which is not needed
+ * for an invalid command line.
  */
 function isDavitError(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }
 
 /**
- * Returns a hint with similar app names if the app does not exist. Returns an empty text if the apps cannot be listed.
+ * If an app does not exist, returns a hint with similar app names. Returns an empty text if the apps cannot be listed.
  */
 async function suggestion(error: DavitError, { client, args }: Surroundings): Promise<string> {
   const given = args?.args.app;
@@ -80,11 +81,12 @@ async function suggestion(error: DavitError, { client, args }: Surroundings): Pr
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // If the app itself exists, the `not_found` error is about one of its resources, so no app is suggested.
+    // If the app exists, the error `not_found` is about another resource, such as a domain. In this case, no app is
+    // suggested.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {
-    // If the apps cannot be listed, the original error is reported without suggestions.
+    // If the apps cannot be listed, the error message contains no suggestions.
     return '';
   }
 }

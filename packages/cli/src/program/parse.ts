@@ -21,7 +21,8 @@ type Parsed =
     };
 
 /**
- * Parses a command line. Loads only the declaration of the matching command. Prints help and version immediately.
+ * Parses a command line. Loads only the declaration of the command on the command line. If the user requests help or
+ * the version, prints it.
  * @throws UsageError if the command line is invalid
  */
 export async function parseCommandLine(given: readonly string[], world: World): Promise<Parsed> {
@@ -36,7 +37,7 @@ export async function parseCommandLine(given: readonly string[], world: World): 
   };
   await addCommands(program, first, second, take);
   const half = halfCommand(program, operands);
-  // An incomplete command, such as `davit app`, shows its help. An unknown option is an error.
+  // An incomplete command, such as `davit app`, prints its help. An unknown option is an error.
   if (half && unknown.every((option) => option === '-h' || option === '--help')) {
     half.outputHelp();
     return parsed;
@@ -50,8 +51,8 @@ export async function parseCommandLine(given: readonly string[], world: World): 
 }
 
 /**
- * Returns the commander program whose help is shown. The result is `undefined` unless the command line is empty or
- * contains only a noun.
+ * Returns the command of the library commander whose help is printed. Returns `undefined` unless the command line is
+ * empty or contains only a noun.
  */
 function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
   if (first === undefined) return program;
@@ -67,8 +68,8 @@ function isShown(error: unknown): boolean {
 type Take = (command: Command, leaf: Program) => void;
 
 /**
- * Adds the names of all commands to commander, so that it can suggest similar names. Loads only the declarations that
- * the command line needs.
+ * Adds the names of all commands to the library commander, so that commander can suggest similar names. Loads only the
+ * declarations that the command line needs.
  */
 async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
   const nouns = new Map(Object.entries(NOUNS).map(([noun, about]) => [noun, nounOf(noun, about, program)]));
@@ -87,8 +88,8 @@ function nounOf(noun: string, about: string, program: Program): Program {
 }
 
 /**
- * Returns which command declarations to load. A complete command needs only its own declaration. The help of an
- * incomplete or unknown command needs all commands that it lists.
+ * Returns which command declarations to load. A complete command needs only its own declaration. For an incomplete or
+ * unknown command, the help needs the declarations of all commands that it lists.
  */
 function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
   if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));
@@ -99,7 +100,7 @@ function shortcuts(): [string, Loader][] {
   return Object.entries(SHORTCUTS).map(([name, path]) => [name, COMMANDS[path] as Loader]);
 }
 
-/** Adds the arguments and options of a declared command to commander. */
+/** Adds a command's arguments and options to the library commander. */
 function declare(leaf: Program, command: Command, take: Take): void {
   leaf.summary(command.summary).description([command.summary, command.description ?? ''].filter(Boolean).join('.\n\n'));
   for (const [name, { description, optional, variadic }] of Object.entries(command.arguments)) {
@@ -130,7 +131,8 @@ function addGlobals(program: Program): Program {
 const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.name() };
 
 /**
- * Configures commander so that it throws errors. Otherwise it would end the process and print its own error messages.
+ * Configures the library commander so that it throws errors. By default, commander ends the process and prints its own
+ * error messages.
  */
 function prepare(program: Program, world: World | null): Program {
   program.helpOption('-h, --help', 'print this help').configureHelp(HELP);
@@ -149,7 +151,10 @@ function prepare(program: Program, world: World | null): Program {
   return program;
 }
 
-/** Converts a commander message such as `error: unknown option '--x'\n(Did you mean --y?)` to a sentence. */
+/**
+ * Converts an error message of the library commander, such as `error: unknown option '--x'\n(Did you mean --y?)`, to a
+ * sentence.
+ */
 function sentenceOf(message: string): string {
   const [problem = '', hint = ''] = message.replace(/^error: /, '').split('\n');
   const words = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`
@@ -176,7 +181,7 @@ function valuesOf(command: Command, leaf: Program) {
 function valueOf(name: string, spec: OptionSpec, given: Record<string, unknown>): unknown {
   if (spec.repeatable) return given[name] ?? [];
   if (spec.value) return given[name];
-  // Commander stores `--no-wait` as `wait: false`.
+  // The library commander stores the option `--no-wait` as `wait: false`.
   const positive = /^no([A-Z])(.*)$/.exec(name);
   if (positive) return given[`${positive[1]?.toLowerCase()}${positive[2]}`] === false;
   return given[name] === true;

@@ -36,7 +36,7 @@ interface Values {
 }
 
 function execute(command: Command, context: Context, values: Values): Promise<number | undefined> {
-  // The cast is safe: the parser creates the values according to the declaration of the command.
+  // The cast is safe, because the parser creates the values from the declaration of the command.
   return command.run({ ...context, ...values } as Context & { args: never; options: never });
 }
 
@@ -54,8 +54,8 @@ function contextOf(globals: GlobalOptions, world: World): Context {
 }
 
 /**
- * Finds `--json` and `--no-color` before the command line is parsed, so that parse errors are printed in the right
- * form.
+ * Searches the arguments for `--json` and `--no-color` before the command line is parsed. Parse errors are then printed
+ * as JSON or without colors.
  */
 function globalsBefore(args: readonly string[]): { json: boolean; quiet: boolean; noColor: boolean } {
   const end = args.indexOf('--');

@@ -10,8 +10,8 @@ export const ATTACHMENT_CHANGE = {
 } as const;
 
 /**
- * Prints the result of attaching or detaching a database or bucket. The result is the plan of a dry run, a deployment,
- * or a note that the next deployment applies the change.
+ * Prints the result of attaching or detaching a database or bucket. With a dry run, this is a plan. Otherwise, it is
+ * the started deployment, or a note that the change takes effect with the next deployment.
  */
 export async function changedAttachment(
   context: Context,

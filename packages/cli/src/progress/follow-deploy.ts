@@ -1,6 +1,6 @@
 /**
- * Follows a deployment until it ends, for every CLI command that starts a deployment. Prints each step and the result.
- * If the user presses Ctrl-C, the deployment continues on the instance, and the CLI prints how to follow it again.
+ * Waits until a deployment ends. Used by every CLI command that starts a deployment. Prints each step and the result.
+ * After Ctrl-C, the deployment continues on the instance, and the CLI prints how to follow the deployment again.
  */
 import type { Client, Deployment } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
@@ -17,8 +17,8 @@ import { stepsOf, withEvent } from './steps.ts';
 const SHOWN_LOG_LINES = 20;
 
 /**
- * Follows a deployment until it ends.
- * @returns the successful deployment, whose release is now live
+ * Waits until a deployment ends and prints its steps.
+ * @returns the successful deployment
  * @throws CliError with exit `deploy_failed` and the reason if the deployment fails
  * @throws CliError with exit `interrupted` if the user presses Ctrl-C
  */
@@ -38,8 +38,8 @@ export async function followDeploy(ctx: Context, deployment: Deployment): Promis
 }
 
 /**
- * Returns the error for Ctrl-C while a deployment runs. The deployment continues, so the message says how to follow or
- * cancel it.
+ * Returns the error for Ctrl-C during a deployment. The error message says how to follow or cancel the deployment,
+ * because the deployment continues on the instance.
  */
 function detached({ id, app }: Deployment): CliError {
   return new CliError(
@@ -64,7 +64,7 @@ async function toItsEnd(ctx: Context, view: LiveView, deployment: Deployment): P
     }
     const record = await read(client, params, ctx.signal);
     if (record.status !== 'pending' && record.status !== 'running') {
-      // The deployment from the API contains all steps, even if the event stream missed some.
+      // The API response contains all steps of the deployment. The event stream may have missed some steps.
       shown.show(stepsOf(record, shown.steps.position));
       shown.end();
       return record;
@@ -85,8 +85,8 @@ function paramsOf({ app, id }: Deployment): DeploymentParams {
 }
 
 /**
- * Yields the events of a deployment. The API client reconnects a broken event stream. This function retries only the
- * first connection.
+ * Yields the events of a deployment. If the event stream is interrupted, the API client reconnects it. This function
+ * repeats only the first connection attempt.
  */
 async function* events(
   client: Client,
@@ -114,7 +114,7 @@ function succeeded({ paint }: LiveView, { tag, app, duration_ms }: Deployment): 
   return `${paint('✓', 'green')} ${safeLine(tag)} of ${safeLine(app)} is live${took}.`;
 }
 
-/** Prints the last log lines of a failed deployment and returns the error with the reason. */
+/** Prints the last log lines of a failed deployment. Returns the error with the reason of the failure. */
 function failed({ out }: Context, { id, app, status, error, log = [], superseded_by }: Deployment): CliError {
   if (!out.isJson && log.length > 0) {
     out.explain('Last log lines:');

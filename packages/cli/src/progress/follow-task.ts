@@ -1,6 +1,6 @@
 /**
- * Follows a background task until it ends, for every CLI command that starts a task. If the user presses Ctrl-C, the
- * task continues on the instance, and the CLI prints how to follow it again.
+ * Waits until a background task ends. Used by every CLI command that starts a background task. After Ctrl-C, the
+ * background task continues on the instance, and the CLI prints how to follow the task again.
  */
 import type { Client, Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
@@ -12,11 +12,11 @@ import { ShownSteps } from './shown-steps.ts';
 import { stepsOf, withEvent } from './steps.ts';
 import { untilEnded } from './until-ended.ts';
 
-/** Number of log lines to print after a failed task. */
+/** Number of log lines that the CLI prints after a background task has failed. */
 const SHOWN_LOG_LINES = 20;
 
 /**
- * Follows a background task until it ends.
+ * Waits until a background task ends and prints its steps.
  * @returns the successful task
  * @throws CliError with exit `task_failed` and the reason if the task fails
  * @throws CliError with exit `interrupted` if the user presses Ctrl-C
@@ -43,7 +43,7 @@ async function toItsEnd(ctx: Context, view: LiveView, task: Task): Promise<Task>
   const telling = tell(ctx, client, { id: task.id, shown, view, signal: AbortSignal.any([ctx.signal, told.signal]) });
   try {
     const ended = await untilEnded(client, task.id, ctx.signal);
-    // The task from the API contains all steps, even if the event stream missed some.
+    // The API response contains all steps of the task. The event stream may have missed some steps.
     shown.show(stepsOf(ended, shown.steps.position));
     return ended;
   } finally {
@@ -61,8 +61,8 @@ interface Telling {
 }
 
 /**
- * Shows the steps of a task from the event stream. Errors of the stream only print a note, because another request
- * waits for the end of the task.
+ * Prints the steps of a background task from the event stream. If the event stream fails, only a note is printed,
+ * because another request waits for the end of the task.
  */
 async function tell(ctx: Context, client: Client, { id, shown, view, signal }: Telling): Promise<void> {
   const untold = (error: unknown) => {
@@ -70,7 +70,8 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
   };
   try {
     const query = { kinds: 'task' };
-    // The event stream does not repeat steps that began before it was opened. These steps are read from the task.
+    // The event stream does not contain steps that began before the event stream was opened. The CLI reads these steps
+    // from the API.
     const fromRecord = async (position: number) => {
       const task = await client.getTask({ params: { task: String(id) }, signal });
       if (shown.steps.position === null) shown.show(stepsOf(task, position));

@@ -3,12 +3,12 @@ import type { Context } from '../declaration/context.ts';
 import { addressOf } from '../views/address.ts';
 
 /**
- * Returns the addresses of the installed apps as text, such as ` web: http://web.example.com/`. Workers have no
- * address.
- * @param task task that installed or updated a template
+ * Returns the addresses of a template's installed apps as text, such as ` web: http://web.example.com/`. A worker
+ * without a port has no address.
+ * @param task background task that installed or updated the template
  */
 export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
-  // With `--json`, the output is the task. Scripts can request the addresses from the API.
+  // With `--json`, the output is only the task. A script can request the addresses from the API.
   if (out.isJson) return '';
   const client = await connect();
   const [{ project, environment, resources }, instance] = await Promise.all([

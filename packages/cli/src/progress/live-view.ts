@@ -1,6 +1,7 @@
 /**
- * Shows the progress of a command on stderr. In a terminal, lines with a spinner are redrawn below the permanent lines.
- * Without a terminal, only permanent lines are printed. `--json` and `--quiet` suppress all progress.
+ * Prints the progress of a command to stderr. In a terminal, the last lines have a spinner and are redrawn. The lines
+ * above them are permanent. Without a terminal, only permanent lines are printed. With `--json` or `--quiet`, no
+ * progress is printed.
  */
 import type { createLogUpdate } from 'log-update';
 import type { Context } from '../declaration/context.ts';
@@ -15,7 +16,7 @@ type Watched = Pick<Context, 'world' | 'globals' | 'env'>;
 
 export class LiveView implements Disposable {
   readonly paint: Paint;
-  /** Whether lines are redrawn in the terminal. If not, progress is printed only as permanent lines. */
+  /** Whether lines with a spinner are redrawn in the terminal. If `false`, only permanent lines are printed. */
   readonly isLive: boolean;
   readonly #output: Output;
   readonly #isSilent: boolean;
@@ -36,17 +37,20 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world, globals, env } = watched;
-    // Lines are redrawn only if the terminal width is known. Some remote shells report no width, and log-update would
-    // then print nothing.
+    // Lines are redrawn only if the terminal width is known. Some remote shells report no width, and the library
+    // log-update would then print nothing.
     const isWide = world.stderr.isTTY === true && Boolean(world.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);
     const { createLogUpdate } = await import('log-update');
-    // The cast is safe: a stream that is a terminal has all methods that log-update calls.
+    // The cast is safe, because a stream that is a terminal has all functions that the library log-update calls.
     return new LiveView(watched, createLogUpdate(world.stderr as NodeJS.WriteStream));
   }
 
-  /** Prints a permanent line. Escape sequences in the text are removed, except those that `paint` adds. */
+  /**
+   * Prints a permanent line of the progress. Escape sequences are removed from the text, except those that `paint`
+   * adds.
+   */
   line(text: string): void {
     if (this.#isSilent) return;
     this.#update?.clear();
@@ -54,7 +58,7 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** Shows lines with a spinner below the permanent lines. The next call replaces these lines. */
+  /** Shows lines with a spinner below the permanent lines of the progress. The next call replaces these lines. */
   show(draw: (spinner: string) => readonly string[]): void {
     if (this.#update === null) return;
     this.#draw = draw;
@@ -62,7 +66,7 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** Removes the lines with the spinner. Permanent lines stay. */
+  /** Removes the lines with the spinner. The permanent lines of the progress stay. */
   clear(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

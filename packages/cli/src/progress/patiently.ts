@@ -2,11 +2,15 @@ import { DavitError } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 const PAUSE_MS = 1_000;
-/** Time in milliseconds to retry while the instance restarts or updates. It is long enough for a slow server. */
+/**
+ * Maximum number of milliseconds for retries while the instance restarts or updates. A slow server needs this time for
+ * an update.
+ */
 const PATIENCE_MS = 3 * 60_000;
 
 /**
- * Retries an API request while the instance is unavailable, for at most 3 minutes. Only temporary errors are retried.
+ * Repeats an API request for at most 3 minutes while the instance is unavailable. After an error that is not temporary,
+ * the request is not repeated.
  * @throws the last error
  */
 export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -34,7 +38,7 @@ function waitFor(error: unknown): number {
 
 /**
  * Waits for a number of milliseconds.
- * @throws the abort reason if the signal is aborted before the time is over
+ * @throws the abort reason if the signal is aborted during this time
  */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

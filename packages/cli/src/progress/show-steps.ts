@@ -6,8 +6,8 @@ import type { Step } from './steps.ts';
 const NAME_WIDTH = 10;
 
 /**
- * Formats a step with its duration.
- * @param ranMs duration of a running step in milliseconds, by the clock of the CLI's machine
+ * Formats a step of a deployment or task with its duration.
+ * @param ranMs duration of a running step in milliseconds, measured with the clock of the user's machine
  */
 export function stepLine({ name, state, tookMs }: Step, paint: Paint, spinner = '…', ranMs = 0): string {
   const mark = { running: paint(spinner, 'cyan'), done: paint('✓', 'green'), failed: paint('✗', 'red') }[state];

@@ -3,16 +3,16 @@ import { stepLine } from './show-steps.ts';
 import { NO_STEPS, type Step, type Steps } from './steps.ts';
 
 /**
- * Shows the steps of a deployment or task. In a terminal, running steps are redrawn with a spinner. Otherwise, each
- * step is printed when it ends.
+ * Shows the steps of a deployment or task. In a terminal, running steps have a spinner and are redrawn. Without a
+ * terminal, each step is printed when it ends.
  */
 export class ShownSteps {
   steps: Steps = NO_STEPS;
   readonly #view: LiveView;
   readonly #written = new Set<string>();
   /**
-   * Time at which the CLI first saw each step, in milliseconds. The clock of the instance is not used, because the two
-   * clocks may differ.
+   * Time in milliseconds at which the CLI first received each step. The clock of the instance is not used, because it
+   * may differ from the clock of the user's machine.
    */
   readonly #seenAt = new Map<string, number>();
 

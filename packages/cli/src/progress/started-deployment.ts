@@ -5,8 +5,8 @@ import { followDeploy } from './follow-deploy.ts';
 export const NO_WAIT = { description: 'return immediately; the work continues in the background' } as const;
 
 /**
- * Prints the result of a command that started a deployment. Follows the deployment, or with `--no-wait` prints how to
- * follow it.
+ * Prints the result of a command that started a deployment. The CLI waits until the deployment ends. With `--no-wait`,
+ * the CLI prints how to follow the deployment.
  * @throws CliError with exit `deploy_failed` if the deployment fails
  */
 export async function startedDeployment(
@@ -25,6 +25,6 @@ export async function startedDeployment(
     return;
   }
   const ended = await followDeploy(context, deployment);
-  // The progress on stderr has already shown the result to users, so only `--json` and `--quiet` print to stdout.
+  // Only `--json` and `--quiet` print to stdout, because the progress on stderr has already shown the result.
   if (out.isJson || out.isQuiet) out.done(ended, '', ended.id);
 }

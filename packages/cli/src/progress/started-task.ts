@@ -3,8 +3,8 @@ import type { Context } from '../declaration/context.ts';
 import { followTask } from './follow-task.ts';
 
 /**
- * Prints the result of a command that started a background task. Follows the task, or with `--no-wait` prints how to
- * follow it.
+ * Prints the result of a command that started a background task. The CLI waits until the task ends. With `--no-wait`,
+ * the CLI prints how to follow the task.
  * @param sentence message after success, or a function that returns the message
  * @throws CliError with exit `task_failed` if the task fails
  */

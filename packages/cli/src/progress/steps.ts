@@ -4,14 +4,18 @@ import type { DeploymentEvent, TaskEvent, TaskStep } from '@davit/api';
 export interface Step {
   name: string;
   state: 'running' | 'done' | 'failed';
-  /** Duration in milliseconds by the clock of the instance, or `null` while the step runs. */
+  /**
+   * Duration of the step in milliseconds, measured with the clock of the instance. `null` while the step is running.
+   */
   tookMs: number | null;
   startedAt: number;
 }
 
 export interface Steps {
   list: readonly Step[];
-  /** Number of the last received event. A new event stream continues after it. `null` if no event was received. */
+  /**
+   * Number of the last received event. A new event stream continues after this event. `null` before the first event.
+   */
   position: number | null;
 }
 
@@ -20,15 +24,15 @@ export const NO_STEPS: Steps = { list: [], position: null };
 type Told = Pick<DeploymentEvent | TaskEvent, 'seq' | 'at' | 'step' | 'status'>;
 
 /**
- * Applies a deployment or task event to the list of steps. An event with an old number is ignored, because reconnecting
- * can repeat events.
+ * Updates the list of steps with an event about a deployment or task. Events that were already received are ignored,
+ * because the server can repeat events after a reconnect.
  */
 export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps {
   if (steps.position !== null && seq <= steps.position) return steps;
   const told = { ...steps, position: seq };
   const when = Date.parse(at);
-  // An event without a step reports the state of the whole deployment or task. If it failed or was canceled, its
-  // running step failed too.
+  // An event without a step is about the whole deployment or task. If the deployment or task failed or was canceled,
+  // its running step failed too.
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(told, when, 'failed') : told;
   if (step.state !== 'started') return ended(told, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = told.list.filter(({ name }) => name !== step.name);
@@ -36,7 +40,8 @@ export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps 
 }
 
 /**
- * Returns the steps of a deployment or task from the API. Used if the event stream no longer has the earlier events.
+ * Returns the steps in an API response for a deployment or task. Used if the server no longer stores the earlier
+ * events.
  */
 export function stepsOf(record: { steps: readonly TaskStep[] }, position: number | null): Steps {
   const list = record.steps.map(({ name, started_at, finished_at, error }): Step => {

@@ -2,14 +2,14 @@ import { type Client, isTaskOpen, type Task } from '@davit/api';
 import { patiently } from './patiently.ts';
 
 /**
- * Time in milliseconds after which a waiting request is repeated. It is shorter than the usual timeouts of HTTP clients
- * and proxies.
+ * Maximum number of milliseconds for one request that waits for the end of a task. Then the request is repeated. This
+ * time is shorter than usual timeouts of HTTP clients and proxies.
  */
 const HOLD_MS = 60_000;
 
 /**
- * Waits until a task ends, without a time limit. Repeats the waiting request after a timeout and after a restart of the
- * instance.
+ * Waits until a background task ends, without a time limit. After a timeout or a restart of the instance, the request
+ * is repeated.
  */
 export async function untilEnded(client: Client, id: number, signal: AbortSignal, holdMs = HOLD_MS): Promise<Task> {
   for (;;) {
@@ -18,7 +18,10 @@ export async function untilEnded(client: Client, id: number, signal: AbortSignal
   }
 }
 
-/** Requests a task with `wait=true`. Returns when the task has ended, or after the timeout with its current state. */
+/**
+ * Requests a background task with `wait=true`. Returns the task when it has ended. After the timeout, returns the task
+ * in its current state.
+ */
 async function held(client: Client, id: number, signal: AbortSignal, holdMs: number): Promise<Task> {
   const params = { task: String(id) };
   const isLong = AbortSignal.timeout(holdMs);

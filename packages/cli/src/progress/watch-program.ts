@@ -2,14 +2,14 @@ import { duration } from '../output/duration.ts';
 import { safeLogLine } from '../output/safe-text.ts';
 import type { LiveView } from './live-view.ts';
 
-/** Number of output lines of a program that the terminal shows while the program runs. */
+/** Number of output lines that the terminal shows of a running program. */
 const WINDOW = 8;
-/** Number of output lines that stay in the terminal if the program fails. */
+/** Number of output lines of a failed program that stay in the terminal. */
 const TAIL = 20;
 
 /**
- * Shows the output and the duration of a running program. In a terminal, the last output lines are visible and
- * disappear after success. Otherwise, each output line is printed.
+ * Shows the output and the duration of a running program. In a terminal, the last output lines are shown, and they
+ * disappear if the program succeeds. Without a terminal, each output line is printed.
  * @param what description of the work, such as `building .`, without control characters
  */
 export async function watchProgram<T>(

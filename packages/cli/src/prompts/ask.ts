@@ -4,17 +4,17 @@ import type { World } from '../process/world.ts';
 
 /** Prompts in the terminal, and input from stdin. */
 export interface Ask {
-  /** Whether stdin and stderr are a terminal, so that the CLI can prompt. */
+  /** Whether stdin and stderr are a terminal. Only then can the CLI prompt. */
   readonly isPossible: boolean;
   /**
    * Prompts for a text.
    * @throws CliError with exit `interrupted` if the user cancels
    */
   text(question: string, options?: { placeholder?: string; initial?: string }): Promise<string>;
-  /** Prompts for a text without showing the typed characters. */
+  /** Prompts for a text such as a password. The typed characters are not shown. */
   secret(question: string): Promise<string>;
   choose<T extends string>(question: string, options: readonly { value: T; label: string }[]): Promise<T>;
-  /** Reads all lines from stdin, for use without a terminal. */
+  /** Reads all lines from stdin. Used if there is no terminal. */
   lines(): Promise<string[]>;
 }
 
@@ -22,7 +22,7 @@ const MOST_INPUT_BYTES = 65_536;
 
 export function createAsk(world: World): Ask {
   const { stdin, signal } = world;
-  // Prompts are printed to stderr, because stdout of the command may be piped.
+  // Prompts are printed to stderr, because the user may pipe stdout of the command into another program.
   const common = { input: stdin, output: world.stderr, signal };
   const prompts = () => import('@clack/prompts');
   const isPossible = stdin.isTTY === true && world.stderr.isTTY === true;
@@ -47,7 +47,7 @@ export function createAsk(world: World): Ask {
   };
 }
 
-/** The prompt library returns a symbol if the user cancels a prompt, with Ctrl-C or another key. */
+/** If the user cancels a prompt, for example with Ctrl-C, the prompt library returns a symbol. */
 function answered(answer: unknown): string {
   if (typeof answer === 'symbol') throw new CliError('interrupted', 'Canceled. Nothing was changed.');
   return String(answer ?? '');

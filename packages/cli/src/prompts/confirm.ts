@@ -2,14 +2,17 @@ import { CliError } from '../errors/exit.ts';
 import type { Ask } from './ask.ts';
 
 interface Destruction {
-  /** Consequence of the action, as a sentence without a full stop: `This deletes the app shop/production/web`. */
+  /**
+   * Sentence that says what the command deletes, without a full stop. Example: `This deletes the app
+   * shop/production/web`.
+   */
   what: string;
-  /** Name of the resource, which the user must type to confirm. */
+  /** Name of the resource. The user must type this name to confirm the deletion. */
   name: string;
 }
 
 /**
- * Asks the user to confirm a deletion by typing the name of the resource. `--yes` skips the prompt.
+ * Asks the user to confirm a deletion by typing the name of the resource. With `--yes`, there is no prompt.
  * @throws CliError with exit `usage` if there is no terminal
  * @throws CliError with exit `failed` if the user types another name
  */

@@ -2,8 +2,8 @@ import { CliError } from '../errors/exit.ts';
 import type { Ask } from './ask.ts';
 
 /**
- * Prompts for a secret, or reads the first line of stdin if there is no terminal. Secrets are never arguments, because
- * other users of the machine can see arguments.
+ * Prompts for a secret. Without a terminal, reads the first line of stdin. A secret is never an argument, because other
+ * users of the machine can see arguments.
  * @throws CliError with exit `usage` if stdin is empty
  */
 export async function oneSecret(ask: Ask, question: string): Promise<string> {

@@ -6,7 +6,7 @@ const NOT_ALLOWED = 1_008;
 const FAILED = 1_011;
 
 /**
- * Returns the error for a remote terminal that ended without an exit code.
+ * Returns the error for a terminal whose WebSocket was closed without an exit code of the remote program.
  * @param code close code of the WebSocket
  * @param reason close reason from the instance, or an empty text
  */

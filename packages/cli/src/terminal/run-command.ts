@@ -1,6 +1,6 @@
 /**
- * Runs a command in a new container with the release of an app. Prints the output of the command. The CLI ends with the
- * exit code of the command.
+ * Runs a command in a new container with an app's live release, and prints the output of the command. The CLI ends with
+ * the exit code of the command.
  */
 import type { Run } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
@@ -15,7 +15,9 @@ interface RunOptions {
   timeoutS: number | undefined;
 }
 
-/** Exit code for a remote command that exceeded its timeout. The program `timeout` has the same exit code. */
+/**
+ * Exit code of the CLI if the remote command exceeded its timeout. The Linux program `timeout` uses the same exit code.
+ */
 const TIMED_OUT = 124;
 
 /**
@@ -52,8 +54,8 @@ function ended({ out }: Context, run: Run): number {
 }
 
 /**
- * Prints an output line of the remote command. Control characters are removed only for a terminal. Pipes and files get
- * the unchanged line.
+ * Prints an output line of the remote command. If stdout is a terminal, control characters are removed. Pipes and files
+ * receive the unchanged output line.
  */
 function print({ world, env, globals, out }: Context, stream: 'stdout' | 'stderr', line: string): void {
   if (out.isJson) return;

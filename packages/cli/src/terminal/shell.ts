@@ -1,8 +1,8 @@
 /**
- * Opens a terminal in a container of an app, through the WebSocket of `GET …/shell`. Binary messages contain terminal
- * input and output. Text messages contain JSON: `{"resize": {"columns", "rows"}}` from the CLI and `{"exit": code}`
- * from the instance. The terminal is in raw mode, so Ctrl-C reaches the remote program. The terminal mode is always
- * restored at the end.
+ * Opens a terminal in a container of an app through a WebSocket (`GET …/shell`). Binary messages contain terminal input
+ * and output. Text messages contain JSON: `{"resize": {"columns", "rows"}}` from the CLI and `{"exit": code}` from the
+ * instance. The local terminal is in raw mode, so that Ctrl-C reaches the remote program. At the end, the CLI always
+ * restores the terminal mode.
  */
 import type { IncomingMessage } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -16,17 +16,17 @@ import type { World } from '../process/world.ts';
 import { NORMAL, whyClosed } from './closed.ts';
 
 interface ShellOptions {
-  /** Program and arguments to run instead of a shell. */
+  /** Program and arguments to run instead of the shell. */
   command: string[] | undefined;
-  /** Path of the shell. `undefined`: the instance chooses the shell. */
+  /** Path of the shell. With `undefined`, the instance selects the shell. */
   shell: string | undefined;
-  /** Name of the replica. `undefined`: the first running replica. */
+  /** Name of the replica. `undefined` means the first running replica. */
   replica: string | undefined;
 }
 
 /**
- * Time in milliseconds without data after which the WebSocket counts as lost. The instance sends a ping every 30
- * seconds.
+ * Number of milliseconds without data after which the CLI treats the WebSocket as lost. The instance sends a ping every
+ * 30 seconds.
  */
 const SILENCE_MS = 75_000;
 
@@ -79,8 +79,8 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
       done();
     };
     socket.once('open', () => {
-      // The first data can arrive together with the HTTP response. The socket is paused until a listener is added, so
-      // that no data is lost.
+      // The first data can arrive together with the HTTP response. The WebSocket is paused until a listener is added,
+      // because the data would otherwise be lost.
       socket.pause();
       settle(() => resolve(socket));
     });
@@ -117,18 +117,18 @@ function refused(refusal: DavitError): CliError {
 
 function sizeOf({ stdout }: World): { columns: number; rows: number } {
   const { columns, rows } = stdout as { columns?: number; rows?: number };
-  // Some remote shells report a terminal size of 0. The CLI then uses 80 × 24.
+  // Some remote shells report a terminal size of 0. In this case, the CLI uses 80 columns and 24 rows.
   return { columns: within(columns || 80), rows: within(rows || 24) };
 }
 
-/** Limits the width or height of the terminal to 1–1,000, the range that the API accepts. */
+/** Limits the number of terminal columns or rows to 1–1,000, because the API accepts only this range. */
 function within(side: number): number {
   return Math.max(1, Math.min(side, 1_000));
 }
 
 /**
- * Copies data between the local and the remote terminal. Ends when the program ends, the connection is lost, or the
- * user cancels.
+ * Copies data between the local terminal and the remote terminal. Ends when the remote program ends, the connection is
+ * lost, or the user cancels.
  */
 async function talk(socket: WebSocket, world: World, signal: AbortSignal): Promise<number> {
   const { stdin, stdout } = world;
@@ -177,8 +177,8 @@ function pauseUntilDrained(socket: WebSocket, { stdout }: World): void {
 }
 
 /**
- * Returns the exit code in a WebSocket text message, or `null` for any other message. Newer instances may send other
- * messages.
+ * Returns the exit code in a text message of the WebSocket. Returns `null` for any other message, because a newer
+ * instance may send other messages.
  */
 function exitIn(data: Buffer): number | null {
   try {

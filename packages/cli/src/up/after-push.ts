@@ -1,6 +1,6 @@
 /**
- * Finds or starts the deployment after a push. With autodeploy, the instance deploys a pushed image within a second.
- * Otherwise, for example if the app has a pinned tag, the CLI requests the deployment.
+ * Finds or starts the deployment of a pushed image. If the app has autodeploy, the instance deploys a pushed image
+ * within a second. Otherwise, for example if the app has a pinned tag, the CLI requests the deployment.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client, Deployment } from '@davit/api';
@@ -8,18 +8,20 @@ import { type AppParams, referenceOf } from '../arguments/app.ts';
 import { patiently, pause } from '../progress/patiently.ts';
 
 /**
- * Time in milliseconds to wait for the automatic deployment after a push. The registry reports a push at once, so a
- * later deployment has another cause.
+ * Maximum number of milliseconds to wait for the automatic deployment after a push. The registry reports a push
+ * immediately, so a deployment after this time has another cause.
  */
 const WAIT_MS = 5_000;
 /**
- * Interval in milliseconds for polling deployments. Polling finds the deployment even if the event stream is broken.
+ * Interval in milliseconds between requests for the list of deployments. The CLI needs these requests if the event
+ * stream fails.
  */
 const LOOK_MS = 1_000;
 const NEWEST = '10';
 
 /**
- * Finds the deployment that a push starts. Create the object before the push, because it finds only later deployments.
+ * Finds the deployment that a push starts. Create this object before the push, because it ignores deployments that
+ * exist already.
  */
 export class AfterPush implements Disposable {
   readonly #client: Client;
@@ -42,7 +44,7 @@ export class AfterPush implements Disposable {
     return new AfterPush(client, params, newest?.id ?? 0, signal);
   }
 
-  /** Waits for the deployment that the push starts. Returns `null` if there is none after 5 seconds. */
+  /** Waits for the deployment that the push starts. Returns `null` if no deployment has started after 5 seconds. */
   async started(tag: string): Promise<Deployment | null> {
     const until = performance.now() + WAIT_MS;
     for (;;) {
@@ -56,7 +58,7 @@ export class AfterPush implements Disposable {
     }
   }
 
-  /** Deploys the tag. If the push has already started a deployment of this tag, returns that deployment. */
+  /** Deploys an image tag. If the push has already started a deployment of this image tag, returns that deployment. */
   async deploy(tag: string): Promise<Deployment> {
     const found = await this.#find(tag);
     if (found !== undefined) return found;
@@ -78,18 +80,18 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // A broken event stream is ignored, because `started` also polls the deployments and reports API errors.
+      // A failed event stream is ignored. `started` also requests the list of deployments and reports API errors.
     }
   }
 }
 
 /**
- * Starts a deployment. The idempotency key prevents a second deployment when the request is retried after a lost
- * response.
+ * Starts a deployment. If the response is lost and the request is repeated, the idempotency key prevents a second
+ * deployment.
  */
 export async function deploy(client: Client, params: AppParams, tag: string, signal: AbortSignal): Promise<Deployment> {
   const ask = { params, body: { tag }, idempotencyKey: randomUUID(), signal };
   const answer = await patiently(() => client.deployApp(ask), signal);
-  // The cast is safe: the API returns a plan only for a dry run.
+  // The cast is safe, because the API returns a plan only with `dry_run=true`.
   return answer as Deployment;
 }

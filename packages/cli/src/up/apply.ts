@@ -1,6 +1,6 @@
 /**
- * Applies a plan of `davit up` to the instance: project, environment, app, settings, variables, volumes and domains.
- * The deployment is started elsewhere.
+ * Applies a plan of `davit up` to the instance. The plan has changes of the project, environment, app, settings,
+ * environment variables, volumes and domains. This module does not start the deployment.
  */
 import type { Client } from '@davit/api';
 import { type AppParams, referenceOf } from '../arguments/app.ts';
@@ -13,12 +13,12 @@ interface Applying {
   plan: Plan;
   observed: Observed;
   signal: AbortSignal;
-  /** Called after each change, with a text such as `the settings were saved`. */
+  /** Called after each change with a description, such as `the settings were saved`. */
   onDone: (what: string) => void;
 }
 
 /**
- * Applies the changes of a plan. The project and the app are created first, because the other changes need them.
+ * Applies the changes of a plan. First creates the project and the app, because all other changes need them.
  * @throws DavitError if the API refuses a change
  */
 export async function apply(applying: Applying): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Finds the build context and the Dockerfile of a build. By default, davit.yaml may only use files of its own Git
- * repository.
+ * Finds the build context and the Dockerfile of an image build. By default, a davit.yaml can only use files in its own
+ * Git repository.
  */
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { nearestFile } from '../davit-yaml/find.ts';
 import type { Build } from '../davit-yaml/schema.ts';
 import { CliError } from '../errors/exit.ts';
 
-/** Absolute paths of the build context and the Dockerfile. Symbolic links are resolved. */
+/** Absolute paths of the build context and the Dockerfile, without symbolic links. */
 export interface BuildPaths {
   context: string;
   dockerfile: string;
@@ -18,15 +18,15 @@ interface BuildPlace {
   /** Folder that contains the davit.yaml. */
   folder: string;
   build: Build;
-  /** Whether the user allows files outside the Git repository (`--allow-outside-paths`). */
+  /** Whether the build may use files outside the Git repository (`--allow-outside-paths`). */
   allowOutsidePaths: boolean;
 }
 
 /**
- * Returns the paths of a build, or `null` if there is no Dockerfile. The paths contain no symbolic links, so Docker
- * cannot follow a link that leads outside.
- * @throws CliError with exit `usage` if the context is outside the Git repository or the Dockerfile is outside the
- * context
+ * Returns the paths of an image build. Returns `null` if there is no Dockerfile. Symbolic links are resolved, so that
+ * Docker cannot follow a symbolic link to a file outside.
+ * @throws CliError with exit `usage` if the build context is outside the Git repository or the Dockerfile is outside
+ * the build context
  */
 export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildPlace): Promise<BuildPaths | null> {
   const context = await realPathOf(resolve(folder, build.context));
@@ -39,8 +39,8 @@ export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildPl
 }
 
 /**
- * Returns the root of the Git repository that contains a folder, or the folder itself. The `git` program is not used,
- * because a repository's Git configuration can name any folder as its root.
+ * Returns the root of the Git repository that contains a folder, or the folder itself if there is none. The `git`
+ * program is not used, because the configuration of a Git repository can name any folder as its root.
  */
 async function repositoryOf(folder: string): Promise<string> {
   const own = await realpath(folder);
@@ -57,7 +57,7 @@ function demandInside(folder: string, path: string, what: string): void {
   );
 }
 
-/** Resolves the symbolic links of a path. Returns `null` if the path cannot be read. */
+/** Resolves the symbolic links in a path. Returns `null` if the path cannot be read. */
 async function realPathOf(path: string): Promise<string | null> {
   return realpath(path).catch(() => null);
 }

@@ -23,8 +23,8 @@ export async function whyNoDocker(signal: AbortSignal): Promise<string | null> {
 }
 
 /**
- * Turns off git calls of Docker Buildx. It would run git in the build context with the repository's own, untrusted
- * configuration.
+ * Prevents Docker Buildx from running git. Buildx would run git in the build context with the configuration of an
+ * untrusted repository.
  */
 const NO_GIT = { BUILDX_GIT_INFO: 'false', BUILDX_GIT_LABELS: 'false' };
 

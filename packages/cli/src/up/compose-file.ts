@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError } from '../errors/exit.ts';
 
-/** File names that Docker Compose accepts, also with a prefix such as `staging.compose.yaml`. */
+/** Matches file names of Compose files. A prefix is allowed, such as in `staging.compose.yaml`. */
 const COMPOSE = /(^|[/.-])(docker-)?compose([.-][^/]*)?\.ya?ml$/;
 
 /**
- * Returns the text of a Compose file, or `null` if the file name is not one of a Compose file.
+ * Returns the text of a Compose file. Returns `null` if the file name is not the name of a Compose file.
  * @throws CliError with exit `usage` if the file cannot be read
  */
 export async function composeText(cwd: string, file: string | undefined): Promise<string | null> {

@@ -1,6 +1,6 @@
 /**
- * Implements `davit up -f compose.yaml`. The services of a Compose file become apps and databases of an environment.
- * The first run installs them. Later runs update them without downtime.
+ * Implements `davit up -f compose.yaml`. The services of the Compose file become apps and databases of an environment.
+ * The first call of the command installs them. Later calls update them without downtime.
  */
 import {
   DavitError,
@@ -23,7 +23,7 @@ interface ComposeOptions {
 
 interface ComposeResult {
   notes: TemplateImport['notes'];
-  /** Task that installs or updates the services, or `null` if nothing changes. */
+  /** Background task that installs or updates the services. `null` if nothing changes. */
   task: Task | null;
 }
 
@@ -46,7 +46,7 @@ export async function upCompose(ctx: Context, text: string, options: ComposeOpti
 
 /**
  * Prints which keys of the Compose file were converted, changed or omitted.
- * @throws CliError with exit `conflict` and the errors if the file cannot be used
+ * @throws CliError with exit `conflict` and the errors if the Compose file cannot be converted
  */
 function tell({ out }: Context, { notes, valid, problems }: TemplateImport): void {
   for (const { kind, service, key, message } of notes)
@@ -88,8 +88,9 @@ async function begin({ client: connect, out }: Context, file: string, options: C
 }
 
 /**
- * Finds the earlier installation of the same Compose file. It is the installation in the same environment with the most
- * resources in common. An installation without common resources comes from another file and must not be updated.
+ * Finds the earlier installation of the same Compose file in the environment. This is the installation that has the
+ * most resources in common with the new plan. An installation without common resources comes from another Compose file
+ * and must not be updated.
  */
 function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan): TemplateInstall | undefined {
   const [best] = installs
@@ -101,7 +102,10 @@ function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan):
   return best?.install;
 }
 
-/** Returns whether an installation plan contains a resource. Projects and environments have no key and never match. */
+/**
+ * Returns whether an installation plan contains a resource. Projects and environments have no key, so they are never
+ * found.
+ */
 function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'kind' | 'key'>): boolean {
   return key !== null && resources.some((one) => one.kind === kind && one.key === key);
 }

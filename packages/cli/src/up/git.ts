@@ -1,6 +1,6 @@
 /**
- * Runs git in repositories that are not trusted. Their Git configuration can name programs to run, such as hooks and
- * filters. The functions of this file prevent git from running them.
+ * Runs git in repositories that are not trusted. The configuration of a Git repository can name programs that git runs,
+ * such as hooks and filters. The functions of this file prevent git from running such programs.
  */
 import { join } from 'node:path';
 import type { Environment } from '../process/env.ts';
@@ -13,7 +13,10 @@ export interface GitOptions {
 
 export type Git = (args: readonly string[], onLine?: (line: string) => void) => Promise<Ended>;
 
-/** Environment variables that git receives. Other variables could select another repository or contain secrets. */
+/**
+ * Environment variables that git receives from the CLI. Other environment variables could select another repository or
+ * contain secrets.
+ */
 const FROM_USER = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'SUDO_UID'];
 
 const ISOLATION: Record<string, string> = {
@@ -26,8 +29,8 @@ const ISOLATION: Record<string, string> = {
 };
 
 /**
- * Environment variables that hide the Git configuration of the user and the system. Only filters in the repository's
- * own configuration remain.
+ * Environment variables that make git ignore the Git configuration of the user and the system. git then uses only
+ * filters in the repository's own configuration.
  */
 const NO_USER_CONFIG: Record<string, string> = {
   HOME: '/nonexistent',
@@ -44,17 +47,17 @@ const NO_USER_CONFIG: Record<string, string> = {
 const NO_PROGRAMS = ['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
 /**
- * Returns git with the user's Git configuration. Use it only for git commands that read no files of the working tree,
- * because reading can run filters.
+ * Returns a function that runs git with the user's Git configuration. Use it only for git commands that read no files
+ * of the working tree, because reading these files can run filters.
  */
 export function gitIn(folder: string, options: GitOptions): Git {
   return runner(folder, options, { variables: {}, settings: NO_PROGRAMS });
 }
 
 /**
- * Returns git without the user's Git configuration. The user's filters must not run, because some of them (Git LFS) run
- * programs that the repository names. All folders are trusted, because git has already accepted the repository with the
- * user's configuration.
+ * Returns a function that runs git without the user's Git configuration. The user's filters must not run, because some
+ * of them (Git LFS) run programs that the repository names. All folders are trusted here, because git has already
+ * accepted the repository with the user's Git configuration.
  */
 async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;
@@ -64,7 +67,7 @@ async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   });
 }
 
-/** Returns the path of the user's global ignore file for git. The file may be missing. */
+/** Returns the path of the file with the user's global ignore patterns for git. This file may not exist. */
 async function excludesFile(folder: string, options: GitOptions): Promise<string> {
   const args = ['config', '--global', '--includes', '--type=path', '--get', 'core.excludesFile'];
   const { code, tail } = await gitIn(folder, options)(args);
@@ -75,8 +78,8 @@ async function excludesFile(folder: string, options: GitOptions): Promise<string
 }
 
 /**
- * Returns whether a folder has no changes since the last commit. Also returns `false` if the check could run a program
- * of the repository.
+ * Returns whether a folder has no changes since the last commit. Also returns `false` if the comparison could run a
+ * program that the repository names.
  */
 export async function isAsCommitted(folder: string, options: GitOptions): Promise<boolean> {
   const git = await isolatedGit(folder, options);
@@ -88,8 +91,8 @@ export async function isAsCommitted(folder: string, options: GitOptions): Promis
 }
 
 /**
- * Returns whether the repository's Git configuration has filters, which git would run when it compares files. The exit
- * code 1 of `git config` means that no setting matches.
+ * Returns whether the configuration of the Git repository has filters. git would run these filters when it compares
+ * files. Exit code 1 of `git config` means that there are no filters.
  */
 async function mayHaveFilters(git: Git): Promise<boolean> {
   const { code } = await git(['config', '--name-only', '--get-regexp', '^filter\\.']);
@@ -99,8 +102,8 @@ async function mayHaveFilters(git: Git): Promise<boolean> {
 const SUBMODULE = /^160000 /;
 
 /**
- * Returns whether the folder contains Git submodules. Git would compare their files with the untrusted configuration of
- * each submodule.
+ * Returns whether the folder contains Git submodules. To compare their files, git would use the untrusted configuration
+ * of each submodule.
  */
 async function mayHaveSubmodules(git: Git): Promise<boolean> {
   let isFound = false;

@@ -3,7 +3,7 @@ import { runProgram } from '../process/programs.ts';
 
 export interface ProgramOptions {
   cwd?: string;
-  /** All environment variables of the program. Default: those of the CLI. */
+  /** All environment variables of the program. Default: the environment variables of the CLI process. */
   env?: Record<string, string | undefined>;
   signal: AbortSignal;
   onLine?: (line: string) => void;
@@ -12,7 +12,7 @@ export interface ProgramOptions {
 export interface Ended {
   code: number;
   output: string;
-  /** Last 40 lines of the output. */
+  /** Last 40 lines of the program's output. */
   tail: string[];
 }
 
@@ -24,7 +24,7 @@ export class NoSuchProgram extends Error {
 const TAIL_LINES = 40;
 
 /**
- * Runs a program and waits for its end. A failed program does not throw: check its exit code.
+ * Runs a program and waits until it ends. Check the exit code, because a failed program throws no error.
  * @throws NoSuchProgram if the program is not installed
  * @throws the abort error if the signal is aborted
  */
@@ -44,8 +44,8 @@ export async function runByLines(program: string, args: readonly string[], optio
 }
 
 /**
- * Splits output into lines. A carriage return alone also ends a line, because progress bars use it. Empty lines are
- * dropped.
+ * Splits the output of a program into lines. A carriage return also ends a line, because progress bars use it. Empty
+ * lines are dropped.
  */
 class LineReader {
   readonly tail: string[] = [];

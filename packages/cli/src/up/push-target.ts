@@ -10,10 +10,10 @@ export interface PushTarget {
 }
 
 /**
- * Returns the registry and the credentials for a push.
+ * Returns the registry and the credentials for pushing an image.
  * @param given registry from `--registry`, or `undefined` for the registry of the instance
  * @throws CliError with exit `usage` if the connection has no API key
- * @throws CliError with exit `forbidden` if the user's role does not allow a push
+ * @throws CliError with exit `forbidden` if the user's role does not allow pushing
  */
 export async function pushTarget(ctx: Context, client: Client, given: string | undefined): Promise<PushTarget> {
   const { url, key } = await ctx.connection();
@@ -24,8 +24,8 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
-  // The role is checked before the build. The registry would refuse the push only after the build, with a less helpful
-  // message.
+  // Checks the user's role before the build. Otherwise, the registry would refuse the push after a long build, with a
+  // less helpful message.
   if (!allows(role, 'operate')) {
     throw new CliError(
       'forbidden',

@@ -1,6 +1,6 @@
 /**
- * Pushes an image to the registry of the instance. The API key of the context is the password and is not stored in the
- * user's Docker configuration.
+ * Pushes an image to the registry of the instance. The API key of the current context is the password. Docker does not
+ * store this password in the user's configuration.
  */
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,17 +15,17 @@ export interface PushAs {
 
 interface Push {
   imageId: string;
-  /** Host and port of the registry, such as `localhost:5000`. */
+  /** Host name and port of the registry, such as `localhost:5000`. */
   registry: string;
-  /** Repository of the app in the registry: `project/environment/app`. */
+  /** Repository of the app's images in the registry: `project/environment/app`. */
   repository: string;
   tag: string;
 }
 
 /**
- * Pushes an image.
+ * Pushes an image to the registry.
  * @param dockerConfig configuration folder of the user's Docker client, which is never changed
- * @returns the digest of the image, or `null` if Docker does not print it
+ * @returns the digest of the image, or `null` if Docker does not print the digest
  * @throws CliError with exit `failed` and the registry's error message if the push fails
  */
 export async function pushImage(
@@ -49,9 +49,9 @@ export async function pushImage(
 }
 
 /**
- * Creates a temporary Docker configuration folder with the credentials for one push, which is removed after the push.
- * The API key is therefore neither in arguments nor in the user's Docker configuration. The folder keeps the user's
- * selected Docker context.
+ * Creates a temporary Docker configuration folder with the credentials for one push. The folder is deleted after the
+ * push. The API key is therefore neither in arguments nor in the user's Docker configuration. The user's selected
+ * Docker context stays the same.
  */
 async function credentialsFolder(
   registry: string,
@@ -73,7 +73,10 @@ async function credentialsFolder(
   }
 }
 
-/** Returns the Docker context that the user selected with `docker context use`, or `null` for the default context. */
+/**
+ * Returns the Docker context that the user selected with `docker context use`. Returns `null` for the default Docker
+ * context.
+ */
 async function chosenContext(dockerConfig: string): Promise<string | null> {
   try {
     const config = JSON.parse(await readFile(join(dockerConfig, 'config.json'), 'utf8')) as {
@@ -81,12 +84,12 @@ async function chosenContext(dockerConfig: string): Promise<string | null> {
     };
     return typeof config.currentContext === 'string' ? config.currentContext : null;
   } catch {
-    // A missing or invalid Docker configuration is ignored here. Docker itself reports an invalid one.
+    // A missing or invalid Docker configuration is ignored here. If it is invalid, Docker itself reports the error.
     return null;
   }
 }
 
-/** Returns the image digest from an output line of `docker push`, such as `v1: digest: sha256:… size: 528`. */
+/** Returns the image digest in an output line of `docker push`, such as `v1: digest: sha256:… size: 528`. */
 export function digestIn(lines: readonly string[]): string | null {
   for (const line of lines.toReversed()) {
     const found = /\bdigest: (sha256:[0-9a-f]{64})\b/.exec(line)?.[1];
@@ -95,7 +98,7 @@ export function digestIn(lines: readonly string[]): string | null {
   return null;
 }
 
-/** Returns the last output line of Docker without the prefix `error:` or `error response from daemon:`. */
+/** Returns the last output line of Docker. The prefix `error:` or `error response from daemon:` is removed. */
 function reason(tail: readonly string[]): string {
   return (tail.at(-1) ?? 'no error message').replace(/^(error( response from daemon)?: )+/i, '');
 }

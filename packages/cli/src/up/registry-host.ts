@@ -1,8 +1,9 @@
 import type { Instance } from '@davit/api';
 
 /**
- * Returns the registry host for image names. For an instance on this machine, it is `localhost` with a port, because
- * Docker accepts HTTP only for loopback addresses. Otherwise, it is the subdomain `registry` of the instance's domain.
+ * Returns the host of the instance's registry, as in image names. For an instance on the same machine, this is
+ * `localhost` with a port, because Docker accepts HTTP only for loopback addresses. Otherwise, this is the subdomain
+ * `registry` of the instance's domain.
  * @param url URL of the API
  */
 export function registryHost(url: string, { domain, ports }: Pick<Instance, 'domain' | 'ports'>): string {

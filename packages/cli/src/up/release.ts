@@ -1,4 +1,7 @@
-/** Decides where the image of a release comes from: davit.yaml names an image, or the CLI builds and pushes one. */
+/**
+ * Decides where the image of a release comes from. Either davit.yaml names an image, or the CLI builds and pushes an
+ * image.
+ */
 
 import { resolve } from 'node:path';
 import type { Loaded } from '../davit-yaml/load.ts';
@@ -11,7 +14,7 @@ import { type BuildPaths, buildPathsOf } from './build-paths.ts';
 export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; paths: BuildPaths };
 
 /**
- * Returns whether to use an existing image or to build one.
+ * Returns whether the release uses an existing image or the CLI builds an image.
  * @throws CliError with exit `usage` if there is no Dockerfile, or if the build uses files outside the Git repository
  */
 export async function imageSource(

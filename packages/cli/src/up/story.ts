@@ -2,28 +2,28 @@ import { DavitError } from '@davit/api';
 import { CliError } from '../errors/exit.ts';
 
 /**
- * Collects the changes that `davit up` has made. If the command fails, the error message lists them and says that it is
- * safe to run the command again.
+ * Collects the changes that `davit up` has made. If the command fails, the error message lists these changes and says
+ * that running the command again is safe.
  */
 export class Story {
   readonly #done: string[] = [];
   #isPushed = false;
 
   /**
-   * Adds a completed change.
-   * @param what text such as `the settings were saved`
+   * Adds a change that `davit up` has made.
+   * @param what description such as `the settings were saved`
    */
   add(what: string): void {
     this.#done.push(what);
   }
 
-  /** Records that the image was pushed. From then on, the instance may deploy it automatically. */
+  /** Records that the image was pushed. After the push, the instance may deploy the image automatically. */
   pushed(tag: string): void {
     this.add(`the image was pushed as ${tag}`);
     this.#isPushed = true;
   }
 
-  /** Returns an error whose message also lists the completed changes. */
+  /** Returns an error whose message also lists the changes that `davit up` has made. */
   failure(error: unknown, signal: AbortSignal): unknown {
     const isTold = error instanceof CliError || error instanceof DavitError;
     if (!isTold) return signal.aborted ? new CliError('interrupted', `Interrupted: ${this.#sentence()}`) : error;

@@ -5,13 +5,13 @@ import { type Ended, NoSuchProgram } from './program.ts';
 export interface Commit {
   short: string;
   full: string;
-  /** Whether the build context differs from the commit. Also `true` if the files cannot be compared safely. */
+  /** Whether the build context differs from the Git commit. Also `true` if the files cannot be compared safely. */
   isDirty: boolean;
 }
 
 /**
- * Returns the current Git commit of a folder. Returns `null` if git is not installed, or if there is no Git repository
- * or no commit.
+ * Returns the current Git commit of a folder. Returns `null` without git, without a Git repository, or without a
+ * commit.
  */
 export async function commitOf(folder: string, options: GitOptions): Promise<Commit | null> {
   const git = gitIn(folder, options);
@@ -27,7 +27,7 @@ export async function commitOf(folder: string, options: GitOptions): Promise<Com
   }
 }
 
-/** Returns the last output line of git, because git may print warnings before its result. */
+/** Returns the last output line of git, because git may print warnings before the result. */
 function lastLine({ tail }: Pick<Ended, 'tail'>): string {
   return tail.at(-1) ?? '';
 }
@@ -35,8 +35,9 @@ function lastLine({ tail }: Pick<Ended, 'tail'>): string {
 const ID_LENGTH = 8;
 
 /**
- * Returns the image tag of a build. Builds of the same files have the same tag, so they are not deployed again. The tag
- * is the commit if the files are unchanged. Otherwise, it contains the image ID.
+ * Returns the image tag for a build. Builds of the same files get the same image tag, so that they are not deployed
+ * again. If the files are unchanged since the Git commit, the image tag is the commit. Otherwise, the image tag
+ * contains the image ID.
  * @param imageId ID of the image, `sha256:…`
  */
 export function tagFor(commit: Commit | null, imageId: string): string {

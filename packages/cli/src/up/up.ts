@@ -1,7 +1,7 @@
 /**
- * Implements `davit up`, which builds an image from a folder and deploys it. All checks run before the first change.
- * Settings are saved before the push, because the push starts a deployment that must use them. The command succeeds
- * when the new release is live.
+ * Implements `davit up`, which builds an image from a folder and deploys the image. All checks run before the first
+ * change. Settings are saved before the push, because the push starts a deployment that must use the new settings. The
+ * command succeeds when the new release is live.
  */
 import { type App, type Client, type Deployment, Tag } from '@davit/api';
 import { type AppParams, appOf, referenceOf } from '../arguments/app.ts';
@@ -32,9 +32,9 @@ import { commitOf, tagFor } from './tag.ts';
 interface UpOptions {
   file: string | undefined;
   tag: string | undefined;
-  /** Registry for the push. `undefined`: the registry of the instance. */
+  /** Registry to which the image is pushed. `undefined` means the registry of the instance. */
   registry: string | undefined;
-  /** Whether the build may use a context outside the Git repository and a Dockerfile outside the context. */
+  /** Whether the build context may be outside the Git repository, and the Dockerfile outside the build context. */
   allowOutsidePaths: boolean;
   noWait: boolean;
 }
@@ -43,11 +43,11 @@ export interface UpResult {
   app: string;
   changes: Change[];
   /**
-   * Live deployment, or with `--no-wait` the started deployment. `null` if nothing was deployed and the app has no live
-   * deployment.
+   * Live deployment of the app. With `--no-wait`, the deployment that the command started. `null` if the command
+   * deployed nothing and the app has no live deployment.
    */
   deployment: Deployment | null;
-  /** Whether this command started a deployment. `false` if the release was live before. */
+  /** Whether this command started a deployment. `false` if the release was already live. */
   deployed: boolean;
   /** URL of the app, or `null` for a worker without a port. */
   url: string | null;
@@ -66,7 +66,7 @@ interface Run {
 
 /**
  * Runs `davit up`.
- * @throws CliError if a step fails; the message lists the changes that were made before
+ * @throws CliError if a step fails; the error message lists the changes that were already made
  */
 export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
   const story = new Story();
@@ -96,8 +96,8 @@ function demandTag(tag: string | undefined): void {
 }
 
 /**
- * Waits for the deployment and returns the result of `davit up`.
- * @param started started deployment, or `null` if there was nothing to deploy
+ * Waits until the deployment ends. Returns the result of `davit up`.
+ * @param started deployment that was started, or `null` if there was nothing to deploy
  */
 async function finish(
   { ctx, client, params, plan: { changes }, options }: Run,
@@ -124,7 +124,7 @@ async function prepareAndDeploy(run: Run, source: ImageSource, to: PushTarget | 
     view.line(`${view.paint('✓', 'green')} ${safeLine(what)}`);
   };
   await apply({ client, params, plan: changes, observed, signal: ctx.signal, onDone });
-  // Secrets of a new app are checked only now, because users can set them only after the app is created.
+  // Checks the secrets of a new app only now. Users can set secrets only after the app was created.
   demandSecrets(run);
   return source.kind === 'image' || to === null ? deployImage(run) : deployBuilt(run, { ctx, source, to, view });
 }
@@ -136,7 +136,10 @@ function demandSecrets({ plan: { missing }, params }: Run): void {
   throw new CliError('conflict', `These secrets have no value: ${names}. Set the values with \`${set}\`.`);
 }
 
-/** Tag that every push moves. The live release with this tag may be an older image. */
+/**
+ * Image tag that every push moves to a new image. A live release with this image tag may therefore contain an older
+ * image.
+ */
 const MOVING = 'latest';
 
 async function deployImage({ ctx, client, loaded, params, observed, plan: changes, options }: Run) {
@@ -167,7 +170,8 @@ async function deployBuilt(
   );
   story.pushed(tag);
   const { app, live } = await patiently(() => now(client, params), signal);
-  // The tag is also compared, because the instance treats the same image with another tag as another release.
+  // The digest and the image tag are compared. For the instance, the same image with another image tag is another
+  // release.
   const isKnown = digest !== null && live?.digest === digest && live.tag === tag;
   if (isKnown && serves(app)) return null;
   const started = app.autodeploy && !isKnown ? await waited(view, () => after.started(tag)) : null;
@@ -179,7 +183,7 @@ async function now(client: Client, params: AppParams): Promise<{ app: App; live:
   return { app, live: await liveOf(client, params, app) };
 }
 
-/** Returns whether the app runs and has no settings that wait for a deployment. */
+/** Returns whether the app is running and no changed settings wait for a deployment. */
 function serves(app: App | null): boolean {
   return app !== null && !app.pending_changes && (app.status === 'running' || app.status === 'degraded');
 }

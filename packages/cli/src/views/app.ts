@@ -59,8 +59,8 @@ export function appFields(app: App): Field[] {
 }
 
 /**
- * Returns the host of an app for its URL. The result has a path if the app serves only a path of the host. Prefers
- * domains without a path. Skips domains that redirect. Returns `null` if the app has no host.
+ * Returns the host name for the URL of an app, followed by a path if the domain has one. Domains without a path take
+ * precedence. Domains that redirect are ignored. Returns `null` if the app has no host name.
  */
 export function mainHostOf(app: App): { host: string; path: string | null } | null {
   const own = app.domains.filter(({ redirect_to }) => redirect_to === null);

@@ -24,7 +24,7 @@ export const databaseList: ListView<Database> = {
     { header: 'apps', value: ({ attachments }) => attachments.length, align: 'right' },
     { header: 'port', value: ({ exposed }) => exposed?.port ?? null, align: 'right' },
   ],
-  // Several deleted databases can have the same name, so commands identify a database in the trash by its number.
+  // Databases in the trash are identified by their number, because several deleted databases can have the same name.
   id: ({ id, reference, deleted }) => (deleted === null ? reference : String(id)),
   empty: 'No databases found. Create a database: davit database create <database> <engine>',
 };

@@ -1,4 +1,4 @@
-/** Formats fields that databases and managed object stores have in common. */
+/** Formats the fields that databases and managed object stores both have. */
 import { bytes, minute } from '../output/words.ts';
 
 export function statusOf({ status, deleted }: { status: string; deleted: { expires_at: string } | null }): string {

@@ -15,7 +15,7 @@ export const command = defineCommand({
     const { client, out, ask, globals } = context;
     const params = await appOf(context.args.app, context);
     const api = await client();
-    // Checks that the app exists before the user must type the app's name to confirm.
+    // Checks that the app exists before the CLI asks the user to type the app's name as confirmation.
     await api.getApp({ params });
     const name = referenceOf(params);
     await confirm({ what: `This stops and deletes the app ${name}`, name }, { ask, yes: globals.yes });

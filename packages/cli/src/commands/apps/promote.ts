@@ -26,7 +26,8 @@ export const command = defineCommand({
     const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
     const body = { from: referenceOf(from) };
     const answer = await (await context.client()).deployApp({ params, body });
-    // Without a dry run, the API returns a deployment. The check for `id` excludes the type of a dry run.
+    // Without `dry_run`, the API returns a deployment. The check for `id` tells TypeScript that the response is not a
+    // plan.
     if ('id' in answer) await startedDeployment(context, answer, context.options);
   },
 });

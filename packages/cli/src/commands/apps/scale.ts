@@ -15,7 +15,8 @@ export const command = defineCommand({
     const { client, out, args } = context;
     const params = await appOf(args.app, context);
     const scale = wholeNumber(args.replicas, 'number of replicas');
-    // The instance starts the deployment itself, so the API returns the app and not the deployment.
+    // The instance changes the number of replicas without a further request. The API response is therefore the app and
+    // not a deployment.
     const app = doneOf(await (await client()).patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
     out.done(app, `Scaling app ${name} to ${count(scale, 'replica')}. Show the replicas: davit app get ${name}`, name);

@@ -1,7 +1,7 @@
 import { type AppPatch, IMAGE_PORT } from '@davit/api';
 import { byteCount, cores, orNone, pairsOf, wholeNumber } from '../../arguments/values.ts';
 
-/** App settings with a command-line option. Every app setting can be set in davit.yaml. */
+/** App settings that have a command-line option. In davit.yaml, users can set all app settings. */
 export const SETTINGS = {
   image: {
     value: 'repository',

@@ -1,6 +1,6 @@
 /**
- * Writes downloads. A download is first written to a temporary file, so the file with the final name is always
- * complete.
+ * Writes downloads to files. A download is first written to a temporary file and then renamed. The file with the final
+ * name is therefore always complete.
  */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -10,12 +10,15 @@ import { pipeline } from 'node:stream/promises';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * File names that the CLI accepts from a server. The pattern excludes paths, hidden files and names that look like an
- * option.
+ * Matches file names from a server that the CLI accepts. The pattern excludes paths, hidden files, and names that look
+ * like a command-line option.
  */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-/** Returns the file name from the header `Content-Disposition`, or `otherwise` if the header has no safe name. */
+/**
+ * Returns the file name from the HTTP header `Content-Disposition`. If the header contains no safe file name, returns
+ * `otherwise`.
+ */
 export function suggestedName(headers: Headers, otherwise: string): string {
   const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? [];
   return PLAIN_NAME.test(name) ? name : otherwise;
@@ -28,14 +31,14 @@ export async function demandNew(file: string, { force }: { force: boolean }): Pr
 }
 
 /**
- * Writes a stream to a file with mode 0600. If the stream ends early, no file remains.
+ * Writes a stream to a file with mode 0600. If the stream ends early, the file is deleted.
  * @returns the number of bytes
  * @throws CliError with exit `failed` if the stream ends early
  */
 export async function writeWhole(body: ReadableStream<Uint8Array>, file: string, signal: AbortSignal): Promise<number> {
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
-  // The file is flushed to disk before it is renamed. Otherwise, a crash of the machine could leave an incomplete file
-  // under the final name.
+  // Flushes the file to disk before renaming it. Otherwise, after a crash of the machine, the file with the final name
+  // could be incomplete.
   const to = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await pipeline(Readable.fromWeb(body), to, { signal });
@@ -48,8 +51,8 @@ export async function writeWhole(body: ReadableStream<Uint8Array>, file: string,
 }
 
 /**
- * Writes a download to stdout.
- * @throws CliError with exit `failed` if the stream ends early, so that a script can detect incomplete output
+ * Writes a download to stdout. If the stream ends early, a script can detect this by the exit code.
+ * @throws CliError with exit `failed` if the stream ends early
  */
 export async function writeOut(body: ReadableStream<Uint8Array>, to: NodeJS.WritableStream, signal: AbortSignal) {
   try {
@@ -71,7 +74,8 @@ async function isThere(file: string): Promise<boolean> {
     await access(file);
     return true;
   } catch {
-    // If the check fails, the file counts as absent. Writing the file then reports the real error.
+    // If the access check fails, the CLI assumes that the file does not exist. Writing the file then reports the real
+    // error.
     return false;
   }
 }

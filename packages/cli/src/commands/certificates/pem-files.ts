@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Arguments of a certificate upload. The private key is read from a file, because command-line arguments are visible to
- * other users.
+ * Arguments of a certificate upload. The private key is in a file, because other users of the machine can see
+ * command-line arguments.
  */
 export const PEM_FILES = {
   certificate: { description: 'path of a PEM file with the certificate chain', completes: 'file' },

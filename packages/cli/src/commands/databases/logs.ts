@@ -18,7 +18,7 @@ export const command = defineCommand({
       format: 'json' as const,
       ...(options.tail !== undefined && { tail: String(wholeNumber(options.tail, 'number of lines')) }),
     };
-    // With `format=json`, the API returns JSON. The type also contains the plain-text response.
+    // The cast is safe, because the API returns JSON with `format=json`. The inferred type also contains plain text.
     const answer = (await (
       await client()
     ).getDatabaseLogs({

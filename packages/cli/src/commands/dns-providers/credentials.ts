@@ -3,9 +3,9 @@ import { CliError } from '../../errors/exit.ts';
 import type { Ask } from '../../prompts/ask.ts';
 
 /**
- * Reads the credentials of a DNS provider. In a terminal, the CLI prompts for each value. Otherwise it reads
- * `NAME=value` lines from stdin.
- * @throws CliError with exit `usage` if stdin lacks a variable or contains an unknown one
+ * Reads the credentials of a DNS provider. In a terminal, the CLI prompts for each credential. Without a terminal, it
+ * reads `NAME=value` lines from stdin.
+ * @throws CliError with exit `usage` if a variable is missing or unknown in stdin
  */
 export async function credentialsOf(names: readonly string[], ask: Ask): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
@@ -20,7 +20,7 @@ export async function credentialsOf(names: readonly string[], ask: Ask): Promise
   return values;
 }
 
-/** Returns an error message that does not quote stdin, because stdin contains secrets. */
+/** Returns an error message without the text from stdin, because stdin contains secrets. */
 function notNamed(): CliError {
   return new CliError(
     'usage',

@@ -4,7 +4,7 @@ import { CliError } from '../../errors/exit.ts';
 import type { Ask } from '../../prompts/ask.ts';
 import { oneSecret } from '../../prompts/one-secret.ts';
 
-/** Options for the settings of a domain. For most options, the value "none" removes the setting. */
+/** Options for the settings of a domain. For most of these options, the value `none` removes the setting. */
 export const RULES = {
   port: { value: 'port', description: 'port of the app for this domain ("none": the default port of the app)' },
   protocol: {

@@ -26,7 +26,10 @@ interface Given {
   pathStyle: 'yes' | 'no' | undefined;
 }
 
-/** Converts the endpoint options of an object store to a JSON merge patch. Options that are absent stay unchanged. */
+/**
+ * Converts the endpoint options for an object store to a JSON merge patch. An absent option does not change its
+ * setting.
+ */
 export function endpointPatch({ endpoint, region, publicEndpoint, bucket, pathStyle }: Given) {
   return {
     ...(endpoint !== undefined && { endpoint }),

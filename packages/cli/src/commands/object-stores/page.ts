@@ -1,6 +1,6 @@
 /**
- * Returns one page of a list, and the cursor of the next page from the header `Link`. The cursor is `null` on the last
- * page.
+ * Fetches one page of a list. Also returns the cursor of the next page from the HTTP header `Link`, or `null` on the
+ * last page.
  * @param ask sends the API request and passes the response headers to `onHeaders`
  */
 export async function onePage<Row>(

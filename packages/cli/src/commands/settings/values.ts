@@ -1,7 +1,10 @@
 import { pairOf } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Flattens nested settings to `[name, value]` pairs with names such as `logs.days`, in the order of the settings. */
+/**
+ * Converts nested settings to a flat list of `[name, value]` pairs with names such as `logs.days`. The order of the
+ * settings stays the same.
+ */
 export function flattened(value: unknown, path = ''): [string, string][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -10,9 +13,9 @@ export function flattened(value: unknown, path = ''): [string, string][] {
 }
 
 /**
- * Converts arguments such as `a.b=1` to a JSON merge patch such as `{a: {b: 1}}`. Values are parsed as JSON if
- * possible. The value `default` becomes `null`, which resets the setting.
- * @throws CliError with exit `usage` if an argument has no `=`
+ * Converts arguments such as `a.b=1` to a JSON merge patch such as `{a: {b: 1}}`. A value that is valid JSON is parsed
+ * as JSON. The value `default` becomes `null`, which resets the setting.
+ * @throws CliError with exit `usage` if an argument contains no `=`
  */
 export function patchOf(pairs: readonly string[]): Record<string, unknown> {
   const patch: Record<string, unknown> = Object.create(null);
@@ -42,7 +45,7 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A value that is not valid JSON is used as text, so users need no quotes.
+    // A value that is not valid JSON is used as text, so that users do not need to write quotes.
     return text;
   }
 }

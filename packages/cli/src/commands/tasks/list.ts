@@ -32,12 +32,16 @@ export const command = defineCommand({
 
 type Query = NonNullable<NonNullable<Parameters<Client['listTasks']>[0]>['query']>;
 
-/** Lists tasks with any of several statuses. The API filters by one status, so each status needs its own request. */
+/**
+ * Lists background tasks that have one of several statuses. An API request can filter by only one status, so the CLI
+ * sends one request per status.
+ */
 async function tasksIn(api: Client, statuses: readonly Query['status'][], query: Query): Promise<Task[]> {
   const found = await Promise.all(
     statuses.map((status) => api.listTasks({ query: { ...query, ...(status !== undefined && { status }) } })),
   );
-  // A task whose status changes between two requests can be in both responses. Keying by ID removes the duplicate.
+  // If the status of a task changes between two requests, both responses contain the task. A map by task ID removes the
+  // duplicate.
   const byId = new Map(found.flat().map((task) => [task.id, task]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }

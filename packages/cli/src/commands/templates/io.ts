@@ -2,10 +2,10 @@ import type { CommandIo } from '@davit/template/command';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** File, stdin and network access for template commands that need no instance. */
+/** Access to files, stdin and the network, for template commands that need no instance. */
 interface TemplateIo extends CommandIo {
   /**
-   * Runs a function that reads a template file.
+   * Runs a function that reads a template file and converts its errors.
    * @throws CliError with exit `usage` if the template cannot be read
    */
   reading<T>(work: () => Promise<T>): Promise<T>;
@@ -22,7 +22,8 @@ export function templateIo({ world, signal }: Pick<Context, 'world' | 'signal'>)
       try {
         return await work();
       } catch (error) {
-        // Checks the error by its name. `instanceof` would load the template package, which is loaded only when needed.
+        // Recognizes the error by its name. For `instanceof`, the CLI would have to load the template package, which
+        // slows down its start.
         const isUnreadable = error instanceof Error && error.name === 'UnreadableError';
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }

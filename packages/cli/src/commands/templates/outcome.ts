@@ -6,8 +6,8 @@ import { startedTask } from '../../progress/started-task.ts';
 import { planFields } from '../../views/template.ts';
 
 /**
- * Option that pins the SHA-256 of a template manifest. Without it, the template release could change between a dry run
- * and the installation.
+ * Option with the expected SHA-256 of a template manifest. Without this option, the template release could change
+ * between a dry run and the installation.
  */
 export const SHA256 = {
   value: 'sum',
@@ -16,11 +16,11 @@ export const SHA256 = {
 } as const;
 
 /**
- * Prints the result of installing or updating a template. For a dry run, prints the plan. Otherwise, follows the task
- * and prints the addresses of the apps.
- * @param sentence message after success
+ * Prints the result of installing or updating a template. For a dry run, this is the plan. Otherwise, the CLI waits for
+ * the background task and then prints the addresses of the apps.
+ * @param sentence message after a successful task
  * @throws CliError with exit `conflict` if the plan cannot be executed
- * @throws CliError with exit `task_failed` if the task fails
+ * @throws CliError with exit `task_failed` if the background task fails
  */
 export async function plannedOrDone(
   context: Context,

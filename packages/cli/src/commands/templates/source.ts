@@ -4,13 +4,13 @@ import type { TemplateSource } from '@davit/api';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Matches arguments that are template files. A file needs a path or the extension `.yaml` or `.yml`, because
- * `owner/name` is a template of the catalog.
+ * Matches arguments that are paths of template files. Without a path or the extension `.yaml` or `.yml`, an argument
+ * such as `owner/name` is a template of the catalog.
  */
 const PATH = /^[./~]|\.ya?ml$/;
 
 /**
- * Resolves a template argument that is a URL of a Git repository or a local file.
+ * Reads a template argument that is the URL of a Git repository or a local file.
  * @returns `null` if the argument is a catalog template, such as `owner/name`
  * @throws CliError with exit `usage` if the file cannot be read
  */

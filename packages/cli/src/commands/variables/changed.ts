@@ -2,8 +2,8 @@ import type { Deployment, Variables } from '@davit/api';
 import type { Printer } from '../../output/printer.ts';
 
 /**
- * Prints the result of changing variables: the started deployments, or a note that the next deployment applies the
- * change.
+ * Prints the result of changing environment variables. The output is the started deployments, or a note that the change
+ * takes effect with the next deployment.
  */
 export function changedVariables(
   out: Printer,
@@ -14,8 +14,8 @@ export function changedVariables(
 }
 
 /**
- * Describes the effect of changed variables.
- * @param deployments started deployments, or `null` if the user did not request any
+ * Describes the effect of changed environment variables.
+ * @param deployments deployments that the change started, or `null` if the user requested no deployment
  */
 function consequence(deployments: readonly Deployment[] | null): string {
   if (deployments === null) return '. The change takes effect with the next deployment.';

@@ -3,7 +3,9 @@ import { appOf, referenceOf } from '../../arguments/app.ts';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Argument that is a project, an environment or an app. Variables can be set on all three levels. */
+/**
+ * Declares an argument that is a project, an environment or an app. Users can set environment variables on all three.
+ */
 export const LEVEL = {
   description:
     'where the variables are set: shop (a project), shop/production (an environment) or shop/production/web (an app); "." means the app in davit.yaml',
@@ -12,7 +14,7 @@ export const LEVEL = {
 
 type AppVariables = { params: { project: string; environment: string; app: string } };
 
-/** API calls for the variables of one project, environment or app. */
+/** API calls for the environment variables of one project, environment or app. */
 interface VariablesOf {
   /** Reference of the project, environment or app, such as `shop/production`. */
   level: string;
@@ -23,7 +25,7 @@ interface VariablesOf {
 }
 
 /**
- * Creates the API calls for the variables of a project, an environment or an app.
+ * Creates an object with the API calls for the environment variables of a project, an environment or an app.
  * @throws CliError with exit `usage` if the reference is invalid
  */
 export async function variablesOf(given: string, context: Pick<Context, 'client' | 'world'>): Promise<VariablesOf> {
