@@ -77,8 +77,8 @@ export function canonicalRepository(text: string): Pick<ImageReference, 'host' |
 }
 
 /**
- * Returns the full form of an image reference, such as `docker.io/library/nginx:1.29`. Davit sends only this form to
- * Docker and registries.
+ * Returns the full form of an image reference, such as `docker.io/library/nginx:1.29`. Davit uses only this form in
+ * requests to Docker and registries.
  */
 export function formatReference({ host, repository, tag, digest }: ImageReference): string {
   return `${host}/${repository}${digest === null ? `:${tag ?? 'latest'}` : `@${digest}`}`;
@@ -151,7 +151,7 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
   if (name.length > NAME_LENGTH) return null;
   const slash = name.indexOf('/');
   const first = slash < 0 ? '' : name.slice(0, slash);
-  // As in Docker, the first part of a name is a host if it contains a dot or a port, or is `localhost`.
+  // The first part of a name is a host if it contains a dot or a port, or is `localhost`. Docker uses the same rule.
   const hasHost = /[.:]/.test(first) || first === 'localhost';
   const host = hasHost ? canonicalRegistryHost(first) : DOCKER_HUB;
   const path = hasHost ? name.slice(slash + 1) : name;
@@ -164,8 +164,8 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
 function isHostName(name: string): boolean {
   const labels = name.split('.');
   if (name.length > HOST_LENGTH || !labels.every((label) => LABEL.test(label))) return false;
-  // Addresses such as 127.1, 0x7f.1 and 2130706433 are refused, because programs interpret them differently. 0.0.0.0 is
-  // refused, because it means all addresses of the server.
+  // Addresses such as 127.1, 0x7f.1 and 2130706433 are refused, because programs interpret them differently. The
+  // address 0.0.0.0 is refused, because it means all addresses of the server.
   const isNumeric = /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
   return !isNumeric || (IPV4.test(name) && name !== '0.0.0.0');
 }

@@ -74,8 +74,8 @@ export interface ResponseSpec {
 }
 
 /**
- * Declaration of an API operation. The daemon's routes, the OpenAPI document, the API client and the MCP tools are
- * derived from it.
+ * Declaration of an API operation. The daemon's routes, the OpenAPI document, the API client and the MCP tools use this
+ * declaration.
  */
 export interface Operation {
   /** Unique name of the operation, in the OpenAPI document and the API client. */

@@ -87,7 +87,7 @@ export function matching(answer: unknown): { ifMatch?: string } {
 }
 
 /**
- * Returns the cached response of an API operation. The page's route loader must fetch the response first. Events from
+ * Returns the cached response of an API operation. The page's route loader must fetch the response before. Events from
  * the server keep the cached response up to date.
  */
 export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>): Answer<Id> {

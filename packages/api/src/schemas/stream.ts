@@ -59,8 +59,8 @@ export const LogStreamMessage = z
   .meta({ id: 'LogStreamMessage' });
 
 /**
- * Messages in the event stream of a command run: first the output of the command, and last the command run with its
- * exit code.
+ * Messages in the event stream of a command run. The first messages contain the output of the command. The last message
+ * contains the command run with its exit code.
  */
 export const RunStreamMessage = z
   .discriminatedUnion('event', [

@@ -48,8 +48,7 @@ export function safeLogLine(line: string, colours: boolean): string {
 }
 
 /**
- * Makes an output line of the CLI safe for the terminal, because the line can contain names and messages from the
- * instance.
+ * Makes an output line of the CLI safe for the terminal. The line can contain names and messages from the instance.
  * @param colours whether the CLI added color codes to the line; the color codes are then kept
  */
 export function safePainted(line: string, colours: boolean): string {

@@ -81,8 +81,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Converts a host name to the form that the API returns: lower case, without a final dot, and with Punycode for
- * international names.
+ * Converts a host name to the form that the API returns. This form is in lower case, uses Punycode for international
+ * names, and has no final dot.
  */
 function hostName(host: string): string {
   const bare = host.trim().replace(/\.$/, '').toLowerCase();

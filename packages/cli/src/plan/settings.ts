@@ -1,4 +1,4 @@
-/** Converts the settings of a davit.yaml to app settings of the API. */
+/** Converts the app settings in a davit.yaml to app settings of the API. */
 import { type App, AppSettings, type AppSpec } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 

@@ -11,7 +11,7 @@ import { report } from './failure.ts';
 import { parseCommandLine } from './parse.ts';
 
 /**
- * Runs one command line. Errors are printed, so this function never throws.
+ * Parses and runs a command line. Errors are printed, so this function never throws.
  * @returns the exit code
  */
 export async function runCli(args: readonly string[], world: World): Promise<number> {

@@ -2,7 +2,7 @@ import { CliError } from '../errors/exit.ts';
 import { safeLine } from '../output/safe-text.ts';
 import type { World } from '../process/world.ts';
 
-/** Prompts in the terminal, and input from stdin. */
+/** Functions that prompt in the terminal or read from stdin. */
 export interface Ask {
   /** Whether stdin and stderr are a terminal. Only then can the CLI prompt. */
   readonly isPossible: boolean;

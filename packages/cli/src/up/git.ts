@@ -29,8 +29,8 @@ const ISOLATION: Record<string, string> = {
 };
 
 /**
- * Environment variables that make git ignore the Git configuration of the user and the system. git then uses only
- * filters in the repository's own configuration.
+ * Environment variables that make git ignore the Git configuration of the user and the system. Only filters in the
+ * configuration of the repository stay active.
  */
 const NO_USER_CONFIG: Record<string, string> = {
   HOME: '/nonexistent',

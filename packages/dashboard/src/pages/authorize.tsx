@@ -47,8 +47,8 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // Connects to the server's event stream. The page then reloads if a different user signs in in another tab, because
-  // the program gets access on behalf of the signed-in user.
+  // Connects to the server's event stream. If a different user signs in in another tab, the page then reloads. This is
+  // important, because the program gets access on behalf of the signed-in user.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (

@@ -5,7 +5,7 @@ import type { Used } from '../charts/used-charts.tsx';
 type Values = (number | null)[];
 
 interface Timeline {
-  /** Times of the chart's points in seconds since the epoch, ascending. */
+  /** Times of the measurements in seconds since the epoch, ascending. */
   at: number[];
   from: number;
   to: number;

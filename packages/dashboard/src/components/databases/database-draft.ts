@@ -64,8 +64,8 @@ export function extensionsOf(offer: DatabaseEngineOffer, chosen: string) {
 }
 
 /**
- * Returns a sentence that says whether Davit builds the container image of a database version or pulls the image from a
- * registry.
+ * Describes where the container image of a database version comes from. Either Davit builds the image, or Davit pulls
+ * it from a registry.
  */
 export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
   const found = versionOf(offer, chosen);

@@ -10,7 +10,7 @@ const KINDS: Record<Note['kind'], { word: string; look: string }> = {
   'left-out': { word: 'not supported', look: 'bg-error-soft text-error' },
 };
 
-/** Shows which parts of a Compose file were converted, changed or left out. */
+/** Shows which parts of a Compose file were converted, changed or omitted. */
 export function ImportReport({ made: { notes, valid, problems } }: { made: TemplateImport }) {
   const errors = problems.filter(({ severity }) => severity === 'error');
   return (

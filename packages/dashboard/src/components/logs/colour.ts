@@ -41,8 +41,8 @@ function contrast(a: number, b: number): number {
 }
 
 /**
- * Makes a text color darker for the light theme, or lighter for the dark theme, until the contrast with the background
- * is sufficient.
+ * Changes a text color until its contrast with the background is sufficient. The color becomes darker for the light
+ * theme, and lighter for the dark theme.
  */
 function readable(colour: Rgb, scheme: 'light' | 'dark'): Rgb {
   const end = scheme === 'light' ? 0 : 255;

@@ -125,8 +125,8 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
 const AFTER_MS = 60_000;
 
 /**
- * Returns a URL for sharing a log line. The URL contains the current filters, the time of the line, and a fixed end
- * time, so that it later shows the same lines.
+ * Returns a URL for sharing a log line. The URL contains the current filters and the time of the line. A fixed end time
+ * makes sure that the URL later shows the same lines.
  */
 function linkTo({ at }: Entry): string {
   const url = new URL(window.location.href);

@@ -154,7 +154,7 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // The buttons of a log row are no tab stops, because keyboard users would need many tab presses to leave the
+      // The buttons of a log row are no tab stops. Otherwise, keyboard users would need many tab presses to leave the
       // list. The log list has keyboard shortcuts instead.
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}

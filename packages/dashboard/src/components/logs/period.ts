@@ -1,6 +1,6 @@
 /**
- * Converts times for the log page: time spans such as `15m`, RFC 3339 times with nanoseconds, and values of HTML date
- * and time fields.
+ * Converts times for the log page. These are time spans such as `15m`, RFC 3339 times with nanoseconds, and values of
+ * HTML date and time fields.
  */
 import type { Period } from './log-filter.ts';
 

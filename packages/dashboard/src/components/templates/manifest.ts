@@ -55,8 +55,8 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // If an attached object store has the same key as a template input, the user selects the object store with this
-    // input.
+    // An attached object store can have the same key as a template input. The user then selects the object store with
+    // this input.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...askedIn(part), ...store] };
   });
@@ -73,8 +73,7 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   const asked = new Set(parts.flatMap(({ asks }) => asks));
   const there = parts.filter(({ when }) => when.every((one) => holds(one, answers)));
   const needed = new Set(there.flatMap(({ asks, when }) => [...asks, ...when.map((one) => one?.input ?? '')]));
-  // An input that is used in a condition always has an effect, because its value decides whether a part of the template
-  // is created.
+  // A template input in a condition always has an effect. Its value decides whether a part of the template is created.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !asked.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));
