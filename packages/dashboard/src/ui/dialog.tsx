@@ -29,7 +29,7 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   disabledBecause?: string | null;
   /** Error of the last submit of the form, or `null`. */
   error?: Error | null;
-  /** Names of form fields that show their own errors. The dialog shows errors of other fields below the form. */
+  /** Names of form fields that show their own errors. The dialog shows errors of other fields below all fields. */
   fields?: readonly string[];
   /** Whether the form validation of the browser is off. Turn it off if the form fields show their own errors. */
   noValidate?: boolean;
@@ -38,8 +38,8 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
 }
 
 /**
- * Renders a form in a dialog with a cancel button and a submit button. Errors that concern no field are shown below the
- * form.
+ * Renders a form in a dialog with a cancel button and a submit button. Errors that concern no field are shown below all
+ * fields.
  */
 export function FormDialog({
   action,

@@ -7,7 +7,7 @@ export interface DatabaseDraft {
   place: string;
   name: string;
   engine: DatabaseEngine;
-  /** Version of the database engine, such as PostgreSQL 17. An empty text means the first version in the API's list. */
+  /** Version of the database engine. An empty text means the first version in the API's list. */
   version: string;
   description: string;
   extensions: readonly string[];

@@ -52,7 +52,7 @@ function DailyCheck({ state: { enabled, failure } }: { state: Instance['platform
 }
 
 /**
- * Shows the Debian packages in a container image. The version of the image is the version of the package with the
+ * Shows the packages in a container image. The version of the image is the version of the package with the
  * image's name. The other packages are libraries and tools.
  */
 function Packages({ image: { name, packages, built_at, checked_at, update } }: { image: PlatformImage }) {

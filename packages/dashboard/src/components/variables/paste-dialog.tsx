@@ -11,7 +11,7 @@ const PLACEHOLDER = '# Comments are skipped\nDATABASE_URL="postgres://db/shop"\n
 
 /**
  * Matches names of environment variables that probably contain a secret. The import dialog then preselects the check
- * box `Secret`, which the user can change.
+ * box that makes the variable a secret. The user can change this check box.
  */
 const LIKE_SECRET = /(SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE|CREDENTIAL|API_?KEY|_KEY$|_DSN$|DATABASE_URL)/i;
 
