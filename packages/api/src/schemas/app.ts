@@ -118,7 +118,7 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
  */
 export const MAX_REPLICAS = 100;
 
-/** App settings that take effect with a deployment. A change of these settings creates a revision. */
+/** App settings that a deployment uses. A change of these settings creates a revision. */
 export const AppSpec = z
   .strictObject({
     source: AppSource,
