@@ -9,7 +9,7 @@ export interface AppDraft {
   /** Typed port of the app. An empty text means the port that the image exposes. */
   port: string;
   isWorker: boolean;
-  /** Tag of the image that is deployed after the app was created. An empty text means that nothing is deployed. */
+  /** Image tag that the deployment dialog suggests after the app was created. An empty text opens no dialog. */
   tag: string;
 }
 
