@@ -19,9 +19,9 @@ permissions, checks, errors and audit log.
 - A tool that lists resources returns them in the \`items\` field. The \`next\` field has the cursor of the next page.
 - An agent sees only the tools that its role allows. The create_project tool also needs access to all projects.
 
-In the table, an asterisk marks required arguments. The effect of a tool is that it reads, changes or destroys data. A
-tool that destroys data has the required argument \`confirm\`, which must repeat the app, database, environment or
-project of the call.
+The table lists all MCP tools. An asterisk marks required arguments. The effect column shows whether a tool reads,
+changes or destroys data. A tool that destroys data has the required argument \`confirm\`, which must repeat the app,
+database, environment or project of the call.
 
 | tool | arguments | effect | role |
 | --- | --- | --- | --- |

@@ -20,39 +20,45 @@ export interface CodeGroup {
 }
 
 export const CODE_GROUPS: readonly CodeGroup[] = [
-  { title: 'Refused requests', about: 'The API refuses a request with one of these codes.', codes: ERRORS },
+  {
+    title: 'Refused requests',
+    about: 'If the API refuses a request, the error has one of these codes.',
+    codes: ERRORS,
+  },
   {
     title: 'Images',
     about:
-      'Deployments and tasks that fail because of an image or its registry have one of these codes as `error_code`.',
+      'If a deployment or task fails because of an image or its registry, its `error_code` field has one of these codes.',
     codes: IMAGE_PROBLEMS,
   },
   {
     title: 'Engine',
     about:
-      'Deployments, tasks and runs that fail because Docker refuses an operation have one of these codes as `error_code`.',
+      'If a deployment, task or run fails because Docker refuses an operation, its `error_code` field has one of these codes.',
     codes: ENGINE_PROBLEMS,
   },
   {
     title: 'Certificates',
-    about: 'Certificates of domains and the certificate authority have one of these codes as `problem_code`.',
+    about:
+      'If a certificate of a domain or the certificate authority has a problem, its `problem_code` field has one of these codes.',
     codes: CERTIFICATE_PROBLEMS,
   },
   {
     title: 'Registry of the instance',
     about:
-      'The registry of the instance has one of these codes as `problem_code`. Other possible codes: `port_taken`, `disk_full` and `engine_unavailable`.',
+      'If the registry of the instance has a problem, its `problem_code` field has one of these codes, or the code `port_taken`, `disk_full` or `engine_unavailable`.',
     codes: REGISTRY_PROBLEMS,
   },
   {
     title: 'Platform images',
     about:
-      'Platform images are the images of the proxy, registry, DNS resolver and databases. A failed check for security updates has one of these codes as `failure.code`. Other possible codes: `disk_full` and `engine_unavailable`.',
+      'Platform images are the images of the proxy, registry, DNS resolver and databases. If a check for their security updates fails, its `failure.code` field has one of these codes, or the code `disk_full` or `engine_unavailable`.',
     codes: PLATFORM_PROBLEMS,
   },
   {
     title: 'Templates that cannot be installed',
-    about: 'A valid template that the instance cannot install has one of these codes as `problem_code`.',
+    about:
+      'If the instance cannot install a valid template, the `problem_code` field of the problem has one of these codes.',
     codes: TEMPLATE_PROBLEMS,
   },
 ];
