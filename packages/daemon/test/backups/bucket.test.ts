@@ -86,7 +86,7 @@ describe('backups in a bucket', () => {
     const put = () => destination.put('x', chunksOf(Buffer.from('x')), signal);
     const cases: [Trouble, RegExp][] = [
       [{ status: 503, code: 'SlowDown' }, /object store offsite cannot be reached/],
-      [{ status: 403, code: 'AccessDenied' }, /object store offsite refuses the keys/],
+      [{ status: 403, code: 'AccessDenied' }, /object store offsite refuses the access keys/],
       [{ status: 404, code: 'NoSuchBucket' }, /object store offsite does not have the bucket/],
       [{ status: 507, code: 'InsufficientStorage' }, /object store offsite is full/],
       ['cut', /object store offsite cannot be reached/],

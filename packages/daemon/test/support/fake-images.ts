@@ -71,6 +71,15 @@ export class FakeImages {
     return this.#manifest({ mediaType: INDEX, manifests: named });
   }
 
+  /** Adds an image index with one image for Linux and one for Windows. */
+  mixedIndex(linux: string, windows: string): string {
+    const manifests = [
+      { digest: linux, size: 2, platform: { os: 'linux' } },
+      { digest: windows, size: 2, platform: { os: 'windows' } },
+    ];
+    return this.#manifest({ mediaType: INDEX, manifests });
+  }
+
   /** Removes a manifest. */
   forget(manifest: string): void {
     this.#manifests.delete(manifest);

@@ -108,7 +108,7 @@ apps:
     const [problem, ...others] = await plan('whole.other.example', null);
     assert.match(
       problem?.message ?? '',
-      /whole\.other\.example belongs to other\/production\/blog\. Remove it from that app first/,
+      /whole\.other\.example belongs to other\/production\/blog\. Remove the domain from that app first/,
     );
     assert.deepEqual(others, []);
   });

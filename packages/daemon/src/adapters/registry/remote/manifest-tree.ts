@@ -78,7 +78,7 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifests of all images that Docker on Linux could run.
+   * Returns the manifests of all images that Docker on Linux could run, and of all images that Docker requested.
    * @throws RemoteProblem also if the registry lacks one of these images. Docker may still use a cached copy of that
    * image.
    */
@@ -89,7 +89,9 @@ export class ManifestTree {
     if (root.linux.length > MOST_IMAGES) throw noManifest();
     for (const digest of root.linux) images.push(await this.#read(digest, signal));
     if (images.some(({ image }) => image === null)) throw noManifest();
-    return images;
+    // Docker could read the platform of an image differently.
+    const requested = this.#sent.values().filter(({ image }) => image !== null);
+    return [...new Set([...images, ...requested])];
   }
 
   /**

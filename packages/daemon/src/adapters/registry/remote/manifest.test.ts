@@ -43,6 +43,12 @@ describe('a manifest', () => {
     });
   }
 
+  for (const name of ['OS', 'o\u017f', 'Architecture', 'Os.Version', 'VARIANT'])
+    it(`is refused as an index with a platform that Docker reads differently: ${name}`, () => {
+      const text = `{"manifests":[{${BLOB},"platform":{"os":"windows","${name}":"linux"}}]}`;
+      assert.throws(() => demandReadable(Buffer.from(text), INDEX), RemoteProblem);
+    });
+
   it('may have names of its own in annotations and in fields that nobody knows', () => {
     const text = `{"schemaVersion":2,"config":{${BLOB}},"layers":[{${BLOB},"annotations":{"URLs":"x"}}],"Extra":1}`;
     assert.equal(demandReadable(Buffer.from(text), TYPE).mediaType, TYPE);

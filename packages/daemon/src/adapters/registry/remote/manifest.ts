@@ -131,8 +131,13 @@ function parse(bytes: Buffer): unknown {
 }
 
 const NAMES = ['schemaVersion', 'mediaType', 'artifactType', 'config', 'layers', 'manifests', 'blobs', 'subject'];
+/** Field names of a platform, by which Docker chooses an image of an index. */
+const PLATFORM = ['architecture', 'os', 'os.version', 'os.features', 'variant', 'features'];
 const EXACT = new Map(
-  [...NAMES, 'digest', 'size', 'urls', 'data', 'platform', 'annotations'].map((name) => [folded(name), name]),
+  [...NAMES, ...PLATFORM, 'digest', 'size', 'urls', 'data', 'platform', 'annotations'].map((name) => [
+    folded(name),
+    name,
+  ]),
 );
 
 /**

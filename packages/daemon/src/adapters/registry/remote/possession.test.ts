@@ -235,6 +235,15 @@ describe('an image with the id of the manifest', () => {
     assert.deepEqual(registry.opened, all(amd, arm));
   });
 
+  it('is refused if Docker requested an image for another system, of which the registry lacks a layer', async () => {
+    const registry = new FakeImages();
+    const forged = registry.image({ ...arm, layers: [gzipSync('junk')] } as MadeImage);
+    const root = registry.mixedIndex(registry.image(amd), forged);
+
+    await check(registry, { root, imageId: root, sent: all(amd) });
+    await assert.rejects(check(registry, { root, imageId: root, requested: [root, forged], sent: all(amd) }), refused);
+  });
+
   it('is refused with another layer, also after the engine downloaded everything', async () => {
     const registry = new FakeImages();
     const forged = { ...arm, layers: [gzipSync('junk')] };
