@@ -23,7 +23,7 @@ describe('the settings page', () => {
     const { page } = visited;
     await page.getByLabel('Log lines').fill('14');
     await page.getByLabel('Logs of one app').fill('512');
-    await page.getByText('Log lines: Davit permanently deletes data').waitFor();
+    await page.getByText('Log lines: If the stored data exceeds the new limit').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved the settings.').waitFor();
     // It lies over the button.
