@@ -76,9 +76,9 @@ type Told<O extends Operation> = O['responses'] extends { 200: { events: infer E
   : never;
 
 /**
- * API client for event streams, with one method per operation. After a lost connection, the client reconnects and
- * continues after the last event. The iteration ends when the server ends the event stream or the abort signal is
- * aborted. Each method rejects with a `DavitError` if the instance refuses the request.
+ * API client for event streams, with one method per operation. After a lost connection, a GET request is repeated and
+ * continues after the last event. The iteration ends when the server ends the event stream. It throws an error if the
+ * abort signal is aborted, and a `DavitError` if the instance refuses the request.
  */
 export type LiveClient = {
   [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<Told<Operations[Id]>>>;

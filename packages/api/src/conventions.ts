@@ -1,5 +1,5 @@
 /**
- * HTTP headers that all API operations have in common. An operation does not declare these headers, because the OpenAPI
+ * HTTP headers that many API operations have in common. An operation does not declare these headers, because the OpenAPI
  * document gets them from this file.
  */
 import { z } from 'zod';
@@ -61,7 +61,10 @@ export const COMMON_HEADERS: Record<string, string> = {
     'ID of the request in the log of the instance. If the request has a valid `X-Request-Id`, the instance uses this ID.',
 };
 
-/** Returns the response headers that all successful responses have in common, with their descriptions. */
+/**
+ * Returns the common headers of a successful response or a 304 response, with their descriptions. Some of them depend on
+ * the HTTP method and the status.
+ */
 export function responseHeaders(operation: Operation, status: number): Record<string, string> {
   const { method, query } = operation;
   const isPaged = status === 200 && query !== undefined && 'cursor' in query.shape;

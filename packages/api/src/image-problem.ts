@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** All reasons why Docker cannot pull an image from its registry. */
+/** All reasons why an image cannot be pulled from its registry. */
 export const IMAGE_PROBLEMS = {
   image_not_found: {
     meaning: 'The registry has no image with this name.',

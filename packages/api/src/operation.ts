@@ -22,8 +22,8 @@ export type Scope =
   | 'task';
 
 /**
- * Effect of an API operation, which MCP clients receive as a hint. MCP clients ask the user before a call with the
- * effect `destroy`.
+ * Effect of an API operation. MCP clients receive the effects `read` and `destroy` as the hints `readOnlyHint` and
+ * `destructiveHint`.
  */
 export type Effect = 'read' | 'write' | 'destroy';
 
@@ -94,7 +94,7 @@ export interface Operation {
   body?: z.ZodType;
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
-  /** Error codes of the operation, without the error codes that `errorsOf` adds to each operation. */
+  /** Error codes of the operation, without the error codes that `errorsOf` derives from the other fields. */
   errors?: ErrorCode[];
   /**
    * Whether the data is stored outside the instance's database, so that it can change without the instance. The

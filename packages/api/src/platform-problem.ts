@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** All reasons why a check or an update of the platform images failed. Davit builds the platform images itself. */
+/** All reasons why a check or an update of the platform images failed. */
 export const PLATFORM_PROBLEMS = {
   no_package_manager: {
     meaning: 'The server has no package manager that Davit can use.',

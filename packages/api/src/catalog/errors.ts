@@ -33,7 +33,10 @@ export const CATALOG_ERRORS = {
 
 export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 
-/** Error that the catalog client throws, with the error code and the HTTP status of the catalog's response. */
+/**
+ * Error of a request to the catalog API, with error code and HTTP status. The catalog server and the catalog client throw
+ * this error.
+ */
 export class CatalogError extends Error {
   override name = 'CatalogError';
   /**

@@ -30,7 +30,10 @@ export const DeployQuery = z.strictObject({
   ),
 });
 
-/** Query parameters of a request that changes several apps. With `deploy=true`, the request also deploys these apps. */
+/**
+ * Query parameters of a change that affects several apps. With `deploy=true`, the request also deploys the affected live
+ * apps.
+ */
 export const DeployAllQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(

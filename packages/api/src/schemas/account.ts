@@ -3,8 +3,8 @@ import { ROLES } from '../permissions.ts';
 import { Slug, Timestamp } from './common.ts';
 
 /**
- * User names that are reserved. `me` is part of API paths. In the audit log, `local` is the root user of the server and
- * `davit` is the instance.
+ * User names that are reserved. `me` is part of API paths. In the audit log, `local` is a caller through the local Unix
+ * socket, and `davit` is the instance.
  */
 const RESERVED = ['me', 'local', 'davit'];
 

@@ -13,8 +13,8 @@ type PlannedSteps = DeployPlan['steps'];
 const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 
 /**
- * Deployment steps that are omitted if the CLI builds a new image. A dry run lists these steps only for an image tag
- * that is already pushed.
+ * Deployment steps that are omitted if the CLI builds a new image. The dry run lists these steps for the current image,
+ * because the new image is not pushed yet.
  */
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);
 

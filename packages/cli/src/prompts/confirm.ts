@@ -3,16 +3,16 @@ import type { Ask } from './ask.ts';
 
 interface Destruction {
   /**
-   * Sentence that says what the command deletes, without a full stop. Example: `This deletes the app
-   * shop/production/web`.
+   * Sentence that says what the command does, for example deletes or replaces, without a full stop. Example: `This
+   * deletes the app shop/production/web`.
    */
   what: string;
-  /** Name of the resource. The user must type this name to confirm the deletion. */
+  /** Name of the resource. The user must type this name to confirm the action. */
   name: string;
 }
 
 /**
- * Asks the user to confirm a deletion by typing the name of the resource. With `--yes`, there is no prompt.
+ * Asks the user to confirm an action by typing the name of the resource. With `--yes`, there is no prompt.
  * @throws CliError with exit `usage` if there is no terminal
  * @throws CliError with exit `failed` if the user types another name
  */

@@ -1,6 +1,6 @@
 /**
- * Pushes an image to the registry of the instance. The API key of the current context is the password. Docker does not
- * store this password in the user's configuration.
+ * Pushes an image to the registry of the instance. The API key for the selected instance is the password. Docker does
+ * not store this password in the user's configuration.
  */
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -26,7 +26,10 @@ export interface Ask {
 /** Functions with which this module sends requests to the server. Tests replace these functions. */
 export interface HubParts {
   connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
-  /** Returns why the server refuses the log of an app. Returns `null` if the server does not refuse this log. */
+  /**
+   * Returns why the server refuses access to an app. Returns `null` if the server does not refuse it, after a temporary
+   * error, or if the user is signed out.
+   */
   whyNot: (app: string) => Promise<Refusal | null>;
 }
 

@@ -85,8 +85,8 @@ function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] 
 }
 
 /**
- * Returns a chart marker at the end time of a deployment. At this time, traffic moves to the new release, or stays
- * with the old release after a failure.
+ * Returns a chart marker at the end time of a deployment. After a successful deployment, traffic goes to the new
+ * release. After a failed or canceled deployment, traffic stays with the old release.
  */
 function markerOf({ id, tag, status, finished_at: at }: Deployment): ChartMarker[] {
   if (at === null || !(status in MARK)) return [];

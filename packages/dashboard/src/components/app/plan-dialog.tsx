@@ -7,8 +7,8 @@ import { PlanView } from './plan-view.tsx';
 import { useDeploy } from './use-deploy.ts';
 
 /**
- * Renders a dialog that deploys a release or rolls back to one. The dialog shows a choice of releases, the deployment
- * plan, and a confirm button.
+ * Renders a dialog for a deployment, a rollback or a promotion. The dialog shows the form fields in `children`, the
+ * deployment plan, and a confirm button.
  */
 export function PlanDialog({
   app,
@@ -23,7 +23,7 @@ export function PlanDialog({
   app: App;
   title: string;
   description: string;
-  /** Deployment or rollback that the user selected in the dialog. `null` if the user has not selected one yet. */
+  /** Deployment, rollback or promotion that the user selected. `null` if the user has not selected one yet. */
   asked: Asked | null;
   /** Message that is shown instead of the deployment plan while the user has not selected a release. */
   none: string;

@@ -47,8 +47,8 @@ export function problemsFirst(coverage: readonly BackupCoverage[]): BackupCovera
 }
 
 /**
- * Returns a sentence that says how many databases have a current backup, such as `Databases with current backups: 2
- * of 5.`
+ * Returns a sentence that says how many databases have no backup problem, such as `Databases with recent backups: 2 of
+ * 5.`
  */
 export function coverageSentence(coverage: readonly BackupCoverage[]): string {
   const covered = coverage.filter(({ problem }) => problem === null).length;

@@ -29,7 +29,7 @@ const releaseOf = ({ release }: Offer & { from: 'catalog' }) => (release === nul
 export interface Planning {
   plan: InstallPlan | null;
   error: Error | null;
-  /** Whether the shown installation plan is outdated, because the user has typed since. */
+  /** Whether the shown installation plan may be outdated: the user has typed since, or the plan is being fetched. */
   isChecking: boolean;
 }
 

@@ -32,8 +32,8 @@ export function openingsOf(
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
   const domain = app.domains.find(({ redirect_to: to }) => to === null);
-  // Passes the app's domain to `addressesOf` as the assigned host name. For both, the URL begins with `https` if there
-  // is a certificate, and otherwise with `http`.
+  // Passes the app's domain to `addressesOf` as the assigned host name. The URL begins with `https` if there is an
+  // active certificate, or if the domain accepts only HTTPS. Otherwise, the URL begins with `http`.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
   const isSecure = certificates.some(

@@ -88,8 +88,8 @@ export class LogBuffer {
   }
 
   /**
-   * Removes the oldest log lines until the number of lines is within the limit.
-   * @param isHeld whether the user has scrolled up; the limit is then twice as high
+   * Removes the oldest log lines until the numbers of lines and characters are within the limits.
+   * @param isHeld whether the user has scrolled up; both limits are then twice as high
    */
   trim(isHeld: boolean): void {
     const factor = isHeld ? 2 : 1;

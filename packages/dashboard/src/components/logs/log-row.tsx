@@ -154,8 +154,8 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // The buttons of a log row are no tab stops. Otherwise, keyboard users would need many tab presses to leave the
-      // list. The log list has keyboard shortcuts instead.
+      // Buttons with an icon are no tab stops. Otherwise, keyboard users would need many tab presses to leave the list.
+      // The log list has keyboard shortcuts instead. Buttons with text are tab stops.
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}
       title={label}

@@ -66,7 +66,7 @@ export class OlderLines {
     }
   }
 
-  /** Loads a page of older log lines. Does nothing if a page is being loaded or no older lines exist. */
+  /** Loads a page of older log lines. Does nothing unless the state is `idle` or `failed`. */
   async load(): Promise<void> {
     if (this.state !== 'idle' && this.state !== 'failed') return;
     const before = this.#before();
@@ -102,7 +102,7 @@ export class OlderLines {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Live log lines that did not match the filter were not stored. They must not be requested, so the period ends at
+    // Live log lines that did not match the filter were not stored. They need not be requested, so the period ends at
     // the first live log line.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };

@@ -1,4 +1,7 @@
-/** Form fields for instance settings about disk usage, and about how long images, volumes and databases are kept. */
+/**
+ * Form fields for instance settings about disk usage, and about how long images, volumes and databases are kept. Also
+ * contains the settings of the instance's registry.
+ */
 import type { SettingSection } from './section.ts';
 
 const GONE = 'If the stored data exceeds the new limit, Davit permanently deletes the oldest data.';

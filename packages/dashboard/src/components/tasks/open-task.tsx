@@ -8,7 +8,7 @@ import { TaskSteps } from './task-steps.tsx';
 import { taskWords } from './task-words.ts';
 
 /**
- * Shows the running background task of a resource on the page of the resource.
+ * Shows the background task of a resource on the page of the resource until the task ends.
  * @param id id of the task, or `null` to show nothing
  */
 export function OpenTask({ id }: { id: number | null }) {

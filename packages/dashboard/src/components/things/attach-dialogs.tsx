@@ -10,7 +10,7 @@ import { errorFor } from '../../util/field-error.ts';
 import { prefixProblem } from './prefix.ts';
 
 /**
- * API operations whose cached responses contain the attachments of an app. Attaching or detaching refetches these
+ * API operations whose responses about an app change with its attachments. Attaching or detaching refetches these
  * responses.
  */
 export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
@@ -136,7 +136,7 @@ export function DetachDialog({
   app: string;
   /** Reference of the database, or name of the bucket, that is detached from the app. */
   of: string;
-  /** Sentence that says which data and which database user or access key remain after detaching. */
+  /** Sentence that says which data remains after detaching. */
   stays: string;
   call: Call;
   send: (asked: Deploys, sent: Sent) => void;

@@ -45,7 +45,7 @@ function isAdminOfAll({ role, projects, blocked }: Rights): boolean {
  * projects remains.
  * @param users all users that the signed-in user may see
  * @param next role and projects of the user after the change, or `null` for a deletion
- * @returns the server's error message, or `null` if the change is allowed
+ * @returns the same message as the server's error, or `null` if the change is allowed
  */
 export function whyLastAdmin(user: User, users: readonly User[], next: Rights | null): string | null {
   if (!isAdminOfAll(user) || (next !== null && isAdminOfAll(next))) return null;
