@@ -81,8 +81,8 @@ const BY_CODE: Record<ErrorCode, ExitName> = {
 };
 
 /**
- * Returns the exit code for an error code of the API. An unknown error code, for example from a newer instance, has the
- * exit code of `failed`.
+ * Returns the name of the exit code for an error code of the API. For an unknown error code, for example from a newer
+ * instance, returns `failed`.
  */
 export function exitOf({ code }: Pick<DavitError, 'code'>): ExitName {
   return BY_CODE[code] ?? 'failed';

@@ -1,7 +1,7 @@
 import { type Me, type Permission, whyForbidden } from '@davit/api';
 import { useAnswer } from '../api.ts';
 
-/** Returns the signed-in user. The route loader of the page frame must have fetched the user before. */
+/** Returns the signed-in user. The route loader of the page frame has already fetched the user. */
 export function useMe(): Me {
   return useAnswer('getMe');
 }

@@ -31,7 +31,7 @@ export async function demandNew(file: string, { force }: { force: boolean }): Pr
 }
 
 /**
- * Writes a stream to a file with mode 0600. If the stream ends early, the file is deleted.
+ * Writes a stream to a file with mode 0600. If the stream ends early, the temporary file is deleted.
  * @returns the number of bytes
  * @throws CliError with exit `failed` if the stream ends early
  */

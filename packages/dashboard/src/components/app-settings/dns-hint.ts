@@ -13,7 +13,7 @@ export interface Place {
 
 /**
  * Returns the DNS record that the host name of an app needs.
- * @returns `null` for a subdomain of the instance's own domain, because such a subdomain already points to the server
+ * @returns `null` for the instance's own domain and its subdomains, because they already point to the server
  */
 export function dnsRecordFor(host: string, { domain, address }: Place): DnsRecord | null {
   if (host === domain || host.endsWith(`.${domain}`)) return null;

@@ -7,7 +7,7 @@ export function servingOf({ replicas, live_deployment }: Pick<App, 'replicas' | 
 
 /**
  * Returns the URL of an app, or `null` for a worker without a port. The URL uses the first domain without a path, or
- * else the first domain. An app without domains has the host that Davit assigned. Domains that redirect are ignored.
+ * else the first domain, or else the host that Davit assigned. Domains that redirect are ignored.
  */
 export function addressOf(
   app: Pick<App, 'domains' | 'port' | 'suggested_host'>,
