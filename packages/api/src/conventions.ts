@@ -1,6 +1,6 @@
 /**
- * HTTP headers that many API operations have in common. An operation does not declare these headers, because the OpenAPI
- * document gets them from this file.
+ * HTTP headers that many API operations have in common. An operation does not declare these headers, because the
+ * OpenAPI document gets them from this file.
  */
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
@@ -62,8 +62,8 @@ export const COMMON_HEADERS: Record<string, string> = {
 };
 
 /**
- * Returns the common headers of a successful response or a 304 response, with their descriptions. Some of them depend on
- * the HTTP method and the status.
+ * Returns the common headers of a successful response or a 304 response, with their descriptions. Some of them depend
+ * on the HTTP method and the status.
  */
 export function responseHeaders(operation: Operation, status: number): Record<string, string> {
   const { method, query } = operation;

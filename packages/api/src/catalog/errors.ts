@@ -34,8 +34,8 @@ export const CATALOG_ERRORS = {
 export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 
 /**
- * Error of a request to the catalog API, with error code and HTTP status. The catalog server and the catalog client throw
- * this error.
+ * Error of a request to the catalog API, with error code and HTTP status. The catalog server and the catalog client
+ * throw this error.
  */
 export class CatalogError extends Error {
   override name = 'CatalogError';

@@ -31,8 +31,8 @@ export const DeployQuery = z.strictObject({
 });
 
 /**
- * Query parameters of a change that affects several apps. With `deploy=true`, the request also deploys the affected live
- * apps.
+ * Query parameters of a change that affects several apps. With `deploy=true`, the request also deploys the affected
+ * live apps.
  */
 export const DeployAllQuery = z.strictObject({
   dry_run,
