@@ -108,7 +108,7 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 
 /**
  * Returns the options for pulling images from other registries. The options include functions that read and write
- * database records of pulled images.
+ * database records of pulled images and known blobs, and the port of the pull gateway.
  */
 export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
   return {

@@ -19,10 +19,7 @@ export interface UnrecordedVolumes {
 
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
-/**
- * Returns a warning about Docker images of this instance without a row in the database. `null` if every image has a
- * row.
- */
+/** End of both warnings. It says how operators list all volumes and images. */
 const WHERE = 'List all with `davit unrecorded list`.';
 
 /** Maximum number of volume or image names in a warning. The daemon's log contains all volume names. */

@@ -54,7 +54,7 @@ export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: 
 /**
  * Saves an uploaded certificate and applies it to HAProxy.
  * @throws DavitError invalid_input for an unusable certificate; conflict if the maximum number is reached or the
- * certificate exists already; forbidden if the user is limited to some projects
+ * certificate exists already; forbidden if the user or API key is limited to some projects
  */
 export async function uploadCertificate(
   core: CertificatesDeps,
@@ -71,7 +71,7 @@ export async function uploadCertificate(
 /**
  * Replaces an uploaded certificate and keeps its id.
  * @throws DavitError not_found; conflict if Davit ordered the old certificate, or the new one exists already;
- * invalid_input for an unusable certificate; forbidden if the user is limited to some projects
+ * invalid_input for an unusable certificate; forbidden if the user or API key is limited to some projects
  */
 export async function replaceCertificate(
   core: CertificatesDeps,
@@ -119,7 +119,7 @@ export async function removeCertificate(
 /**
  * Starts the renewal of an ordered certificate now.
  * @throws DavitError not_found; conflict if the certificate was uploaded, no host uses it, or no contact address is
- * set; forbidden if the user is limited to some projects
+ * set; forbidden if the user or API key is limited to some projects
  */
 export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   demandAllProjects(ctx.actor, WHAT);

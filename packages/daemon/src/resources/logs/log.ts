@@ -40,7 +40,7 @@ export async function readLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, a
 }
 
 /**
- * Returns the newest log lines of an app as JSON.
+ * Returns the newest log lines of an app as a `LogLines` object.
  * @throws DavitError unavailable if the stored lines cannot be read
  */
 export async function findLogs(core: LogsDeps, ctx: OpContext, app: AppTarget, ask: LogRequest): Promise<LogLines> {

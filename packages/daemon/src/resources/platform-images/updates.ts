@@ -166,8 +166,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Returns the image that did not work in an earlier check. Returns `null` if newer packages are available, because
-   * the image must then be built again.
+   * Returns the image that did not work in an earlier check. Returns `null` if there is no such image. Also returns
+   * `null` if newer packages are available, because the image must then be built again.
    */
   async #keptBack(name: string): Promise<PlatformImage | null> {
     const { keptBack } = this.#record(name);

@@ -14,7 +14,7 @@ import { asTaskFailure, tellingWhy } from './reasons.ts';
  */
 export interface VerifyInput {
   backup: number;
-  /** Id of the temporary database. The API request inserts the database row together with the task. */
+  /** Id of the temporary database. `verifyBackup` inserts the database row together with the task. */
   database: number;
 }
 

@@ -36,7 +36,8 @@ const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN
 
 /**
  * Returns an SQL condition for settings that `ALTER DATABASE` or `ALTER ROLE` stored and that the owner may set.
- * Stored settings also apply to superusers. Some of them, such as `session_preload_libraries`, load a program.
+ * PostgreSQL applies stored settings with superuser permissions. Some, such as `session_preload_libraries`, load a
+ * program.
  *
  * The part of a setting's name before the dot is a library. PostgreSQL ignores settings of missing libraries, so
  * these settings are the app's own.

@@ -80,9 +80,9 @@ export function demandSum(offered: Offered, asked: { sha256?: string | undefined
  * @throws DavitError template_invalid if the template cannot be installed on this instance
  * @throws DavitError invalid_input, conflict for problems of the installation plan; conflict if the manifest has
  *   changed
- * @throws DavitError not_found if the user cannot see the project, or if the project is new and the API key is
- *   limited to some projects
- * @throws DavitError forbidden if the user may not administer the project
+ * @throws DavitError not_found if the user or API key cannot see the project, or if the project is new and the user or
+ *   API key is limited to some projects
+ * @throws DavitError forbidden if the user or API key may not administer the project
  */
 export async function install(
   core: TemplatesDeps,
