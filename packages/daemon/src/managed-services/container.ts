@@ -104,8 +104,8 @@ async function create<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Stops containers of other databases or object stores that use the same volume. Two database servers would destroy
- * each other's files.
+ * Stops containers of other databases or object stores that use the same volume. Two servers that write to the same
+ * files would destroy the files.
  * @throws EngineRefused if a container cannot be stopped
  */
 async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesDeps>(

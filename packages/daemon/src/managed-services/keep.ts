@@ -18,7 +18,8 @@ const RESTARTS_TOLD = 3;
 
 export interface Pass {
   /**
-   * Docker containers of all databases or of all object stores. The list was read after the row or at the same time.
+   * Docker containers of all databases or of all object stores. If the container of the row did not run in an earlier
+   * list, this list was read after the row.
    */
   observed: readonly ObservedInstance[];
   /**

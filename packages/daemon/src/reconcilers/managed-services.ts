@@ -21,8 +21,8 @@ export interface ResidentsLog {
 /**
  * Starts managed services that should run and stops those that should not. Handles one kind of service, databases or
  * object stores. A service in the trash gets no container. Limits that Docker refused are applied again. Each failed
- * correction of a service doubles the delay until the next attempt. A slow service does not delay the others.
- * Containers without a database row are removed.
+ * correction of a service doubles the delay until the next attempt, up to a maximum. A slow service does not delay the
+ * others. Containers without a database row are removed.
  */
 export function managedServicesTask<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   name: string,
