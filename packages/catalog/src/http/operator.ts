@@ -33,8 +33,8 @@ function health(reader: CatalogReader): Route {
 }
 
 /**
- * Returns the health of the catalog. The reported status is always healthy, because restarting the catalog would not
- * solve any failure. The response only contains details of a failure.
+ * Returns the health of the catalog. The HTTP status is always 200, because restarting the catalog would not solve any
+ * failure. The response only contains details of a failure.
  */
 function healthOf(reader: CatalogReader): CatalogHealth {
   try {

@@ -5,7 +5,7 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 export interface Validator extends AsyncDisposable {
   /**
    * Checks a template file.
-   * @returns the diagnostics as JSON text
+   * @returns JSON text with `valid`, `problems` and `manifest`
    * @throws CatalogError unavailable
    */
   check(bytes: Uint8Array): Promise<string>;

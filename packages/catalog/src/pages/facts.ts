@@ -9,9 +9,7 @@ export function fact(isThere: boolean, name: string, value: Html | string): Fact
   return isThere ? [[name, value]] : [];
 }
 
-/**
- * Returns the rows for limits and condition. A template page shows them for every app, database, object store and job.
- */
+/** Returns the rows for limits and condition. A template page shows them for every app, database and object store. */
 export function commonFacts(
   manifest: Manifest,
   { limits, when }: { limits: ManifestLimits | null; when?: ManifestCondition },

@@ -24,7 +24,7 @@ export function withCode(text: string): (Html | string)[] {
   return text.split(/`([^`]+)`/).map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 }
 
-/** Returns the text if it is a valid HTTP or HTTPS URL. Otherwise, returns `null`. */
+/** Returns the normalized URL if the text is a valid HTTP or HTTPS URL. Otherwise, returns `null`. */
 export function webAddress(address: string): string | null {
   const url = URL.parse(address);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;

@@ -179,8 +179,8 @@ function again(status: number, { body, location, error }: Kept): Reply {
 }
 
 /**
- * Checks that the caller still has the permissions that it had at the first request. Otherwise, the stored response
- * may contain data that the caller may no longer see.
+ * Checks that the caller still has the permissions that it had at the first request. Without this check, the
+ * stored response could show data that the caller may no longer see.
  * @throws DavitError forbidden
  */
 function demandRights({ signedIn }: Exchange, { rights }: Kept): void {

@@ -162,8 +162,8 @@ function matched({ endpoint }: Exchange): Endpoint {
 }
 
 /**
- * Cache with the positions of the parameters in a path template such as `/api/apps/{project}`. Each template is split
- * only once.
+ * Cache with the positions of the parameters in a path template such as `/api/projects/{project}`. Each template is
+ * split only once.
  */
 const positions = new Map<string, [index: number, name: string][]>();
 

@@ -45,7 +45,7 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
 }
 
 /**
- * Checks the name of a database, object store or app. If the name is absent, the key is checked.
+ * Checks the name of a database, object store, app or job. If the name is absent, the key is checked.
  * @param names names of the earlier parts. This function adds the name
  */
 export function checkName(

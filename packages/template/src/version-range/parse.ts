@@ -9,8 +9,8 @@ export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 export interface Comparator {
   operator: Operator;
   /**
-   * Version with 0 in place of open (absent) numbers. `null` if a number is too large. No version satisfies such a
-   * comparison.
+   * Version with 0 in place of open numbers (absent or `x`). `null` if a number is too large. No version satisfies
+   * such a comparison.
    */
   version: SemVer | null;
   /** First number of the version that is open, which means absent or `x`. `none` if all numbers are given. */

@@ -41,7 +41,7 @@ type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => bool
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
-  // An open (absent) number matches every number. For example, 1.9 satisfies `<=1` but not `>1`.
+  // An open number (absent or `x`) matches every number. For example, 1.9 satisfies `<=1` but not `>1`.
   '<=': (running, wanted, open) => running.compare(wanted) <= 0 || isWithinOpen(running, wanted, open),
   '>': (running, wanted, open) => running.compare(wanted) > 0 && !isWithinOpen(running, wanted, open),
   '=': (running, wanted, open) => (open === 'none' ? running.compare(wanted) === 0 : tilde(running, wanted, open)),
@@ -56,8 +56,8 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 
 /**
  * Evaluates `~`. The version must be at least `wanted` and have the same minor version. If the minor number is open
- * (absent), only the major version must be the same. `~0.0.0`, and a range whose numbers are all open, match every
- * version.
+ * (absent or `x`), only the major version must be the same. `~0.0.0`, and a range whose numbers are all open, match
+ * every version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;

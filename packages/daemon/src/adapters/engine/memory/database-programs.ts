@@ -32,8 +32,8 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   },
 
   /**
-   * Real SQL scripts end with a `print` call. The caller checks the printed text to see that the script has reached
-   * its end.
+   * Real `mongosh` scripts end with a `print` call. The caller checks the printed text to see that the script has
+   * reached its end.
    */
   async mongosh({ stdin, write }) {
     for (const [, said] of (await textOf(stdin)).matchAll(/print\("([^"]*)"\)/g)) await write(`${said}\n`);

@@ -15,8 +15,8 @@ const BATCH = 20;
 export interface Installed {
   refused: CertificateProblem[];
   /**
-   * Returns whether a TLS certificate is too long for HAProxy's runtime socket. HAProxy reads such a certificate from
-   * its file during a reload.
+   * `true` if a TLS certificate is too long for HAProxy's runtime socket. HAProxy reads such a certificate from its
+   * file during a reload.
    */
   needsReload: boolean;
 }

@@ -25,8 +25,8 @@ import type { Running, RunningServer } from './running.ts';
 const NOWHERE = 'none';
 
 /**
- * Returns the HAProxy commands of the first step of a sync, which adds new servers and map entries. @param slots
- * number of app backends that the running HAProxy has
+ * Returns the HAProxy commands of the first step of a sync, which adds new servers and map entries.
+ * @param slots number of app backends that the running HAProxy has
  */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
   return [

@@ -27,8 +27,8 @@ export interface SyncGate {
 
 export interface MemoryProxyControls {
   /**
-   * Route tables that the in-memory proxy applied, in order. Of several concurrent `sync` calls, only the newest
-   * route table is applied.
+   * Route tables that the in-memory proxy applied, in order. Of the calls that wait while another call runs, only the
+   * newest route table is applied.
    */
   readonly tables: readonly RouteTable[];
   /** Returns the current route table, or `null` before the first call of `sync` or `ensure`. */

@@ -133,8 +133,8 @@ export class DockerNetworks {
       CheckDuplicate: true,
       Driver: 'bridge',
       IPAM: { Config: [{ Subnet: subnet, Gateway: network.gateway, IPRange: dynamicRange(subnet) }] },
-      // The name of the Linux bridge contains only a number, because a Linux bridge name has at most 15 characters.
-      // The name is unique because each subnet has another number.
+      // A Linux bridge name has at most 15 characters. The name therefore consists of a short prefix with the id of the
+      // Davit instance, and of the number of the subnet. The name is unique because each subnet has another number.
       Options: { [BRIDGE_NAME]: `${bridgePrefix(davitId)}${index.toString(36)}` },
       Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'network' },
     };
