@@ -20,8 +20,8 @@ export interface Exposition {
 }
 
 /**
- * Creates the metrics of the catalog. The first request for the metrics loads the Prometheus library. A catalog whose
- * metrics nobody reads does not load it.
+ * Creates the metrics of the catalog. The first request for the metrics loads the Prometheus library. A catalog
+ * without such a request does not load the library.
  */
 export function createExposition(parts: ExpositionParts): Exposition {
   let registry: Promise<Registry> | null = null;

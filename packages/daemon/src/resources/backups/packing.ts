@@ -15,8 +15,8 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /**
- * Returns the compressed or decompressed bytes. Reads from the source only after the first read of the result. If
- * nobody reads the result, for example on a full disk, a started source would wait for ever.
+ * Returns the compressed or decompressed bytes. Reads from the source only after the first read of the result. On a
+ * full disk, for example, the caller never reads the result. A source that was already started would then wait forever.
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();

@@ -63,7 +63,7 @@ export async function* programOutput(
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([place.signal, silent.signal]);
-  // Run no timer while nobody reads the stream, because the program cannot write during this time.
+  // The timer is stopped while the reader of the stream is busy, because the program cannot write during this time.
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer !== null) clearTimeout(timer);

@@ -79,8 +79,7 @@ export function sessionEnv(further: Record<string, string> = {}): Record<string,
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 /**
- * Catalogs of roles and databases. A login of apps may change the rows of itself and of its database in these
- * catalogs.
+ * PostgreSQL catalogs of roles and databases. A login of an app may change its own row and the row of its database.
  */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
