@@ -27,10 +27,10 @@ import { createDaemon, type Daemon } from '@davit/daemon/composition/daemon.ts';
 import type { DaemonOptions } from '@davit/daemon/composition/options.ts';
 import { openState } from '@davit/daemon/composition/state.ts';
 import { makeConfig } from '@davit/daemon/config/config.ts';
-import { openDatabase } from '@davit/daemon/db/database.ts';
 import { platformImageRecords } from '@davit/daemon/resources/platform-images/records.ts';
 import { createLogger } from '@davit/service';
 import { type Answer, checkAnswer } from './contract.ts';
+import { emptyDatabase } from './empty-database.ts';
 import { type Sending, send } from './http.ts';
 
 export interface BootOptions extends DaemonOptions {
@@ -74,21 +74,6 @@ export async function bootDaemon(options: BootOptions = {}): Promise<TestDaemon>
     await booted[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-/** Bytes of an empty SQLite database file after all migrations. `null` until the first daemon starts. */
-let migrated: Uint8Array | null = null;
-
-/**
- * Returns the bytes of an empty SQLite database file. Copying them instead of migrating shortens the start of a daemon
- * by a fifth.
- */
-function emptyDatabase(): Uint8Array {
-  if (migrated === null) {
-    using database = openDatabase(':memory:');
-    migrated = database.serialize();
-  }
-  return migrated;
 }
 
 /** Daemon under test. Disposing it stops the daemon and removes its data. */

@@ -2,6 +2,7 @@ import type { AppVolume, Volume } from '@davit/api';
 import { APP, appOf } from '../../arguments/app.ts';
 import { defineCommand } from '../../declaration/command.ts';
 import { bytes, minute } from '../../output/words.ts';
+import { volumeState } from '../../views/volume.ts';
 
 export const command = defineCommand({
   path: ['volume', 'list'],
@@ -36,8 +37,7 @@ export const command = defineCommand({
   },
 });
 
-const STATES: Record<Volume['state'], string> = { used: 'used', kept: 'detached', trash: 'trash' };
-
-function stateOf({ state, expires_at }: Volume): string {
-  return expires_at === null ? STATES[state] : `${STATES[state]} until ${minute(expires_at)}`;
+function stateOf(volume: Volume): string {
+  const state = volumeState(volume);
+  return volume.expires_at === null ? state : `${state} until ${minute(volume.expires_at)}`;
 }

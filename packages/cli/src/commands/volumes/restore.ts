@@ -1,4 +1,5 @@
 import { defineCommand } from '../../declaration/command.ts';
+import { volumeState } from '../../views/volume.ts';
 
 export const command = defineCommand({
   path: ['volume', 'restore'],
@@ -9,7 +10,6 @@ export const command = defineCommand({
   examples: [{ line: 'davit volume restore 3', does: 'Restore volume 3' }],
   async run({ client, out, args }) {
     const volume = await (await client()).restoreVolume({ params: { volume: args.volume } });
-    const state = volume.state === 'kept' ? 'detached' : volume.state;
-    out.done(volume, `Restored volume ${volume.id} (${state}).`, volume.id);
+    out.done(volume, `Restored volume ${volume.id} (${volumeState(volume)}).`, volume.id);
   },
 });
