@@ -5,14 +5,17 @@ import { ReadOnlyWindow } from './read-only.ts';
 
 describe('a time in which no pushes are taken', () => {
   /** Returns a window and the list of its actions in order. */
-  function world(fail: { opening?: boolean; closing?: boolean } = {}) {
+  function world(
+    fail: { opening?: boolean; closing?: boolean } = {},
+    rest: () => Promise<void> = async () => undefined,
+  ) {
     const done: string[] = [];
     const replace = async ({ readOnly }: { readOnly: boolean }) => {
       done.push(readOnly ? 'closed' : 'open');
       if (readOnly ? fail.opening : fail.closing) throw new Error('the engine is away');
     };
     const log = { info: () => undefined, warn: () => done.push('warned') };
-    const window = new ReadOnlyWindow({ replace, quiet: async () => void done.push('quiet'), log });
+    const window = new ReadOnlyWindow({ replace, quiet: async () => void done.push('quiet'), rest, log });
     return { done, window };
   }
   const note = (done: string[], word: string) => async () => {
@@ -38,6 +41,20 @@ describe('a time in which no pushes are taken', () => {
 
     assert.deepEqual(done.filter((word) => word.length === 1).join(''), 'abcde');
     assert.equal(done.filter((word) => word === 'closed').length, 4);
+  });
+
+  it('comes again only after a time in which pushes are accepted', async () => {
+    const rested = Promise.withResolvers<void>();
+    const { done, window } = world({}, () => rested.promise);
+    await window.run(note(done, 'first'));
+
+    const second = window.run(note(done, 'second'));
+
+    await new Promise(setImmediate);
+    assert.equal(window.isClosed, false);
+    assert.equal(done.at(-1), 'open');
+    rested.resolve();
+    assert.equal(await second, 'second');
   });
 
   it('is opened again when the work fails, and the next work is done', async () => {

@@ -4,10 +4,13 @@
  * again. Pulls fail only for the moment of each replacement. Work that other callers request during this time runs
  * before pushes are accepted again.
  *
+ * After this time, the registry accepts pushes for at least three times as long before it closes again. Otherwise a
+ * user who deletes one release after another would prevent the pushes of all projects.
+ *
  * The read-only state is not stored. If the daemon ends in this state, the next daemon starts a registry that accepts
  * pushes.
  */
-
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../engine/docker/context.ts';
 import { RegistryUnavailable } from '../registry.ts';
 
@@ -19,8 +22,13 @@ export interface ReadOnlyOptions {
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
   /** Resolves when all running pushes have ended, or after a timeout. */
   quiet: () => Promise<void>;
+  /** Waits for a number of milliseconds. Default: a timer that does not keep the process running. */
+  rest?: (ms: number) => Promise<unknown>;
   log: Log;
 }
+
+/** Minimum time for which the registry accepts pushes, as a multiple of the time for which it rejected them. */
+const OPEN_FACTOR = 3;
 
 /** Resolves or rejects the promise of one caller with the result of the caller's work. */
 type Tell = () => void;
@@ -38,17 +46,17 @@ export class ReadOnlyWindow {
   readonly #options: ReadOnlyOptions;
   readonly #waiting: Waiting[] = [];
   #isServing = false;
+  #isClosed = false;
 
   constructor(options: ReadOnlyOptions) {
     this.#options = options;
   }
 
   /**
-   * `true` if the registry rejects pushes now or soon. The value is `true` from the first `run` call until pushes are
-   * accepted again.
+   * `true` if the registry rejects pushes now or soon: from the wait for running pushes until pushes are accepted again.
    */
   get isClosed(): boolean {
-    return this.#isServing;
+    return this.#isClosed;
   }
 
   /**
@@ -75,10 +83,15 @@ export class ReadOnlyWindow {
    * check of the queue and `#isServing = false`. Otherwise work that is added between both lines would never run.
    */
   async #serve(): Promise<void> {
+    const { rest = (ms: number) => delay(ms, undefined, { ref: false }) } = this.#options;
     this.#isServing = true;
     while (this.#waiting.length > 0) {
+      const began = performance.now();
+      this.#isClosed = true;
       const done = await this.#window();
+      this.#isClosed = false;
       for (const tell of done) tell();
+      await rest(OPEN_FACTOR * (performance.now() - began));
     }
     this.#isServing = false;
   }
