@@ -1,5 +1,5 @@
 /**
- * Continuously opens connections to a Redis database with the present password, from an address that belongs to no app.
+ * Opens connections to a Redis database with the present password, from an address that belongs to no app.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -30,6 +30,18 @@ export class RedisClients implements AsyncDisposable {
     const [found] = await world.docker.listContainers({ filters: { label } });
     const [network] = Object.values(found?.NetworkSettings.Networks ?? {});
     return new RedisClients(String(network?.IPAddress), String(password));
+  }
+
+  /**
+   * Opens a connection, sends commands on it and keeps it open.
+   * @returns a function that returns whether the server has closed the connection
+   */
+  async hold(...commands: string[]): Promise<() => boolean> {
+    await this.#signIn();
+    const socket = this.#signedIn.at(-1);
+    if (socket === undefined) throw new Error('the server refuses the password');
+    for (const command of commands) await answerOf(socket, command);
+    return () => socket.destroyed;
   }
 
   /** Opens connections until {@link stop}. */

@@ -799,18 +799,51 @@ describe('the login of an app', () => {
 
       await asBeforeTheRules(main);
       await redis(main, 'ACL SETUSER foo on nopass ~* +@all', 'ACL SETUSER davit_admin off');
-      await world.instance.kill();
-      const db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
-      db.exec('UPDATE databases SET rules = 0');
-      db.close();
-      await world.instance.start();
+      await withRules(main);
 
-      await answers(() => redis(main, 'ACL WHOAMI'), /NOPERM/);
       const foo = await inDatabase(world, main, ['redis-cli', '--no-auth-warning'], 'AUTH foo x\nGET a\n');
       assert.match(foo, /WRONGPASS/);
       assert.deepEqual(await redis(main, 'GET a'), ['1']);
       await answers(async () => (await world.client.getDatabase({ params: pathOf(main) })).status, /running/);
       await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+    });
+
+    it('copies no other server into its own, by what it has set before the rules', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'copy-to', engine: 'redis' });
+      const other = await createdDatabase(world, { project, name: 'copy-from', engine: 'redis' });
+      await Promise.all([main, other].map(asBeforeTheRules));
+      await redis(other, 'SET planted 1');
+      const { password } = await credentials(other);
+      await redis(main, `CONFIG SET masterauth ${password}`, `REPLICAOF ${await addressOf(other)} 6379`);
+      await answers(() => redis(main, 'ROLE', 'GET planted'), /^slave,.*,connected,.*,1$/);
+      assert.match((await redis(main, 'CONFIG REWRITE')).join(' '), /Permission denied/, 'a restart ends it too');
+
+      await withRules(main);
+
+      assert.deepEqual((await redis(main, 'ROLE'))[0], 'master');
+      assert.deepEqual(await redis(main, 'SET own 1', 'GET planted'), ['OK', '1']);
+      assert.match((await redis(other, 'ROLE')).join(), /^master,\d+,?$/, 'its data is no longer sent');
+    });
+
+    it('gets no copy of the data by a session from before the rules, nor starts one later', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'copied', engine: 'redis' });
+      await asBeforeTheRules(main);
+      await using clients = await RedisClients.create(world, main);
+      const watches = await clients.hold('MONITOR');
+      const copies = await clients.hold('REPLCONF listening-port 7777', 'REPLCONF ip-address 192.0.2.1', 'PSYNC ? -1');
+      await answers(() => redis(main, 'INFO replication'), /ip=192\.0\.2\.1,port=7777,state=online/);
+      await redis(main, 'SET a 1', 'FAILOVER TO 192.0.2.1 7777');
+      await answers(() => redis(main, 'INFO replication'), /master_failover_state:waiting-for-sync/);
+
+      await withRules(main);
+
+      const told = (await redis(main, 'INFO replication')).join();
+      assert.match(told, /role:master,connected_slaves:0,.*master_failover_state:no-failover/);
+      await until(
+        'the sessions end',
+        async () => [watches(), copies()],
+        (ended) => !ended.includes(false),
+      );
     });
 
     it('ends with the connections that were opened with the password from before', inLong, async () => {
@@ -912,6 +945,28 @@ describe('the login of an app', () => {
       await answers(() => redis(main, 'CONFIG GET maxmemory'), /NOPERM|no permissions/);
       assert.deepEqual(await redis(main, 'GET a'), ['1']);
     });
+
+    /** Applies the login rules to a database, as after an update of Davit. */
+    async function withRules(reference: string): Promise<void> {
+      await world.instance.kill();
+      const db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'));
+      db.prepare('UPDATE databases SET rules = 0 WHERE name = ?').run(pathOf(reference).database);
+      db.close();
+      await world.instance.start();
+      await answers(() => redis(reference, 'ACL WHOAMI'), /NOPERM/);
+      await until(
+        'the rules',
+        async () => rulesOf(reference),
+        (rules) => rules > 0,
+      );
+    }
+
+    /** Returns the version of the login rules that a database has. */
+    function rulesOf(reference: string): number {
+      using db = new DatabaseSync(join(world.instance.dataDir, 'davit.db'), { readOnly: true });
+      const row = db.prepare('SELECT rules FROM databases WHERE name = ?').get(pathOf(reference).database);
+      return Number(row?.rules);
+    }
 
     async function addressOf(reference: string): Promise<string> {
       return (await inDatabase(world, reference, ['hostname', '-i'])).trim();

@@ -12,7 +12,7 @@ import { databaseFacts } from './secrets.ts';
  * Version of the login rules: the passwords and permissions that Davit sets in database servers. Increase the number
  * with each change of `renewRules` in a dialect.
  */
-export const RULES = 11;
+export const RULES = 12;
 
 /**
  * Value of the column `rules` if the database server may have other passwords or permissions than the row. Davit must

@@ -25,6 +25,7 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
       if (line === 'PING') await write('PONG\n');
       else if (line === 'ACL USERS') await write('davit_admin\ndefault\n');
       else if (line === 'CLIENT ID') await write('7\n');
+      else if (line === 'ROLE') await write('master\n');
       else if (line === 'CLIENT LIST') await write('id=7 addr=127.0.0.1:51234 name= user=davit_admin\n');
       else await write(line.startsWith('ACL DELUSER') ? '1\n' : 'OK\n');
     }

@@ -17,11 +17,16 @@ const facts: DatabaseFacts = {
 };
 const APP = '10.0.0.7';
 const OTHER = '10.0.0.8';
+/** Commands that end a replication. */
+const REPLICATION = ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE'];
 
 /** Simulated server with connections. The server records each line, and tests can act at any line. */
 class Server {
-  readonly connections: { id: number; user: string; host: string; name?: string }[] = [];
+  readonly connections: { id: number; user: string; host: string; name?: string; flags?: string }[] = [];
   readonly users = new Set(['default', 'davit_admin']);
+  /** Host name of the server that this server copies. */
+  copied: string | null = null;
+  isFailingOver = false;
   readonly lines: string[] = [];
   /** Callback before the answer to a line. */
   meanwhile: (line: string) => void = () => undefined;
@@ -37,9 +42,9 @@ class Server {
     return true;
   }
 
-  connect(host: string, user = 'default', name = ''): void {
+  connect(host: string, user = 'default', { name = '', flags = 'N' } = {}): void {
     this.#newest += 1;
-    this.connections.push({ id: this.#newest, user, host, name });
+    this.connections.push({ id: this.#newest, user, host, name, flags });
   }
 
   /** Returns the recorded lines without passwords and with only the CONFIG rights of users. */
@@ -70,12 +75,33 @@ class Server {
     if (line === 'CLIENT ID') return String(own);
     if (line === 'CLIENT LIST')
       return this.connections
-        .map(({ id, host, name, user }) => `id=${id} addr=${host}:5000 name=${name} age=1 user=${user} redir=-1`)
+        .map(
+          ({ id, host, name, user, flags }) =>
+            `id=${id} addr=${host}:5000 name=${name} age=1 flags=${flags} user=${user} redir=-1`,
+        )
         .join('\n');
+    if (REPLICATION.includes(line)) return this.#replication(line);
     const [, killed] = /^CLIENT KILL ID (\d+)$/.exec(line) ?? [];
     const at = this.connections.findIndex(({ id }) => String(id) === killed);
     if (at >= 0) this.connections.splice(at, 1);
     return 'OK';
+  }
+
+  #replication(line: string): string {
+    if (line === 'ROLE') return this.copied === null ? 'master\n0\n' : `slave\n${this.copied}\n6379\nconnected\n0`;
+    if (line === 'CLIENT KILL TYPE replica') return this.#closeReplicas();
+    if (line === 'FAILOVER ABORT' && !this.isFailingOver) return 'ERR No failover in progress.\n';
+    if (line === 'REPLICAOF NO ONE' && this.isFailingOver) return 'ERR REPLICAOF not allowed while failing over.\n';
+    this.isFailingOver = false;
+    this.copied = null;
+    return 'OK';
+  }
+
+  #closeReplicas(): string {
+    const isReplica = ({ flags = '' }) => flags.includes('S');
+    const replicas = this.connections.filter(isReplica).length;
+    this.connections.splice(0, Infinity, ...this.connections.filter((one) => !isReplica(one)));
+    return String(replicas);
   }
 }
 
@@ -88,10 +114,11 @@ describe('the end of a login of redis', () => {
     assert.equal(server.ask(redis.endLogin(facts, before, [APP])), true);
 
     assert.deepEqual(server.said(), [
-      ...['ACL SETUSER default', 'ACL SETUSER davit_admin', 'ACL USERS'],
+      ...[...REPLICATION, 'ACL SETUSER default', 'ACL SETUSER davit_admin', 'ACL USERS'],
       ...['CLIENT ID', 'CLIENT LIST', 'CLIENT KILL ID 101'],
       ...['CLIENT ID', 'CLIENT LIST'],
-      ...['ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
+      ...[...REPLICATION, 'ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
+      ...REPLICATION,
     ]);
     assert.deepEqual(
       server.connections.map(({ host }) => host),
@@ -122,7 +149,7 @@ describe('the end of a login of redis', () => {
 
   it('closes a connection whose name hides it and the ones behind it', () => {
     const server = new Server();
-    server.connect(OTHER, 'default', 'x'.repeat(2_000_000));
+    server.connect(OTHER, 'default', { name: 'x'.repeat(2_000_000) });
     server.connect(OTHER);
     assert.equal(server.ask(redis.endLogin(facts, before, [APP])), true);
     assert.deepEqual(server.connections, []);
@@ -137,7 +164,7 @@ describe('the end of a login of redis', () => {
     assert.deepEqual(staying.ask(redis.endLogin(facts, before, [APP])), { held: true });
 
     const hiding = new Server();
-    for (let i = 0; i < 200; i += 1) hiding.connect(APP, 'default', 'x'.repeat(8_000));
+    for (let i = 0; i < 200; i += 1) hiding.connect(APP, 'default', { name: 'x'.repeat(8_000) });
     hiding.connect(OTHER);
     assert.deepEqual(hiding.ask(redis.endLogin(facts, before, [APP])), { held: true });
   });
@@ -152,10 +179,11 @@ describe('the rules of redis', () => {
     assert.equal(server.ask(redis.renewRules(facts)), true);
 
     assert.deepEqual(server.said(), [
-      ...['ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
+      ...[...REPLICATION, 'ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
       ...['CLIENT ID', 'CLIENT LIST', 'CLIENT KILL ID 102'],
       ...['CLIENT ID', 'CLIENT LIST'],
-      ...['ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
+      ...[...REPLICATION, 'ACL SETUSER default +config|set', 'ACL SETUSER davit_admin', 'ACL USERS'],
+      ...REPLICATION,
     ]);
     assert.deepEqual(
       server.connections.map(({ host }) => host),
@@ -168,6 +196,72 @@ describe('the rules of redis', () => {
     for (let i = 0; i < 20_000; i += 1) server.connect(APP);
     assert.equal(server.ask(redis.renewRules(facts)), true);
     assert.equal(server.connections.length, 20_000);
+  });
+});
+
+describe('a replication that a former administrator of redis has left', () => {
+  /** Starts a replication at each of these commands. */
+  const copying = (...starts: string[]) => {
+    const server = new Server();
+    server.meanwhile = (line) => {
+      if (starts.includes(line)) server.copied = 'master';
+    };
+    return server;
+  };
+
+  it('ends before the users are set', () => {
+    const server = new Server();
+    server.copied = 'master';
+    const isCopy: boolean[] = [];
+    server.meanwhile = (line) => line.startsWith('ACL SETUSER') && isCopy.push(server.copied !== null);
+    assert.equal(server.ask(redis.renewRules(facts)), true);
+    assert.deepEqual(new Set(isCopy), new Set([false]));
+  });
+
+  it('ends with the failover that blocks this', () => {
+    const server = new Server();
+    server.isFailingOver = true;
+    assert.equal(server.ask(redis.renewRules(facts)), true);
+    assert.equal(server.isFailingOver, false);
+  });
+
+  it('ends if a session starts it again meanwhile, and the users are set after it', () => {
+    const server = copying('ACL USERS', 'CLIENT LIST');
+    assert.equal(server.ask(redis.renewRules(facts)), true);
+    assert.equal(server.copied, null);
+    const isEnding = (line: string) => line === 'REPLICAOF NO ONE';
+    const [last = 0] = [server.lines.findLastIndex((line) => line.startsWith('ACL SETUSER'))];
+    assert.ok(server.lines.findLastIndex(isEnding) > last && server.lines.slice(0, last).filter(isEnding).length === 2);
+  });
+
+  it('ends with replicas that more connections than an answer has room for hide', () => {
+    const server = new Server();
+    for (let i = 0; i < 200; i += 1) server.connect(APP, 'default', { name: 'x'.repeat(8_000) });
+    server.connect(OTHER, 'default', { flags: 'S' });
+    assert.equal(server.ask(redis.renewRules(facts)), true);
+    assert.equal(server.connections.length, 200);
+  });
+
+  it('makes the command fail, as one of a blocked server, if it does not end', () => {
+    for (const command of [redis.renewRules(facts), redis.endLogin(facts, before, [])])
+      assert.deepEqual(copying('ROLE').ask(command), { held: true });
+  });
+
+  it('ends with the connections of replicas, of the copied server and of MONITOR, unless they come from inside', () => {
+    const server = new Server();
+    server.connect(OTHER, '(superuser)', { flags: 'M' });
+    server.connect(OTHER, '(superuser)');
+    server.connect(OTHER, 'default', { flags: 'S' });
+    server.connect(APP, 'default', { flags: 'tO' });
+    server.connect(APP, 'default', { flags: 'Pxt' });
+    server.connect('127.0.0.1', '(superuser)', { flags: 'M' });
+
+    assert.equal(server.ask(redis.renewRules(facts)), true);
+
+    assert.deepEqual(
+      server.connections.map(({ flags }) => flags),
+      ['Pxt', 'M'],
+    );
   });
 });
 
@@ -186,6 +280,11 @@ describe('a server of redis', () => {
     assert.equal(isLetIn('OK', ...Array(3).fill('LOADING Redis is loading the dataset in memory\n')), true);
     assert.equal(isLetIn('OK', idle, idle, 'MISCONF Errors writing to the AOF file: No space left on device'), true);
     assert.equal(isLetIn('OK', 'OK', idle, 'BUSY Redis is busy running a script.'), true, 'the script ends');
+  });
+
+  it('does not let the instance in if it copies another server', () => {
+    assert.equal(isLetIn('OK', idle, idle, 'PONG', 'slave', 'master', '6379'), false);
+    assert.equal(isLetIn('OK', idle, idle, 'PONG', 'master', '0', 'slave', '6379'), true, 'a replica has this name');
   });
 
   it('does not let the instance in if it accepts no connections, and is then blocked', () => {

@@ -54,7 +54,7 @@ export const redis: Dialect = {
   // Redis needs no setup commands, because its configuration file contains all logins.
   setUp: (facts) => commands(facts, ['PING'], /^PONG$/m),
   renewRules: (facts) => exactly(facts),
-  letsIn: (facts) => ({ ...commands(facts, ['SCRIPT KILL', 'FUNCTION KILL', 'PING']), isGood: isLetIn }),
+  letsIn: (facts) => ({ ...commands(facts, ['SCRIPT KILL', 'FUNCTION KILL', 'PING', 'ROLE']), isGood: isLetIn }),
   admit: (facts) => ({ ...noted(facts), followUp: () => exactly(facts) }),
   addLogin: (facts, login) =>
     exactly({
@@ -96,12 +96,13 @@ const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Er
 const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
- * Returns whether the Redis server accepts Davit's own login. A script that has written data runs until the server
- * stops.
+ * Returns whether the Redis server accepts Davit's own login and copies no other server. A script that has written
+ * data runs until the server stops. A replication that {@link withoutReplication} could not end also does.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
   if (signedIn !== 'OK' || lines.some((line) => line.startsWith('UNKILLABLE '))) return false;
+  if (roleIn(stdout) === 'slave') return false;
   // The first OK in the output of `redis-cli` is the response to `AUTH`. A second OK means that `SCRIPT KILL` stopped
   // a script.
   return lines.some((line) => line === 'OK' || ACCEPTS.test(line));
@@ -159,20 +160,54 @@ function rule(logins: readonly Pick<Login, 'password'>[], rights: readonly strin
  * Returns a command that sets exactly these Redis users and removes all others. A login with enough permissions may
  * have created users or added a password. `ACL SETUSER` replaces each user in one step, without an interruption.
  *
- * After connections are closed, the command sets the users again. Such a connection may have changed a user until it
- * was closed. A login with the permission `CONFIG` could also set `requirepass` and accept connections without a
- * password. Therefore no login has this permission until these connections are closed.
+ * After connections are closed, the command ends the replication and sets the users again. Such a connection may have
+ * started a replication or changed a user until it was closed. A login with the permission `CONFIG` could also set
+ * `requirepass` and accept connections without a password. Therefore no login has this permission until these
+ * connections are closed.
+ *
+ * Other leftovers of a former administrator give no permissions and no data of others, so they stay until the server
+ * restarts:
+ * - Redis allows `MODULE LOAD` and changes of `dir`, `dbfilename` and `aclfile` only if its configuration file says so.
+ * - `CONFIG REWRITE` fails, because only root can write to the folder of the configuration file.
+ * - Functions and scripts run with the permissions of their caller.
+ * - `masterauth`, `replica-read-only` and `replica-announce-*` matter only during a replication.
+ * - Keyspace notifications and `CLIENT TRACKING` report only names of keys, which every login can read.
  * @param isEnded whether to close a connection of a disabled login; absent if no login is disabled
  */
 function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boolean): DatabaseCommand {
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
-  return setUsers(facts, usersOf(first), () =>
-    withoutConnections({
-      facts,
-      isEnded,
-      next: (hasClosed) => (hasClosed || isEnded !== undefined ? setUsers(facts, usersOf(facts), () => null) : null),
-    }),
-  );
+  const set = (users: readonly User[], next: () => DatabaseCommand | null) =>
+    withoutReplication(facts, () => setUsers(facts, users, next));
+  // The last check finds a replication that a user has started before the command removed this user.
+  const last = () => set(usersOf(facts), () => withoutReplication(facts, () => null));
+  return set(usersOf(first), () => withoutConnections({ facts, isEnded, next: last }));
+}
+
+/**
+ * Returns a command that ends the replication from and to other servers. A server that Redis copies can change all
+ * users and all data, because Redis runs its commands without a check of permissions. First ends a failover, which
+ * would start a replication later and blocks `REPLICAOF`.
+ *
+ * The command would also end the replication with which a restore loads its data. This cannot happen: a restore loads
+ * data only into a new or hidden database, and its task applies no rules meanwhile. The reconciler of databases and
+ * other tasks ignore such a database.
+ */
+function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
+  return {
+    ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
+    // Only the role shows success. Redis rejects the first two commands if there is no failover, or while it loads its
+    // own data.
+    isGood: (stdout) => roleIn(stdout) === 'master',
+    followUp: next,
+  };
+}
+
+/**
+ * Returns the first role in the output of `redis-cli`. The lines after the role contain names of other servers, which
+ * a former administrator may have chosen.
+ */
+function roleIn(stdout: string): string | undefined {
+  return linesOf(stdout).find((line) => line === 'master' || line === 'slave');
 }
 
 /**
@@ -217,18 +252,30 @@ interface Connection {
   user: string | null;
   /** IP address and port of the client. */
   address: string;
+  /** Letters for the kind of the connection. */
+  flags: string;
 }
+
+/** User name that Redis shows for the connection to the server that it copies. */
+const SUPERUSER = '(superuser)';
+
+/**
+ * Flags of connections that only an administrator can open: the server that Redis copies (`M`), a replica (`S`) and
+ * `MONITOR` (`O`). They receive or change all data, with whatever permissions the user has later.
+ */
+const PRIVILEGED = /[MSO]/;
 
 function hostOf(address: string): string {
   return address.slice(0, address.lastIndexOf(':'));
 }
 
 /**
- * Returns whether an external client has signed in with the administrator's login. Davit connects only from inside
- * the container. A session keeps its user until it ends.
+ * Returns whether an external client has the permissions of an administrator. Davit connects only from inside the
+ * container. A session keeps its user until it ends.
  */
-function isForeign({ user, address }: Connection): boolean {
-  return (user === ADMIN || user === null) && !/^(127\.0\.0\.1|\[::1\]):/.test(address);
+function isForeign({ user, address, flags }: Connection): boolean {
+  const isAdmin = user === ADMIN || user === SUPERUSER || user === null || PRIVILEGED.test(flags);
+  return isAdmin && !/^(127\.0\.0\.1|\[::1\]):/.test(address);
 }
 
 /**
@@ -242,7 +289,7 @@ interface Closing {
   /** Returns whether to close a connection because its login is disabled. `undefined` if no login is disabled. */
   isEnded: ((connection: Connection) => boolean) | undefined;
   /** Returns the command that runs after the Redis connections of disabled logins are closed. */
-  next: (hasClosed: boolean) => DatabaseCommand | null;
+  next: () => DatabaseCommand | null;
 }
 
 /**
@@ -271,7 +318,7 @@ function withoutConnections(closing: Closing, round = 1, newest: number | null =
     ...list,
     ...(isEnded !== undefined && { held: /^/ }),
     isGood: (stdout) => list.isGood(stdout) && (isDone(stdout) || (left(stdout).length > 0 && round < MOST_ROUNDS)),
-    followUp: (stdout) => (left(stdout).length === 0 ? next(round > 1) : close(stdout)),
+    followUp: (stdout) => (left(stdout).length === 0 ? next() : close(stdout)),
   };
 }
 
@@ -286,8 +333,8 @@ function ownNumber(stdout: string): number {
 const LONG_LINE = 10_000;
 
 /**
- * Parses the output of `CLIENT LIST`. A line looks like `id=3 addr=10.0.0.7:51234 name= age=12 … user=default …`. The
- * client chooses the value of `name`, which contains no spaces.
+ * Parses the output of `CLIENT LIST`. A line looks like `id=3 addr=10.0.0.7:51234 name= flags=N … user=default …`.
+ * The client chooses the value of `name`, which contains no spaces.
  */
 function connectionsIn(stdout: string): Connection[] {
   return linesOf(stdout).flatMap((line) => {
@@ -295,8 +342,9 @@ function connectionsIn(stdout: string): Connection[] {
       line.split(' ').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
     );
     const [id, user = null, address] = [fields.get('id'), fields.get('user'), fields.get('addr')];
+    const flags = fields.get('flags') ?? '';
     const isOne = id !== undefined && /^\d+$/.test(id) && (user !== null || line.length > LONG_LINE);
-    return isOne && address !== undefined ? [{ id: Number(id), user, address }] : [];
+    return isOne && address !== undefined ? [{ id: Number(id), user, address, flags }] : [];
   });
 }
 
@@ -313,10 +361,10 @@ function client(stdin: string): DatabaseCommand {
 }
 
 /**
- * Pattern of `redis-cli` output with Davit's own login. It shows that the Redis server is blocked, or that an app has
- * changed the users.
+ * Pattern of `redis-cli` output with Davit's own login. It shows that the Redis server is blocked, that an app has
+ * changed the users, or that the server still copies another one.
  */
-const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS `, 'm');
+const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS |^slave$`, 'm');
 
 /**
  * Returns a `redis-cli` command that signs in with Davit's own login. `redis-cli` reads the password from the first
