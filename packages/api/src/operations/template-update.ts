@@ -31,7 +31,8 @@ export const previewTemplateUpdate = operation({
   tag,
   summary: 'Preview an update of an installation',
   description: 'Returns the changes that the update would make. The request changes nothing.',
-  permission: 'read',
+  // The preview applies the secret inputs to a template of the caller's choice. The result could reveal them.
+  permission: 'secrets',
   scope: 'install',
   effect: 'read',
   params: InstallPath,

@@ -231,7 +231,7 @@ export const WHO_MAY: Record<OperationId, Rule> = {
   listTemplateInstalls: rule('viewer', 'instance'),
   getTemplateInstall: rule('viewer', 'project'),
   getTemplateInstallSecrets: rule('member', 'project'),
-  previewTemplateUpdate: rule('viewer', 'project'),
+  previewTemplateUpdate: rule('member', 'project'),
   updateTemplateInstall: rule('admin', 'project'),
   rollbackTemplateInstall: rule('admin', 'project'),
   uninstallTemplate: rule('admin', 'project'),
