@@ -323,6 +323,43 @@ CREATE AGGREGATE public.total(int) (SFUNC = int4pl, STYPE = int);
 ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO ${login};
 `;
 
+const PROGRAM = "BEGIN COPY (SELECT 1) TO PROGRAM 'cat > /dev/null'; END";
+
+/**
+ * Code of predefined roles that a login can leave in its database while it is superuser, also in an extension. The last
+ * statements make the owner of each database a member of a predefined role.
+ */
+export const POSTGRES_PREDEFINED = `
+CREATE EXTENSION cube;
+CREATE FUNCTION public.runs() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $f$ ${PROGRAM} $f$;
+CREATE FUNCTION public.hides() RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $f$ ${PROGRAM} $f$;
+CREATE PROCEDURE public.does() LANGUAGE plpgsql SECURITY DEFINER AS $f$ ${PROGRAM} $f$;
+CREATE FUNCTION public.reads() RETURNS text LANGUAGE sql SECURITY DEFINER AS $f$ SELECT pg_read_file('/etc/hostname') $f$;
+GRANT EXECUTE ON FUNCTION pg_read_file(text) TO pg_read_server_files;
+CREATE VIEW public.hashes AS SELECT rolpassword FROM pg_authid;
+CREATE TABLE public.goods AS SELECT 1 AS a;
+CREATE MATERIALIZED VIEW public.stored AS SELECT a FROM public.goods;
+ALTER EXTENSION cube ADD FUNCTION public.hides();
+ALTER EXTENSION cube ADD VIEW public.hashes;
+ALTER FUNCTION public.runs() OWNER TO pg_execute_server_program;
+ALTER FUNCTION public.hides() OWNER TO pg_execute_server_program;
+ALTER PROCEDURE public.does() OWNER TO pg_monitor;
+GRANT pg_execute_server_program TO pg_monitor;
+ALTER FUNCTION public.reads() OWNER TO pg_read_server_files;
+ALTER VIEW public.hashes OWNER TO pg_read_all_data;
+ALTER TABLE public.goods OWNER TO pg_write_all_data;
+ALTER MATERIALIZED VIEW public.stored OWNER TO pg_read_all_data;
+GRANT SELECT ON public.hashes, public.goods TO PUBLIC;
+GRANT pg_execute_server_program TO pg_checkpoint;
+UPDATE pg_auth_members SET member = 'pg_database_owner'::regrole WHERE member = 'pg_checkpoint'::regrole;
+`;
+
+/** Statements that use {@link POSTGRES_PREDEFINED}. */
+export const POSTGRES_PREDEFINED_TRIES = [
+  ...['SELECT public.runs()', 'SELECT public.hides()', 'CALL public.does()', 'SELECT public.reads()'],
+  ...['SELECT * FROM public.hashes', "COPY (SELECT 1) TO PROGRAM 'cat > /dev/null'"],
+];
+
 /** Statements that the login then tries. All of them must fail. */
 export const POSTGRES_TRIES = [
   ...['SET ROLE davit_admin', 'SET ROLE davit_reader', 'SET ROLE NONE; SET ROLE davit_admin', 'SELECT public.root()'],

@@ -27,6 +27,8 @@ import {
   POSTGRES_OWNED,
   POSTGRES_PASSWORDS,
   POSTGRES_PATH,
+  POSTGRES_PREDEFINED,
+  POSTGRES_PREDEFINED_TRIES,
   POSTGRES_REACHES,
   POSTGRES_SABOTAGE,
   POSTGRES_SETTINGS,
@@ -287,6 +289,27 @@ describe('the login of an app', () => {
         inDatabase(world, main, planted),
         /no pg_hba.conf entry|pg_hba.conf rejects|password authentication/,
       );
+    });
+
+    it('runs no code of a predefined role that it left as superuser, nor as a member of one', inLong, async () => {
+      const main = await createdDatabase(world, { project, name: 'predefined', engine: 'postgres' });
+      await psql(world, main, 'predefined', POSTGRES_PREDEFINED);
+      for (const statement of POSTGRES_PREDEFINED_TRIES) await asApp(main, statement);
+
+      await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+
+      for (const statement of POSTGRES_PREDEFINED_TRIES)
+        await assert.rejects(asApp(main, statement), /permission denied|privileges of the/, statement);
+      const owned = `SELECT relname FROM pg_class WHERE oid >= 16384 AND relowner BETWEEN 11 AND 16383
+        UNION ALL SELECT proname FROM pg_proc WHERE oid >= 16384 AND proowner BETWEEN 11 AND 16383;`;
+      assert.equal(await psql(world, main, 'predefined', owned), '');
+      const into = `${project}/production/predefined-too`;
+      await done(world.client.cloneDatabase({ params: pathOf(main), query, body: { into } }));
+      const rest = "REFRESH MATERIALIZED VIEW stored; SELECT a FROM stored; SELECT '(1)'::cube;";
+      for (const database of [main, into]) {
+        assert.equal((await asApp(database, rest)).trim(), '1\n(1)', database);
+        await assert.rejects(asApp(database, 'SELECT public.hides()'), /privileges of the/, database);
+      }
     });
 
     it('shuts nobody out of its database by what it sets for it', inLong, async () => {

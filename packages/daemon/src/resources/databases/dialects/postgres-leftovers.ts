@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ADMIN } from './dialect.ts';
-import { OWNER_COLUMNS } from './postgres-owners.ts';
+import { OWNER_COLUMNS, type OwningCatalog } from './postgres-owners.ts';
 import { endHolders, OWNER, postgresLiteral, READER, RESTORER } from './postgres-session.ts';
 
 /** First PostgreSQL object id for objects of users. PostgreSQL reserves lower ids for its own objects. */
@@ -15,7 +15,14 @@ const FIRST = "'16384'::oid";
 const PLATFORM = [ADMIN, OWNER, READER, RESTORER];
 const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ');
 const ADMIN_ID = `'${ADMIN}'::regrole`;
-const isPredefined = (role: string) => `(${role}.oid < ${FIRST} AND ${role}.rolname ~ '^pg_')`;
+
+/**
+ * Returns an SQL condition for predefined roles of PostgreSQL, which may for example run programs of the server. The
+ * condition omits `pg_database_owner`, because the app owns its database.
+ * @param role SQL expression of the role's id
+ */
+const isPredefined = (role: string) =>
+  `(${role} < ${FIRST} AND ${role} NOT IN (${ADMIN_ID}, 'pg_database_owner'::regrole))`;
 
 /**
  * Returns an SQL condition for objects that belong to an extension. A restore creates these objects again with
@@ -26,10 +33,10 @@ const ofExtension = (catalog: string, id: string) =>
 
 /**
  * SQL condition for a role membership that gives access to more than the app's data. `g` is the group and `u` is the
- * member.
+ * member. Every server has the memberships of `pg_monitor` below.
  */
-const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR ${isPredefined('g')})
-  AND u.rolname <> '${ADMIN}' AND NOT (${isPredefined('g')} AND ${isPredefined('u')})
+const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR g.oid < ${FIRST}) AND u.rolname <> '${ADMIN}'
+  AND NOT (u.rolname = 'pg_monitor' AND g.rolname IN ('pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables'))
   AND NOT (g.rolname = 'pg_read_all_data' AND u.rolname = '${READER}')`;
 const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN pg_authid u ON u.oid = m.member
   LEFT JOIN pg_authid b ON b.oid = m.grantor`;
@@ -137,15 +144,28 @@ export function openDatabases(): string[] {
 }
 
 /**
- * SQL query for objects whose code runs with the permissions of their owner. These are functions with `SECURITY
- * DEFINER`, views, and tables during `VACUUM`.
+ * Returns an SQL condition for objects that an app must not run with the permissions of their owner. The administrator
+ * may own members of an extension. `CREATE EXTENSION` never makes a predefined role their owner, so the condition
+ * includes members that a predefined role owns.
  */
-const MOVED = `SELECT format('ALTER TABLE %s OWNER TO ${OWNER}', c.oid::regclass) FROM pg_class c
-    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND c.oid >= ${FIRST}
-      AND c.relowner IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole) AND NOT ${ofExtension('pg_class', 'c.oid')}
-  UNION ALL SELECT format('ALTER ROUTINE %s OWNER TO ${OWNER}', p.oid::regprocedure) FROM pg_proc p
-    WHERE p.oid >= ${FIRST} AND p.proowner IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole)
-      AND NOT ${ofExtension('pg_proc', 'p.oid')}`;
+const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
+  `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
+    AND ${owner} IN (${ADMIN_ID}, '${READER}'::regrole, '${RESTORER}'::regrole)))`;
+
+/**
+ * Objects whose code runs with the permissions of an owner who may do more than the app. These are functions with
+ * `SECURITY DEFINER`, views, and tables during `VACUUM` and checks of foreign keys.
+ *
+ * Objects of other kinds are harmless, even if a predefined role owns them. PostgreSQL runs the functions of types,
+ * operators, casts, collations, conversions, text search, publications and languages with the permissions of the
+ * current user. It runs the expressions of statistics with the permissions of the table's owner. Schemas, sequences,
+ * large objects, foreign servers and default permissions run no code. `findings` and `putAside` handle subscriptions
+ * and event triggers.
+ */
+const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owner FROM pg_class c
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND ${isAbove('pg_class', 'c.oid', 'c.relowner')}
+  UNION ALL SELECT 'ROUTINE ' || p.oid::regprocedure, p.proowner FROM pg_proc p
+    WHERE ${isAbove('pg_proc', 'p.oid', 'p.proowner')}) o`;
 
 /**
  * Functions in untrusted languages such as C, which can access the operating system. The query omits functions of
@@ -239,10 +259,11 @@ export function endDatabaseLeftovers(): string[] {
       WHERE p.oid < ${FIRST} AND l.lanname NOT IN ('internal', 'c', 'sql') UNION ALL
       SELECT json_build_object('found', 'function ' || p.oid::regprocedure) FROM ${OUTSIDE}
         AND p.proacl IS DISTINCT FROM '{${ADMIN}=X/${ADMIN}}'::aclitem[] UNION ALL
-      SELECT json_build_object('found', e.privilege_type || ' on ' || o.target) FROM ${GIVEN};`,
+      SELECT json_build_object('found', e.privilege_type || ' on ' || o.target) FROM ${GIVEN} UNION ALL
+      SELECT json_build_object('found', o.target || ' of ' || o.owner::regrole) FROM ${MOVED} WHERE ${isPredefined('o.owner')};`,
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
-    `${MOVED}\\gexec`,
+    `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
     // PostgreSQL runs the function of a trigger without checking the `EXECUTE` permission. Therefore drop such
     // triggers.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
