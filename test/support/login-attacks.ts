@@ -360,6 +360,37 @@ export const POSTGRES_PREDEFINED_TRIES = [
   ...['SELECT * FROM public.hashes', "COPY (SELECT 1) TO PROGRAM 'cat > /dev/null'"],
 ];
 
+/**
+ * Foreign tables that run programs, with a wrapper of an extension and with one that checks no options. A server and a
+ * table of `postgres_fdw` are legitimate.
+ */
+export const postgresForeign = (database: string) => `
+CREATE EXTENSION file_fdw;
+CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+CREATE FOREIGN TABLE public.runs (a text) SERVER files OPTIONS (program 'echo seized');
+CREATE VIEW public.runs_too AS SELECT a FROM public.runs;
+GRANT SELECT ON public.runs, public.runs_too TO PUBLIC;
+CREATE FOREIGN DATA WRAPPER unchecked HANDLER file_fdw_handler NO VALIDATOR;
+CREATE EXTENSION cube;
+ALTER EXTENSION cube ADD FOREIGN DATA WRAPPER unchecked;
+ALTER EXTENSION cube ADD VIEW public.runs_too;
+GRANT USAGE ON FOREIGN DATA WRAPPER unchecked TO davit_owner;
+CREATE SERVER programs FOREIGN DATA WRAPPER unchecked;
+ALTER SERVER programs OWNER TO davit_owner;
+CREATE EXTENSION postgres_fdw;
+CREATE SERVER itself FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', dbname '${database}');
+CREATE FOREIGN TABLE public.distant (a int) SERVER itself OPTIONS (table_name 'goods');
+ALTER SERVER itself OWNER TO davit_owner;
+`;
+
+/** Statements that run programs with {@link postgresForeign}. */
+export const POSTGRES_FOREIGN_TRIES = [
+  ...['SELECT * FROM public.runs', 'SELECT * FROM public.runs_too'],
+  "CREATE FOREIGN TABLE IF NOT EXISTS mine (a text) SERVER programs OPTIONS (program 'echo x', format 'text'); SELECT * FROM mine",
+  `CREATE SERVER IF NOT EXISTS more FOREIGN DATA WRAPPER unchecked;
+    CREATE FOREIGN TABLE IF NOT EXISTS more (a text) SERVER more OPTIONS (program 'echo x'); SELECT * FROM more`,
+];
+
 /** Statements that the login then tries. All of them must fail. */
 export const POSTGRES_TRIES = [
   ...['SET ROLE davit_admin', 'SET ROLE davit_reader', 'SET ROLE NONE; SET ROLE davit_admin', 'SELECT public.root()'],

@@ -19,6 +19,7 @@ import {
   mariadbTraps,
   POSTGRES_CLOSED,
   POSTGRES_DEAF,
+  POSTGRES_FOREIGN_TRIES,
   POSTGRES_HELD,
   POSTGRES_HIDDEN,
   POSTGRES_HIDDEN_OBJECTS,
@@ -38,6 +39,7 @@ import {
   POSTGRES_TRAPS,
   POSTGRES_TRIES,
   POSTGRES_TRUST,
+  postgresForeign,
   postgresLoopback,
   postgresObjects,
   postgresRights,
@@ -311,6 +313,29 @@ describe('the login of an app', () => {
         await assert.rejects(asApp(database, 'SELECT public.hides()'), /privileges of the/, database);
       }
     });
+
+    it(
+      'runs no program by a foreign table that it left as superuser, and keeps those of postgres_fdw',
+      inLong,
+      async () => {
+        const main = await createdDatabase(world, { project, name: 'foreign', engine: 'postgres' });
+        await asApp(main, 'CREATE TABLE goods AS SELECT 7 AS a;');
+        await psql(world, main, 'foreign', postgresForeign('foreign'));
+        for (const statement of POSTGRES_FOREIGN_TRIES) await asApp(main, statement);
+
+        await done(world.client.rotateDatabasePassword({ params: pathOf(main), query }));
+
+        for (const statement of POSTGRES_FOREIGN_TRIES)
+          await assert.rejects(asApp(main, statement), /does not exist/, statement);
+        assert.match(
+          await logs(main),
+          /drop cascades to foreign table public.runs\n.*drop cascades to view public.runs_too/,
+        );
+        const { username, password } = await credentials(main);
+        const mapping = `CREATE USER MAPPING FOR davit_owner SERVER itself OPTIONS (user '${username}', password '${password}');`;
+        assert.equal((await asApp(main, `${mapping} SELECT a FROM distant; SELECT '(1)'::cube;`)).trim(), '7\n(1)');
+      },
+    );
 
     it('shuts nobody out of its database by what it sets for it', inLong, async () => {
       const shut = await createdDatabase(world, { project, name: 'shut', engine: 'postgres' });

@@ -168,6 +168,15 @@ const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owne
     WHERE ${isAbove('pg_proc', 'p.oid', 'p.proowner')}) o`;
 
 /**
+ * SQL condition for foreign-data wrappers that may read files or run programs of the server, such as that of
+ * `file_fdw`. Such a wrapper checks permissions when the options of a table are set, but not when the table is read.
+ * A user may have created the wrapper without this check. Of the extensions that Davit offers, only `postgres_fdw` has
+ * a wrapper with a handler. PostgreSQL cannot read tables of a wrapper without one. `w` is the wrapper.
+ */
+const READS_SERVER = `w.fdwhandler <> 0 AND 2 > (SELECT count(*) FROM pg_proc p WHERE p.probin = '$libdir/postgres_fdw'
+  AND (p.oid, p.prosrc) IN ((w.fdwhandler, 'postgres_fdw_handler'), (w.fdwvalidator, 'postgres_fdw_validator')))`;
+
+/**
  * Functions in untrusted languages such as C, which can access the operating system. The query omits functions of
  * extensions and of range types.
  */
@@ -260,7 +269,9 @@ export function endDatabaseLeftovers(): string[] {
       SELECT json_build_object('found', 'function ' || p.oid::regprocedure) FROM ${OUTSIDE}
         AND p.proacl IS DISTINCT FROM '{${ADMIN}=X/${ADMIN}}'::aclitem[] UNION ALL
       SELECT json_build_object('found', e.privilege_type || ' on ' || o.target) FROM ${GIVEN} UNION ALL
-      SELECT json_build_object('found', o.target || ' of ' || o.owner::regrole) FROM ${MOVED} WHERE ${isPredefined('o.owner')};`,
+      SELECT json_build_object('found', o.target || ' of ' || o.owner::regrole) FROM ${MOVED} WHERE ${isPredefined('o.owner')} UNION ALL
+      SELECT json_build_object('found', 'foreign-data wrapper ' || w.fdwname) FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER};`,
+    ...dropWrappers(),
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
@@ -283,6 +294,32 @@ export function endDatabaseLeftovers(): string[] {
         AND objid IN (SELECT oid FROM pg_default_acl WHERE defaclrole = ${ADMIN_ID});`,
     ),
     `DELETE FROM pg_default_acl WHERE defaclrole = ${ADMIN_ID};`,
+  ];
+}
+
+/**
+ * Returns SQL statements that drop wrappers that may read files or run programs, with their servers and tables. The
+ * tables contain no data of the database. PostgreSQL also drops the views on these tables, and the log of the server
+ * then lists all dropped objects.
+ *
+ * With a member of an extension, PostgreSQL would drop the whole extension. A user may have added such objects to an
+ * extension that the app needs. Therefore the statements first remove them from their extensions.
+ */
+function dropWrappers(): string[] {
+  return [
+    'SET log_min_messages = notice;',
+    // A view does not depend on a table itself. The rule of the view does, which is an internal part (`i`) of the view.
+    `WITH RECURSIVE gone (classid, objid) AS (
+        SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}
+        UNION SELECT n.classid, n.objid FROM gone g, LATERAL (
+          SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = g.classid AND d.refobjid = g.objid AND d.deptype <> 'e'
+          UNION ALL SELECT d.refclassid, d.refobjid FROM pg_depend d
+            WHERE d.classid = g.classid AND d.objid = g.objid AND d.deptype = 'i') n)
+      SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(i.type, '-', ' '), i.identity) FROM gone g
+        JOIN pg_depend d ON d.classid = g.classid AND d.objid = g.objid AND d.deptype = 'e'
+        JOIN pg_extension e ON e.oid = d.refobjid, pg_identify_object(g.classid, g.objid, 0) i\\gexec`,
+    `SELECT format('DROP FOREIGN DATA WRAPPER %I CASCADE', w.fdwname) FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}\\gexec`,
+    'RESET log_min_messages;',
   ];
 }
 

@@ -113,6 +113,14 @@ describe('the rules', () => {
     assert.ok(text.lastIndexOf('ALTER ROLE "shop" WITH LOGIN') > text.indexOf(ends('shop')));
   });
 
+  it('drop wrappers that may run programs before they change the owner of foreign tables', () => {
+    const text = said({ shop: scramVerifier('secret') });
+    const places = ['DROP FOREIGN DATA WRAPPER %I CASCADE', 'ALTER %s OWNER TO davit_owner'].map((part) =>
+      text.indexOf(part),
+    );
+    assert.ok(places[0] !== -1 && Number(places[0]) < Number(places[1]), String(places));
+  });
+
   it('end no session of a login that has its password, with whatever salt, nor of one that is not there', () => {
     const text = said({ shop: scramVerifier('secret') });
     assert.ok(!text.includes(ends('shop')) && !text.includes(ends('shop_2')));
