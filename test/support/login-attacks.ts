@@ -464,6 +464,43 @@ CREATE VIEW secrets AS SELECT * FROM mysql.global_priv;
 CREATE VIEW seen AS SELECT a FROM goods;
 CREATE TRIGGER fires BEFORE INSERT ON goods FOR EACH ROW UPDATE mysql.global_priv SET priv = priv;
 CREATE EVENT later ON SCHEDULE EVERY 1 DAY DO CREATE USER seized@'%';
+CREATE EVENT mysql.later ON SCHEDULE EVERY 1 SECOND DO CREATE USER IF NOT EXISTS timed@'%';
+CREATE EVENT sys.later ON SCHEDULE EVERY 1 SECOND DO CREATE USER IF NOT EXISTS timed@'%';
+CREATE EVENT further.endless ON SCHEDULE EVERY 1 DAY DO DO SLEEP(86400);
+SET GLOBAL event_scheduler = ON;
+CREATE TABLE absent (a INT); CREATE VIEW broken AS SELECT g.* FROM mysql.global_priv g JOIN absent; DROP TABLE absent;
+INSERT INTO mysql.func VALUES ('planted', 0, 'planted.so', 'function');
+INSERT INTO mysql.plugin VALUES ('planted', 'planted.so');
+CREATE SERVER planted FOREIGN DATA WRAPPER mysql OPTIONS (HOST '127.0.0.1', USER 'root');
+CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_USER = 'planted', MASTER_CONNECT_RETRY = 1;
+CHANGE MASTER 'view\ttwo''s' TO MASTER_HOST = '127.0.0.1', MASTER_USER = 'planted', MASTER_CONNECT_RETRY = 1;
+START ALL SLAVES;
+SET sql_mode = 'ORACLE,PIPES_AS_CONCAT';
+DELIMITER //
+CREATE PACKAGE pack COMMENT 'goods'' package' AS PROCEDURE make; FUNCTION one RETURN INT; END //
+CREATE PACKAGE BODY pack AS
+  PROCEDURE make AS BEGIN EXECUTE IMMEDIATE 'CREATE USER seized@''%'''; END;
+  FUNCTION one RETURN INT AS BEGIN RETURN 1; END;
+END //
+DELIMITER ;
+`;
+
+/** Query for the text, the settings and the permissions of routines, which stay as they are. */
+export const MARIADB_ROUTINES = `
+SELECT name, type, MD5(body), sql_mode, comment, character_set_client, created FROM mysql.proc WHERE db = DATABASE();
+SELECT * FROM mysql.procs_priv WHERE db = DATABASE();
+`;
+
+/** Query for everything that runs as administrator. */
+export const MARIADB_RUNS = `
+SELECT db, name, type FROM mysql.proc WHERE definer LIKE 'root%' AND db NOT IN ('mysql', 'sys');
+SELECT table_name FROM information_schema.views WHERE definer LIKE 'root%' AND table_schema NOT IN ('mysql', 'sys');
+SELECT trigger_name FROM information_schema.triggers WHERE definer LIKE 'root%' AND trigger_schema <> 'sys';
+SELECT event_schema, event_name FROM information_schema.events WHERE definer LIKE 'root%' OR status = 'ENABLED';
+SELECT id FROM information_schema.processlist WHERE user = 'system user' AND command <> 'Daemon'
+  OR user = 'root' AND host NOT LIKE '%:%';
+SELECT name FROM mysql.func UNION SELECT name FROM mysql.plugin UNION SELECT server_name FROM mysql.servers;
+SHOW ALL SLAVES STATUS;
 `;
 
 export const MARIADB_TRIES = [
@@ -473,6 +510,11 @@ export const MARIADB_TRIES = [
     'SELECT * FROM mysql.global_priv',
     'SELECT * FROM further.secret',
     'SET ROLE ruler',
+  ],
+  ...['ALTER PROCEDURE inner_one SQL SECURITY DEFINER; CALL inner_one()', 'SELECT * FROM broken'],
+  ...[
+    'ALTER PROCEDURE root_one SQL SECURITY DEFINER; CALL root_one()',
+    'SET sql_mode = ORACLE; CALL ruled.pack.make()',
   ],
   ...["CREATE USER seized@'%'", 'SET GLOBAL max_connections = 10', 'CREATE DATABASE another'],
 ];

@@ -14,6 +14,8 @@ import { createdDatabase, done, inDatabase, logsOf, pathOf, projectOf, psql } fr
 import { LiveWorld } from '../../support/live-world.ts';
 import {
   MARIADB_FILES,
+  MARIADB_ROUTINES,
+  MARIADB_RUNS,
   MARIADB_TRIES,
   mariadbLeftovers,
   mariadbTraps,
@@ -710,14 +712,17 @@ describe('the login of an app', () => {
       const admin = ['--defaults-extra-file=/etc/davit/client.cnf'];
       const as = (user: string, secret: string) => [`-u${user}`, `-p${secret}`, '-h127.0.0.1'];
       await say(admin, mariadbLeftovers(username, 'ruled'));
+      const within = [...admin, '--database=ruled'];
+      const routines = await say(within, MARIADB_ROUTINES);
       const foreign = assert.rejects(say(as('stranger', 'planted'), 'SELECT SLEEP(600);'), /ERROR/);
       await answers(
         () => say(admin, "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'stranger';"),
         /1/,
       );
 
-      await done(world.client.rotateDatabasePassword({ params, query }));
+      const { log } = await done(world.client.rotateDatabasePassword({ params, query }));
 
+      assert.match(log?.join('\n') ?? '', /Davit dropped the view ruled[.]broken/);
       await foreign;
       const now = await credentials(main);
       const login = [...as(now.username, now.password ?? ''), 'ruled'];
@@ -735,6 +740,12 @@ describe('the login of an app', () => {
       for (const statement of MARIADB_TRIES)
         await assert.rejects(say([...login, '-e', statement]), /ERROR \d+/, statement);
       assert.equal((await say([...login, '-e', 'SELECT a FROM seen'])).trim(), '1');
+      assert.equal((await say([...login, '-e', 'SET sql_mode = ORACLE; SELECT ruled.pack.one()'])).trim(), '1');
+      assert.equal(await say(within, MARIADB_ROUTINES), routines);
+      assert.equal((await say(admin, MARIADB_RUNS)).trim(), '');
+      const open =
+        "SELECT COUNT(*) FROM mysql.global_priv WHERE user IN ('seized', 'timed') AND priv NOT REGEXP 'account_locked.:.?true';";
+      assert.equal((await say(admin, open)).trim(), '0');
       const rights =
         "SELECT COUNT(*) FROM information_schema.user_privileges WHERE privilege_type <> 'USAGE' AND grantee NOT REGEXP 'root|mysql|mariadb';";
       assert.equal((await say(admin, rights)).trim(), '0');

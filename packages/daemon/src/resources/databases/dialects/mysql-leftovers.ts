@@ -1,6 +1,7 @@
 /**
- * Removes accounts, roles and permissions that a login with administrator permissions may have created in MySQL or
- * MariaDB. Objects of the app stay, but no longer run with the permissions of the administrator.
+ * Removes accounts, roles, permissions, plugins and replication that a login with administrator permissions may have
+ * created in MySQL or MariaDB. Objects of the app stay if the server can give them to the login of the app. No object
+ * of the app runs with the permissions of the administrator.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 
@@ -36,10 +37,35 @@ export interface AccountTable {
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that change the `DEFINER` of a trigger. Absent if the server cannot do this in one
-   * statement.
+   * Returns SQL statements that change the `DEFINER` of a routine. Absent if the server cannot do this without a client
+   * that splits the text of the routine.
    */
-  trigger?: (name: string, definer: string) => string;
+  routine?: (found: Leftover, definer: string) => string[];
+  /** Like `routine`, for a trigger. */
+  trigger?: (found: Leftover, definer: string) => string[];
+  replication: Replication;
+}
+
+/** SQL statements for the servers from which this server replicates. MariaDB and MySQL have different statements. */
+interface Replication {
+  list: string;
+  /** Returns the names of the replication connections in the output of `list`. */
+  names: (lines: readonly string[]) => string[];
+  end: (name: string) => string[];
+}
+
+/** Kinds of objects with a definer, as in `DROP` statements, and other kinds of leftovers. */
+const KINDS = [
+  ...(['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY', 'VIEW', 'EVENT', 'TRIGGER'] as const),
+  ...(['UDF', 'PLUGIN', 'REPLICATION'] as const),
+];
+
+/** Object that runs with administrator permissions. */
+export interface Leftover {
+  kind: (typeof KINDS)[number];
+  /** Database of the object, or an empty string if the object belongs to no database. */
+  schema: string;
+  name: string;
 }
 
 /**
@@ -63,6 +89,14 @@ export const MYSQL_ACCOUNTS: AccountTable = {
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${list(OWN)});`,
   ],
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.role_edges WHERE to_user = ${mysqlLiteral(name)})`,
+  replication: {
+    list: "SELECT HEX(channel_name), 'channel' FROM performance_schema.replication_connection_configuration;",
+    names: (lines) => lines.map((line) => text(line.split('\t')[0] ?? '')),
+    end: (name) => [
+      `STOP REPLICA FOR CHANNEL ${mysqlLiteral(name)};`,
+      `RESET REPLICA ALL FOR CHANNEL ${mysqlLiteral(name)};`,
+    ],
+  },
 };
 
 export const MARIADB_ACCOUNTS: AccountTable = {
@@ -81,17 +115,38 @@ export const MARIADB_ACCOUNTS: AccountTable = {
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
   // The database server itself builds and runs this statement. A client could split the text of the trigger at a
   // semicolon.
-  trigger: (
-    where,
-    definer,
-  ) => `${WITHOUT_WAITING.join(' ')} SET @text = (SELECT CONCAT('CREATE OR REPLACE DEFINER=', ${mysqlLiteral(definer)}, ' TRIGGER \`',
+  trigger: ({ schema, name }, definer) => [
+    ...WITHOUT_WAITING,
+    `SELECT sql_mode, CONCAT('CREATE OR REPLACE DEFINER=', ${mysqlLiteral(definer)}, ' TRIGGER \`',
       REPLACE(trigger_schema, '\`', '\`\`'), '\`.\`', REPLACE(trigger_name, '\`', '\`\`'), '\` ', action_timing, ' ', event_manipulation,
       ' ON \`', REPLACE(event_object_schema, '\`', '\`\`'), '\`.\`', REPLACE(event_object_table, '\`', '\`\`'), '\` FOR EACH ROW ', action_statement)
-    FROM information_schema.triggers WHERE ${where}); COMMIT; EXECUTE IMMEDIATE @text;`,
+      INTO @mode, @text
+    FROM information_schema.triggers WHERE trigger_schema = ${mysqlLiteral(schema)} AND trigger_name = ${mysqlLiteral(name)};`,
+    'COMMIT;',
+    'SET SESSION sql_mode = @mode;',
+    'EXECUTE IMMEDIATE @text;',
+    "SET SESSION sql_mode = '';",
+  ],
+  // An update keeps the text, the settings and the permissions of a routine. A session keeps the former definer in its
+  // cache until a statement changes some routine.
+  routine: ({ kind, schema, name }, definer) => [
+    `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
+      WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
+    'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
+    'DROP PROCEDURE mysql.davit_changed;',
+  ],
+  replication: {
+    list: 'SHOW ALL SLAVES STATUS;',
+    names: (lines) => lines.map((line) => withoutEscapes(line.split('\t')[0] ?? '')),
+    end: (name) => [`STOP SLAVE ${mysqlLiteral(name)};`, `RESET SLAVE ${mysqlLiteral(name)} ALL;`],
+  },
 };
 
+/** Plugins of storage engines that store tables in the data folder. Without its plugin, a table cannot be read. */
+const ENGINES = ['ha_archive.so', 'ha_blackhole.so', 'ha_rocksdb.so'];
+
 const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')`;
-const isAdmins = (definer: string, schema: string) => `${definer} IN (${list(OWN)}) AND ${isOfApps(schema)}`;
+const isAdmins = `definer IN (${list(OWN)})`;
 
 /**
  * Returns SQL statements that find logins with a wrong password or with permissions outside the app's database. Run
@@ -146,13 +201,21 @@ export function endAccounts(
         `DELETE FROM mysql.${rights} WHERE db NOT IN (${own}) AND CONCAT(user, '@', host) NOT IN (${list(OWN.slice(0, -1))}) AND NOT ${isReaders};`,
     ),
     `DELETE FROM mysql.proxies_priv WHERE NOT (user = 'root' AND proxied_user = '');`,
-    'DELETE FROM mysql.func;',
+    'DELETE FROM mysql.servers;',
     'FLUSH PRIVILEGES;',
     listConnections(logins),
   ];
 }
 
-const IS_OWN = `p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unauthenticated user') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)'`;
+/**
+ * SQL condition for connections of Davit. Davit connects to a port. A running event has the name of its definer, but no
+ * port.
+ */
+const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1):'
+      OR p.user = 'unauthenticated user' AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')`;
+
+/** SQL condition for threads of the server itself. A thread that replicates may run statements of another server. */
+const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.command = 'Daemon')`;
 
 /**
  * Returns an SQL statement that lists the connections to close. `openConnections` reads its output.
@@ -160,15 +223,15 @@ const IS_OWN = `p.user IN ('root', 'davit_reader', 'mysql', 'mariadb.sys', 'unau
  */
 function listConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);
-  return listWhere(`p.user NOT IN ('system user', 'event_scheduler')
-      AND NOT (${IS_OWN})
+  return listWhere(`NOT ${IS_SERVERS}
+      AND NOT ${IS_OWN}
       AND NOT (${['FALSE', ...mayStay].join(' OR ')})
       OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S})`);
 }
 
 /** Returns an SQL statement that lists the connections of a disabled user. `openConnections` reads its output. */
 export function listConnectionsOf(username: string): string {
-  return listWhere(`p.user = ${mysqlLiteral(username)} OR (p.user = 'unauthenticated user' AND NOT (${IS_OWN}))`);
+  return listWhere(`p.user = ${mysqlLiteral(username)} OR (p.user = 'unauthenticated user' AND NOT ${IS_OWN})`);
 }
 
 /**
@@ -192,70 +255,114 @@ export function openConnections(answer: string): OpenConnections {
   return { signedIn: of('connection'), connecting: of('connecting') };
 }
 
+/** Line of the output of `listAdministrators` after which the replication connections follow. */
+const REPLICATION = 'replication:';
+
 /**
- * Returns SQL statements that list the views, routines, events and triggers that run with administrator permissions.
- * `takeFromAdministrator` reads the names, which the output contains as hexadecimal digits.
+ * Returns SQL statements that list everything that runs with administrator permissions. `leftoversIn` reads the names,
+ * which the output contains as hexadecimal digits.
+ *
+ * The app's login cannot use the databases of the server. Therefore only events matter there, which run by themselves.
  */
-export function listAdministrators(): string[] {
+export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
-    `SELECT '${kind}', HEX(${schema}), HEX(${name}) FROM information_schema.${from} WHERE ${isAdmins('definer', schema)}${only};`,
+    `SELECT ${kind}, HEX(${schema}), HEX(${name}) FROM information_schema.${from} WHERE ${isAdmins}${only};`,
     'SHOW WARNINGS;',
   ];
-  const routines = (kind: string, type: string) =>
-    listed(
-      kind,
-      'routines',
-      'routine_schema',
-      'routine_name',
-      ` AND security_type = 'DEFINER' AND routine_type = '${type}'`,
-    );
   return [
     "SET SESSION sql_mode = '';",
     ...WITHOUT_WAITING,
-    ...routines('routine', 'FUNCTION'),
-    ...routines('procedure', 'PROCEDURE'),
-    ...listed('view', 'views', 'table_schema', 'table_name', " AND security_type = 'DEFINER'"),
-    ...listed('event', 'events', 'event_schema', 'event_name', " AND status <> 'DISABLED'"),
-    ...listed('trigger', 'triggers', 'trigger_schema', 'trigger_name', ''),
+    ...listed('routine_type', 'routines', 'routine_schema', 'routine_name', ` AND ${isOfApps('routine_schema')}`),
+    ...listed("'VIEW'", 'views', 'table_schema', 'table_name', ` AND ${isOfApps('table_schema')}`),
+    ...listed("'EVENT'", 'events', 'event_schema', 'event_name', ''),
+    ...listed("'TRIGGER'", 'triggers', 'trigger_schema', 'trigger_name', ` AND ${isOfApps('trigger_schema')}`),
+    "SELECT 'UDF', '', HEX(name) FROM mysql.func;",
+    `SELECT 'PLUGIN', '', HEX(name) FROM mysql.plugin WHERE dl NOT IN (${list(ENGINES)});`,
     'COMMIT;',
+    `SELECT '${REPLICATION}';`,
+    replication.list,
   ];
 }
 
-/**
- * Returns SQL statements after which the objects that `listAdministrators` found no longer run with administrator
- * permissions.
- * @param definer account of the app, which becomes the definer of triggers
- */
-export function takeFromAdministrator(answer: string, { trigger }: AccountTable, definer: string): string[] {
-  return answer.split('\n').flatMap((line) => {
-    const [kind, first = '', second = ''] = line.split('\t');
-    const [schema, name] = [text(first), text(second)];
-    const target = `${mysqlIdentifier(schema)}.${mysqlIdentifier(name)}`;
-    if (kind === 'routine') return `ALTER FUNCTION ${target} SQL SECURITY INVOKER;`;
-    if (kind === 'procedure') return `ALTER PROCEDURE ${target} SQL SECURITY INVOKER;`;
-    if (kind === 'event') return `ALTER EVENT ${target} DISABLE;`;
-    if (kind === 'view') return invokersView(schema, name, target);
-    if (kind === 'trigger')
-      return (
-        trigger?.(`trigger_schema = ${mysqlLiteral(schema)} AND trigger_name = ${mysqlLiteral(name)}`, definer) ?? []
-      );
-    return [];
+/** Returns what `listAdministrators` found. */
+export function leftoversIn(answer: string, { replication }: AccountTable): Leftover[] {
+  const lines = answer.split('\n');
+  const end = lines.indexOf(REPLICATION);
+  const objects = lines.slice(0, end < 0 ? lines.length : end).flatMap((line) => {
+    const [first, schema = '', name = ''] = line.split('\t');
+    const kind = KINDS.find((one) => one === first);
+    return kind === undefined ? [] : { kind, schema: text(schema), name: text(name) };
   });
+  const rest = end < 0 ? [] : lines.slice(end + 1).filter((line) => line !== '');
+  const connections = replication.names(rest).map((name) => ({ kind: 'REPLICATION' as const, schema: '', name }));
+  return [...objects, ...connections];
 }
 
 /**
- * Returns the server's warnings about locked tables that `listAdministrators` omitted. Views and triggers of these
- * tables may still run with administrator permissions.
+ * Returns SQL statements after which leftovers no longer run with administrator permissions. Each statement may fail.
+ * `leftOut` reads the warnings in the output.
+ * @param definer name of the app's login, which may connect from all hosts and becomes the definer
+ */
+export function takeFromAdministrator(
+  found: readonly Leftover[],
+  { routine, trigger, replication }: AccountTable,
+  definer: string,
+): string[] {
+  const account = `${definer}@%`;
+  const quoted = `${mysqlLiteral(definer)}@'%'`;
+  const changes = (one: Leftover): string[] | undefined => {
+    if (one.kind === 'VIEW') return viewOf(one, quoted);
+    if (one.kind === 'EVENT') return [`ALTER DEFINER=${quoted} EVENT ${target(one)} DISABLE;`];
+    if (one.kind === 'TRIGGER') return trigger?.(one, quoted);
+    if (one.kind === 'REPLICATION') return replication.end(one.name);
+    if (one.kind === 'UDF') return unloaded(`DROP FUNCTION ${target(one)};`, 'mysql.func', one);
+    if (one.kind === 'PLUGIN') return unloaded(`UNINSTALL PLUGIN ${target(one)};`, 'mysql.plugin', one);
+    return routine?.(one, account);
+  };
+  return found.flatMap((one) => (changes(one) ?? []).flatMap((statement) => [statement, 'SHOW WARNINGS;']));
+}
+
+/** Deletes the row too, because the server refuses to unload a library that it has not loaded. */
+function unloaded(statement: string, table: string, { name }: Leftover): string[] {
+  return [statement, `DELETE FROM ${table} WHERE name = ${mysqlLiteral(name)};`];
+}
+
+/** Returns an SQL statement that drops an object whose definer the server could not change. */
+export function dropLeftover(lost: Leftover): string {
+  return `DROP ${lost.kind} IF EXISTS ${target(lost)};`;
+}
+
+export function nameOf({ kind, schema, name }: Leftover): string {
+  return `${kind.toLowerCase()} ${schema === '' ? name : `${schema}.${name}`}`;
+}
+
+/**
+ * Returns the server's warnings about locks. Objects that are locked, or whose tables are locked, may still run with
+ * administrator permissions.
  */
 export function leftOut(answer: string): string[] {
-  const said = answer.split('\n').flatMap((line) => /^Warning\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
+  const said = answer.split('\n').flatMap((line) => /^(?:Warning|Error)\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
   return [...new Set(said)];
 }
 
-function invokersView(schema: string, name: string, target: string): string {
-  return `SET @text = (SELECT CONCAT(${mysqlLiteral(`ALTER SQL SECURITY INVOKER VIEW ${target} AS `)}, view_definition)
-    FROM information_schema.views WHERE table_schema = ${mysqlLiteral(schema)} AND table_name = ${mysqlLiteral(name)});
-    PREPARE changed FROM @text; EXECUTE changed;`;
+function viewOf(view: Leftover, definer: string): string[] {
+  const where = `table_schema = ${mysqlLiteral(view.schema)} AND table_name = ${mysqlLiteral(view.name)}`;
+  return [
+    `SET @text = (SELECT CONCAT(${mysqlLiteral(`ALTER DEFINER=${definer} SQL SECURITY `)}, security_type,
+      ${mysqlLiteral(` VIEW ${target(view)} AS `)}, view_definition, IF(check_option = 'NONE', '', CONCAT(' WITH ', check_option, ' CHECK OPTION')))
+    FROM information_schema.views WHERE ${where});`,
+    'PREPARE changed FROM @text;',
+    'EXECUTE changed;',
+  ];
+}
+
+function target({ schema, name }: Leftover): string {
+  return schema === '' ? mysqlIdentifier(name) : `${mysqlIdentifier(schema)}.${mysqlIdentifier(name)}`;
+}
+
+/** Returns a value of the output of the client, which escapes line breaks, tabs and backslashes. */
+function withoutEscapes(value: string): string {
+  return value.replaceAll(/\\(.)/g, (_, letter: string) => ({ n: '\n', t: '\t', 0: '\0' })[letter] ?? letter);
 }
 
 /**

@@ -36,6 +36,12 @@ class Server {
   readonly statements: string[] = [];
   /** Users with rights on the server, and those with a role. */
   readonly rights = { global: new Set<string>(), roles: new Set<string>() };
+  /** Objects that run as administrator, as the server lists them, with a pattern of the statement that ends each. */
+  readonly leftovers = new Map<string, RegExp>();
+  /** Lines about replication, which the server lists after these objects. */
+  replication: string[] = [];
+  /** Answer to each question for warnings. */
+  warning = '';
   /** Called after each statement. */
   meanwhile: (statement: string) => void = () => undefined;
   #toLock: string[] = [];
@@ -100,6 +106,11 @@ class Server {
     const [, locked = ''] = /^ALTER USER IF EXISTS '(\w+)'@'%' ACCOUNT LOCK/.exec(statement) ?? [];
     if (locked !== '') this.accounts.set(locked, { isLocked: true });
     this.#takeOrFind(statement);
+    for (const [line, end] of this.leftovers) if (end.test(statement)) this.leftovers.delete(line);
+    if (statement.includes('information_schema.routines')) return [...this.leftovers.keys(), ''].join('\n');
+    if (statement === "SELECT 'replication:'") return ['replication:', ...this.replication, ''].join('\n');
+    if (statement === 'SHOW WARNINGS') return this.warning;
+    if (/^RESET (SLAVE|REPLICA) /.test(statement)) this.replication = [];
     if (statement === 'FLUSH PRIVILEGES') for (const user of this.#toLock) this.accounts.set(user, { isLocked: true });
     if (statement.startsWith('SELECT') && statement.includes('processlist p')) return this.#list(statement);
     const [, killed] = /^KILL (\d+)$/.exec(statement.trim()) ?? [];
@@ -133,6 +144,10 @@ class Server {
       .map(({ id, user }) => `${isConnecting(user) ? 'connecting' : 'connection'}\t${id}\t\n`)
       .join('');
   }
+}
+
+function hex(text: string): string {
+  return Buffer.from(text).toString('hex').toUpperCase();
 }
 
 function isConnecting(user: string): boolean {
@@ -206,6 +221,43 @@ for (const dialect of [mariadb, mysql] as Dialect[])
         assert.deepEqual(server.users(), ['app_2', 'app'], 'it has none any more');
       });
 
+    it('remove accounts again after an object of the administrator may have created some', () => {
+      const server = serverWith('app');
+      server.leftovers.set(
+        `EVENT\t${hex('mysql')}\t${hex('later')}`,
+        /^ALTER DEFINER='app'@'%' EVENT `mysql`.`later` DIS/,
+      );
+      server.meanwhile = (statement) => {
+        if (!statement.startsWith('ALTER DEFINER')) return;
+        server.accounts.set('stranger', { isLocked: false });
+        server.connect('stranger');
+      };
+
+      assert.equal(server.ask(dialect.renewRules(facts)), true);
+
+      assert.deepEqual(server.users(), ['app']);
+      assert.equal(server.accounts.get('stranger')?.isLocked, true);
+    });
+
+    it('drop an object that the server cannot give to the app, say so once, and drop nothing that is locked', () => {
+      const server = serverWith('app');
+      server.leftovers.set(`VIEW\t${hex('db')}\t${hex('bro`ken')}`, /^DROP VIEW IF EXISTS `db`.`bro``ken`$/);
+
+      assert.equal(server.ask(dialect.renewRules(facts)), false);
+
+      assert.ok(server.statements.some((statement) => /^SELECT 'Davit dropped the view db.bro`ken/.test(statement)));
+      assert.equal(server.ask(dialect.renewRules(facts)), true);
+
+      server.leftovers.set(`VIEW\t${hex('db')}\t${hex('held')}`, /^DROP VIEW/);
+      server.warning = 'Error\t1205\tLock wait timeout exceeded\n';
+      assert.equal(server.ask(dialect.renewRules(facts)), false);
+      assert.equal(server.leftovers.size, 1);
+    });
+
+    it('starts without replication', () => {
+      assert.match(dialect.serve(facts, '').args?.join(' ') ?? '', / --(loose-)?skip-slave-start( |$)/);
+    });
+
     it('end a login with its connections, also one that finishes to sign in when they are listed', () => {
       const server = serverWith('app', 'app_2');
       const late = server.beginsToConnect();
@@ -250,5 +302,46 @@ describe('a changed password of mariadb', () => {
     server.connect('app');
     assert.equal(server.ask(mariadb.renewRules(facts)), true);
     assert.deepEqual(server.users(), ['app_2', 'app'], 'it has the password of the record now');
+  });
+});
+
+describe('replication that a former administrator started', () => {
+  it('ends for every connection of mariadb', () => {
+    const server = serverWith('app');
+    server.replication = ['\tWaiting', "VIEW\\ttwo's\tWaiting"];
+
+    assert.equal(server.ask(mariadb.renewRules(facts)), true);
+
+    for (const name of ["''", "'VIEW\ttwo''s'"])
+      for (const statement of [`STOP SLAVE ${name}`, `RESET SLAVE ${name} ALL`])
+        assert.ok(server.statements.includes(statement), statement);
+  });
+
+  it('ends for every channel of mysql', () => {
+    const server = serverWith('app');
+    server.replication = ['\tchannel', `${hex('two')}\tchannel`];
+
+    assert.equal(server.ask(mysql.renewRules(facts)), true);
+
+    for (const name of ["''", "'two'"])
+      for (const statement of [`STOP REPLICA FOR CHANNEL ${name}`, `RESET REPLICA ALL FOR CHANNEL ${name}`])
+        assert.ok(server.statements.includes(statement), statement);
+  });
+});
+
+describe('the definer of a routine', () => {
+  it('becomes the app in mariadb', () => {
+    const server = serverWith('app');
+    server.leftovers.set(`PACKAGE BODY\t${hex('db')}\t${hex('pack')}`, /^UPDATE mysql.proc SET definer = 'app@%'/);
+
+    assert.equal(server.ask(mariadb.renewRules(facts)), true);
+  });
+
+  it('drops it in mysql, which cannot change the definer', () => {
+    const server = serverWith('app');
+    server.leftovers.set(`PROCEDURE\t${hex('db')}\t${hex('one')}`, /^DROP PROCEDURE IF EXISTS `db`.`one`$/);
+
+    assert.equal(server.ask(mysql.renewRules(facts)), false);
+    assert.equal(server.ask(mysql.renewRules(facts)), true);
   });
 });

@@ -11,15 +11,19 @@ import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
 import { type DatabaseCommand, type DatabaseFacts, type Dialect, type Login, secretFile } from './dialect.ts';
 import {
   type AccountTable,
+  dropLeftover,
   endAccounts,
   findOutdated,
+  type Leftover,
   leftOut,
+  leftoversIn,
   listAdministrators,
   listConnectionsOf,
   MARIADB_ACCOUNTS,
   MYSQL_ACCOUNTS,
   mysqlIdentifier,
   mysqlLiteral,
+  nameOf,
   openConnections,
   takeFromAdministrator,
 } from './mysql-leftovers.ts';
@@ -71,7 +75,7 @@ interface Words {
   client: string;
   variables: string;
   accounts: AccountTable;
-  /** Additional arguments of the database server. */
+  /** Additional arguments of the database server. At its start, the server must not replicate from another server. */
   options: string[];
   /** SQL statement that lets `davit_reader` read the source code of stored routines. */
   routines: string;
@@ -127,16 +131,65 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /** @param wrong problems because of which the login rules are not completely applied */
-  function endAdministrators({ login }: DatabaseFacts, wrong: readonly string[]): DatabaseCommand {
+  function reported(wrong: readonly string[]): DatabaseCommand | null {
+    const said = wrong.map((text) => `SELECT ${mysqlLiteral(text)};`);
+    return wrong.length === 0 ? null : { ...sql(["SET SESSION sql_mode = '';", ...said]), isGood: () => false };
+  }
+
+  /**
+   * Removes accounts that Davit did not create, then gives the objects that run with administrator permissions to the
+   * app. Until then, such an object may create an account again. Therefore both steps are repeated until nothing is
+   * found.
+   * @param dropped messages about objects that the app lost
+   */
+  function withoutLeftovers(facts: DatabaseFacts, dropped: string[] = [], rounds = MOST_ROUNDS): DatabaseCommand {
+    const statements = [
+      "SET SESSION sql_mode = '';",
+      ...findOutdated(facts, loginsOf(facts), words.accounts),
+      ...rules(facts, words),
+      ...endAccounts(facts, loginsOf(facts), words.accounts),
+    ];
+    return untilEnded(statements, (wrong) =>
+      listed((stdout, found) => {
+        const rest = [...dropped, ...wrong, ...leftOut(stdout)];
+        if (found.length === 0) return reported(rest);
+        if (rounds <= 1) return reported([...rest, `These run as administrator: ${found.map(nameOf).join(', ')}.`]);
+        return taken(facts, found, (held, lost) => {
+          if (held.length > 0) return reported([...rest, ...held]);
+          return withoutLeftovers(facts, [...dropped, ...lost.map(droppedText)], rounds - 1);
+        });
+      }),
+    );
+  }
+
+  function listed(next: (stdout: string, found: Leftover[]) => DatabaseCommand | null): DatabaseCommand {
     return {
-      ...sql(listAdministrators()),
-      followUp(stdout) {
-        const statements = takeFromAdministrator(stdout, words.accounts, account(login.username));
-        const rest = [...wrong, ...leftOut(stdout)];
-        if (statements.length === 0 && rest.length === 0) return null;
-        const said = rest.map((text) => `SELECT ${mysqlLiteral(text)};`);
-        return { ...sql(["SET SESSION sql_mode = '';", ...said, ...statements]), isGood: () => rest.length === 0 };
-      },
+      ...sql(listAdministrators(words.accounts)),
+      followUp: (stdout) => next(stdout, leftoversIn(stdout, words.accounts)),
+    };
+  }
+
+  /**
+   * Makes the app's login the definer of objects, and drops the objects for which the server cannot do this.
+   * @param next returns the command that follows, given the warnings about locks and the dropped objects
+   */
+  function taken(
+    { login }: DatabaseFacts,
+    found: readonly Leftover[],
+    next: (held: string[], lost: Leftover[]) => DatabaseCommand | null,
+  ): DatabaseCommand {
+    const statements = takeFromAdministrator(found, words.accounts, login.username);
+    const names = new Set(found.map(nameOf));
+    return {
+      // With `--force`, an object that the server cannot change does not protect the objects after it.
+      ...sql(["SET SESSION sql_mode = '';", ...statements], ['--force']),
+      followUp: (said) =>
+        listed((_, kept) => {
+          const held = leftOut(said);
+          if (held.length > 0) return next(held, []);
+          const lost = kept.filter((one) => one.schema !== '' && names.has(nameOf(one)));
+          return { ...sql(lost.map(dropLeftover)), followUp: () => next([], lost) };
+        }),
     };
   }
 
@@ -172,15 +225,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     ready: () => ({ ...sql(['SELECT 1;']), isGood: (stdout) => stdout.trim() === '1' }),
     setUp: (facts) =>
       sql([`CREATE DATABASE IF NOT EXISTS ${mysqlIdentifier(databaseOf(facts))};`, ...rules(facts, words)]),
-    renewRules(facts) {
-      const statements = [
-        "SET SESSION sql_mode = '';",
-        ...findOutdated(facts, loginsOf(facts), words.accounts),
-        ...rules(facts, words),
-        ...endAccounts(facts, loginsOf(facts), words.accounts),
-      ];
-      return untilEnded(statements, (wrong) => endAdministrators(facts, wrong));
-    },
+    renewRules: (facts) => withoutLeftovers(facts),
     ...(hasOther !== undefined && {
       hasPasswords: (facts: DatabaseFacts) => ({
         ...sql([`SELECT ${loginsOf(facts).map(hasOther).join(' OR ')};`]),
@@ -213,9 +258,9 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // MySQL needs no option here. It writes tables only to its data folder and to configured folders, and Davit
-  // configures none.
-  options: [],
+  // The option has two names. Early versions of 8.0 know only the first one, and later versions may remove it. MySQL needs no option for symbolic links. It writes tables only to its data folder and to configured folders, and
+  // Davit configures none.
+  options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
 });
 export const mariadb = dialect('mariadb', {
@@ -224,7 +269,7 @@ export const mariadb = dialect('mariadb', {
   accounts: MARIADB_ACCOUNTS,
   // Without this option, a login could create tables outside the data volume. Backups and quotas do not include such
   // tables.
-  options: ['--skip-symbolic-links'],
+  options: ['--skip-symbolic-links', '--skip-slave-start'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
 });
 
@@ -295,4 +340,8 @@ function reader(): string {
 
 function account(username: string): string {
   return `${mysqlLiteral(username)}@'%'`;
+}
+
+function droppedText(lost: Leftover): string {
+  return `Davit dropped the ${nameOf(lost)}, because it ran with administrator permissions. Create it again.`;
 }
