@@ -746,6 +746,8 @@ describe('the login of an app', () => {
       const open =
         "SELECT COUNT(*) FROM mysql.global_priv WHERE user IN ('seized', 'timed') AND priv NOT REGEXP 'account_locked.:.?true';";
       assert.equal((await say(admin, open)).trim(), '0');
+      const homed = "SELECT COUNT(*) FROM mysql.global_priv WHERE user = 'homed';";
+      assert.equal((await say(admin, homed)).trim(), '0', 'the client reads no option file of its home folder');
       const rights =
         "SELECT COUNT(*) FROM information_schema.user_privileges WHERE privilege_type <> 'USAGE' AND grantee NOT REGEXP 'root|mysql|mariadb';";
       assert.equal((await say(admin, rights)).trim(), '0');

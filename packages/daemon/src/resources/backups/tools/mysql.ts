@@ -3,7 +3,7 @@
  * and the login of the app restores them. `resources/databases/dialects/mysql.ts` explains the reason.
  */
 import type { Login } from '../../databases/dialects/dialect.ts';
-import { CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/dialects/mysql.ts';
+import { CLIENT_ENV, CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/dialects/mysql.ts';
 import { mysqlIdentifier } from '../../databases/dialects/mysql-leftovers.ts';
 import { parseCounts } from './counts.ts';
 import { definedBy } from './mysql-definers.ts';
@@ -13,6 +13,7 @@ import { type TemporaryFile, temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead, DumpTool } from './tool.ts';
 
 const USER = 'mysql';
+const AS_USER = { user: USER, env: CLIENT_ENV };
 
 interface Names {
   client: string;
@@ -61,7 +62,7 @@ const COLLATION = `SELECT default_character_set_name, default_collation_name FRO
 function toolOf({ client, dump }: Names): DumpTool {
   const ask = (of: DumpedDatabase, file: string, statements: string, database = named(of)) => {
     const command = [client, as(file), '--skip-column-names', '--batch', '--raw', database];
-    return run(of, { command, user: USER }, oneText(`${WAITING}\n${statements}`), MOST_COUNTING_MS);
+    return run(of, { command, ...AS_USER }, oneText(`${WAITING}\n${statements}`), MOST_COUNTING_MS);
   };
   const tables = async (of: DumpedDatabase, file: string) => {
     const answer = await ask(of, file, TABLES);
@@ -83,7 +84,7 @@ function toolOf({ client, dump }: Names): DumpTool {
         throw error;
       });
       const rows = new RowCounter();
-      const program = { command: [dump, as(reader.path), ...DUMP, named(of)], user: USER };
+      const program = { command: [dump, as(reader.path), ...DUMP, named(of)], ...AS_USER };
       const bytes = rows.through(programOutput(of, program));
       const facts = async () => ({ ...head, counts: countsOf(rows, new Set(before), await tables(of, reader.path)) });
       return { head, bytes, facts, end: reader.remove };
@@ -93,7 +94,7 @@ function toolOf({ client, dump }: Names): DumpTool {
       const login = await loginFile(into, into.login);
       try {
         const command = [client, as(login.path), ...READ_IN, '--default-character-set=utf8mb4', named(into)];
-        await run(into, { command, user: USER }, definedBy(into.login.username, bytes), MOST_RESTORING_MS);
+        await run(into, { command, ...AS_USER }, definedBy(into.login.username, bytes), MOST_RESTORING_MS);
       } finally {
         await login.remove();
       }

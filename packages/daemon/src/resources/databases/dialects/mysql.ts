@@ -36,6 +36,12 @@ const UID = 999;
 export const CLIENT_FILE = '/etc/davit/client.cnf';
 
 /**
+ * Environment of MySQL clients. A client also reads the option file `.my.cnf` in its home folder. A former administrator
+ * may have written such a file, with SQL statements for all sessions. Therefore the clients have no home folder.
+ */
+export const CLIENT_ENV = { HOME: '/nonexistent' };
+
+/**
  * MySQL user that reads data for backups, from inside the container only. It cannot change data and cannot run
  * routines.
  */
@@ -95,6 +101,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...options,
     ],
     user: 'mysql',
+    env: CLIENT_ENV,
     held: /Lock wait timeout/,
     stdin: `${[WAITING, ...statements].join('\n')}\n`,
   });
@@ -236,6 +243,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     logIn: (facts, login) => ({
       command: [words.client, '--defaults-extra-file=/dev/stdin', '--batch', '--execute=SELECT 1', databaseOf(facts)],
       user: 'mysql',
+      env: CLIENT_ENV,
       stdin: clientFile(login),
     }),
     // Lock the account and do not drop it. Views and routines of the app run with the permissions of this account.
