@@ -86,9 +86,13 @@ export const MYSQL_ACCOUNTS: AccountTable = {
   roles: [
     'DELETE FROM mysql.role_edges;',
     'DELETE FROM mysql.default_roles;',
+    // Settings of a former administrator outlive restarts. Every user has the mandatory roles.
+    'RESET PERSIST;',
+    "SET GLOBAL mandatory_roles = '';",
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${list(OWN)});`,
   ],
-  hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.role_edges WHERE to_user = ${mysqlLiteral(name)})`,
+  hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.role_edges WHERE to_user = ${mysqlLiteral(name)})
+      OR @@GLOBAL.mandatory_roles <> ''`,
   replication: {
     list: "SELECT HEX(channel_name), 'channel' FROM performance_schema.replication_connection_configuration;",
     names: (lines) => lines.map((line) => text(line.split('\t')[0] ?? '')),

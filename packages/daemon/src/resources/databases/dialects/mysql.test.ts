@@ -329,6 +329,17 @@ describe('replication that a former administrator started', () => {
   });
 });
 
+describe('the settings that a former administrator left in mysql', () => {
+  it('outlive no restart, and give no role to every user', () => {
+    const server = serverWith('app');
+
+    assert.equal(server.ask(mysql.renewRules(facts)), true);
+
+    for (const statement of ['RESET PERSIST', "SET GLOBAL mandatory_roles = ''"])
+      assert.ok(server.statements.includes(statement), statement);
+  });
+});
+
 describe('the definer of a routine', () => {
   it('becomes the app in mariadb', () => {
     const server = serverWith('app');
