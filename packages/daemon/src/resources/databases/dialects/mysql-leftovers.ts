@@ -336,7 +336,7 @@ export function dropLeftover(lost: Leftover): string {
   return `DROP ${lost.kind} IF EXISTS ${target(lost)};`;
 }
 
-export function nameOf({ kind, schema, name }: Leftover): string {
+export function leftoverName({ kind, schema, name }: Leftover): string {
   return `${kind.toLowerCase()} ${schema === '' ? name : `${schema}.${name}`}`;
 }
 

@@ -16,6 +16,7 @@ import {
   findOutdated,
   type Leftover,
   leftOut,
+  leftoverName,
   leftoversIn,
   listAdministrators,
   listConnectionsOf,
@@ -23,7 +24,6 @@ import {
   MYSQL_ACCOUNTS,
   mysqlIdentifier,
   mysqlLiteral,
-  nameOf,
   openConnections,
   takeFromAdministrator,
 } from './mysql-leftovers.ts';
@@ -160,7 +160,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       listed((stdout, found) => {
         const rest = [...dropped, ...wrong, ...leftOut(stdout)];
         if (found.length === 0) return reported(rest);
-        if (rounds <= 1) return reported([...rest, `These run as administrator: ${found.map(nameOf).join(', ')}.`]);
+        if (rounds <= 1)
+          return reported([...rest, `These run as administrator: ${found.map(leftoverName).join(', ')}.`]);
         return taken(facts, found, (held, lost) => {
           if (held.length > 0) return reported([...rest, ...held]);
           return withoutLeftovers(facts, [...dropped, ...lost.map(droppedText)], rounds - 1);
@@ -186,7 +187,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     next: (held: string[], lost: Leftover[]) => DatabaseCommand | null,
   ): DatabaseCommand {
     const statements = takeFromAdministrator(found, words.accounts, login.username);
-    const names = new Set(found.map(nameOf));
+    const names = new Set(found.map(leftoverName));
     return {
       // With `--force`, an object that the server cannot change does not protect the objects after it.
       ...sql(["SET SESSION sql_mode = '';", ...statements], ['--force']),
@@ -194,7 +195,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
         listed((_, kept) => {
           const held = leftOut(said);
           if (held.length > 0) return next(held, []);
-          const lost = kept.filter((one) => one.schema !== '' && names.has(nameOf(one)));
+          const lost = kept.filter((one) => one.schema !== '' && names.has(leftoverName(one)));
           return { ...sql(lost.map(dropLeftover)), followUp: () => next([], lost) };
         }),
     };
@@ -351,5 +352,5 @@ function account(username: string): string {
 }
 
 function droppedText(lost: Leftover): string {
-  return `Davit dropped the ${nameOf(lost)}, because it ran with administrator permissions. Create it again.`;
+  return `Davit dropped the ${leftoverName(lost)}, because it ran with administrator permissions. Create it again.`;
 }
