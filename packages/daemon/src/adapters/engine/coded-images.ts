@@ -30,8 +30,7 @@ export function codedImages(engine: Engine, log: ProblemLog): Engine {
       coded(subjectOf(reference), () => engine.findRemoteImage(reference, auth, signal)),
     pullImage: (reference, auth, signal) =>
       coded(subjectOf(reference), () => engine.pullImage(reference, auth, signal)),
-    // The registry password is removed from the error text, because a registry may quote the password in its
-    // response.
+    // The registry may quote the password in its response, so the password is removed from the error text.
     checkRegistry: (host, auth, signal) =>
       coded({ host, image: null }, () => engine.checkRegistry(host, auth, signal).catch(without(auth.password))),
   };

@@ -56,8 +56,7 @@ export function heldTag(davitId: string, app: string, deployment: number): strin
  * gateway: `davit-<id>/<host>/<repository>`. Docker also stores this name with the digest of the image.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
-  // An underscore replaces the colon before the port of the registry host. The result is unambiguous, because a host
-  // name has no underscore.
+  // A host name has no underscore, so replacing the colon before the port keeps the name unambiguous.
   const name = `${tagPrefix(davitId)}${image.host.replace(':', '_')}/${image.repository}`;
   if (name.length <= MAX_GATEWAY_NAME) return name;
   return `${tagPrefix(davitId)}${createHash('sha256').update(`${image.host}/${image.repository}`).digest('hex')}`;

@@ -114,8 +114,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // This check comes before the DNS resolver leaves the network. If other containers remain on the network, they
-    // must still resolve names.
+    // Containers that remain on the network must still resolve names, so this check comes before `leave`.
     if (others.length > 0) throw new EngineRefused(`remove network: ${others.join(', ')} still uses ${name}`);
     await names.leave(found.network);
     await networks.remove(name);

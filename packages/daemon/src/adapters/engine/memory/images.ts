@@ -98,8 +98,7 @@ export class MemoryImages {
     demandEntryFor(this.#world, name, auth, `${doing} ${reference}`);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    // An unknown digest does not exist in a registry. Only digests at `localhost` always exist, because the registry of
-    // the Davit instance is not simulated.
+    // Only digests at `localhost` always exist, because the registry of the Davit instance is not simulated.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`${doing} ${reference}: the registry has no such image`);
     const digest = name.split('@')[1];

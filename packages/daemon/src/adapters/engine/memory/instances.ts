@@ -122,8 +122,7 @@ export class MemoryInstances {
     if (container.restartPolicy === 'no') return;
     container.restarts += 1;
     container.state = 'restarting';
-    // A simulated container whose image always exits stays in the state `restarting`. A Docker container that waits
-    // for its next restart has the same state.
+    // A container that always exits stays `restarting`, like a Docker container that waits for its next restart.
     if (container.behaviour.exit === null) this.start(id);
   }
 

@@ -104,8 +104,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
     lastLines: (id, count) => call('lastLines', () => readLastLines(world, id, count)),
-    // Log reads are not recorded as calls. The daemon reads logs in the background at times that a test cannot
-    // control.
+    // Log reads are not recorded, because the daemon reads logs at times that a test cannot control.
     logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(world, bus, id, query))),
     runOnce: (oneOff: OneOff, signal, onLine) =>
       call(

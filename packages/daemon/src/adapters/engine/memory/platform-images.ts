@@ -120,8 +120,7 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // The simulated failure concerns only the new image. A rollback to the earlier image succeeds: its record has
-      // no `previous` image.
+      // Only the new image fails. A rollback to the earlier image succeeds: its record has no `previous` image.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('it was made not to work');
     },

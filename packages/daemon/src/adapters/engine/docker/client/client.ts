@@ -201,16 +201,14 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   const asked = request({ ...target, agent, method, path, headers, signal }, (head) => {
     resolve({ head, connection: head.socket });
   }).on('error', reject);
-  // Node emits no `error` event if Docker unexpectedly upgrades the connection. The `close` event therefore also
-  // rejects the promise.
+  // Node emits only `close` and no `error` if Docker unexpectedly upgrades the connection.
   asked.on('close', () => reject(new Error('the connection ended without an HTTP response')));
   if (hijack)
     asked.once('upgrade', (head, connection, first) => {
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // If the request fails, its `error` event rejects the promise first. The error of that event has more details than
-  // the error of `pipeline`.
+  // The `error` event of a failed request comes first. Its error has more details than the error of `pipeline`.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;

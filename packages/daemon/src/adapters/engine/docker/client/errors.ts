@@ -92,8 +92,7 @@ function wordsOf({ body, message }: EngineAnswer): string {
     const { message: words } = JSON.parse(body) as { message?: unknown };
     if (typeof words === 'string') return words.trim();
   } catch {
-    // The response body is not JSON. The response therefore comes from a program between Davit and Docker, such as a
-    // proxy.
+    // A response that is not JSON comes from a program between Davit and Docker, such as a proxy.
   }
   return body.trim() || message;
 }

@@ -32,7 +32,10 @@ const CAPABILITIES = [
  */
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 
-/** Swap limit in bytes that is larger than the swap of any server. The value has the effect of unlimited swap. */
+/**
+ * Swap limit in bytes that is larger than the swap of any server. The value has the effect of unlimited swap. Docker's
+ * own value for unlimited swap, -1, is not used, because an update request would lose -1.
+ */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
 /** Container settings that depend on the Davit instance and the server, not on the app or database. */
@@ -104,16 +107,13 @@ function baseRequest(
       [LABEL.kind]: kind,
       ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
     },
-    // Docker's own health check is off, because the daemon runs the HEALTHCHECK command itself during a deployment.
-    // Docker's health check would use the image's interval. Docker would also crash on a HEALTHCHECK without a
-    // command.
+    // The daemon runs HEALTHCHECK itself: Docker would use its interval, and crash on a HEALTHCHECK without a command.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     HostConfig: {
       NetworkMode: network,
       Dns: placement.dns,
-      // Docker's init process forwards signals. Without the init process, an image whose first process ignores
-      // SIGTERM stops only after the whole grace period.
+      // Without Docker's init process, a first process that ignores SIGTERM stops only after the grace period.
       Init: true,
       // The restart policy is `no`, because a new container that exits during its health check must stay visible.
       RestartPolicy: { Name: 'no' },
@@ -138,9 +138,7 @@ export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<
   const { cpu, memoryBytes, pids } = limits;
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
-    // `MemorySwap` limits memory plus swap. A container with its own memory limit gets no swap, because swap would
-    // bypass the limit. Other containers may use all swap. Docker's value for unlimited swap, -1, is not used,
-    // because an update request would lose -1.
+    // `MemorySwap` limits memory plus swap. A container with a memory limit gets no swap, which would bypass the limit.
     MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,

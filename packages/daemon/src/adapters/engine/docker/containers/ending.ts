@@ -74,8 +74,7 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
 async function signalled(ending: EndingParts, id: string, signal: string, seconds: number): Promise<boolean> {
   const { context, instances } = ending;
   try {
-    // Docker treats only the configured stop signal as a stop. After any other signal, Docker would apply the restart
-    // policy and start the container again.
+    // Docker would restart the container after any signal other than the configured stop signal.
     await instances.update(id, { RestartPolicy: { Name: 'no' } });
     const path = `/containers/${id}/kill`;
     await context.client.call({ doing: 'stop container', method: 'POST', path, query: { signal } });

@@ -50,8 +50,7 @@ export class DockerInstances {
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
       const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
-      // The files of a container that never started are written again. The daemon may have stopped after it created
-      // the container and before it wrote the files.
+      // The daemon may have stopped after it created the container and before it wrote the files.
       if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
         await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });
@@ -87,8 +86,7 @@ export class DockerInstances {
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
       const existing = await this.inspect(name);
-      // Docker reported a name conflict, but the container with that name no longer exists. The caller gets Docker's
-      // error.
+      // The container with the conflicting name no longer exists, so the caller gets Docker's error.
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;
@@ -102,8 +100,7 @@ export class DockerInstances {
     try {
       await this.#context.client.call({ ...call, fresh: true, signal, timeoutMs: SLOW_CALL_MS });
     } catch (error) {
-      // Status 409: the container is paused or is being removed. If it is being removed, Docker also refuses the
-      // unpause request.
+      // Status 409: the container is paused, or is being removed. In the second case, Docker also refuses the unpause.
       if (!isStatus(error, 409)) throw error;
       const path = `/containers/${id}/unpause`;
       await this.#context.client.call({ doing: 'unpause container', method: 'POST', path, signal });

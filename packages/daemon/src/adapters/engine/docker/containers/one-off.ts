@@ -41,8 +41,7 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // The container stays if Docker does not respond or if the command must continue. The next call with the same
-    // container name then finds the container.
+    // If Docker does not respond or the command must continue, the next call finds the container by its name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -64,8 +63,7 @@ async function finish(
   }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // Docker closes a followed log when the command exits, even if Docker has not sent all log lines. A second read of
-  // the log fetches the remaining lines.
+  // When the command exits, Docker closes a followed log, so the lines that Docker has not sent are read here.
   if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }

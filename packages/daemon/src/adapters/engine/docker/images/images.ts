@@ -61,8 +61,7 @@ export class DockerImages {
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const doing = `pull ${reference}`;
-    // Platform images have reserved names that users cannot pull. A pull would move the tag of a platform image, and
-    // new Davit instances find platform images by tag.
+    // A pull would move the tag of a platform image, by which new Davit instances find the image.
     if (isReservedImage(reference))
       throw new EngineRefused(`${doing}: the name is reserved for images that Davit builds`);
     try {
@@ -95,14 +94,12 @@ export class DockerImages {
 
   async release(tag: string): Promise<void> {
     this.#assertOurs(tag);
-    // Docker's parameter `force` is set, because a stopped container of the image would otherwise prevent the removal
-    // of the tag. Docker keeps the image while the image has another tag or a container uses the image.
+    // Without `force`, a stopped container would keep the tag. Docker keeps an image with another tag or a container.
     const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // Status 409: a running container uses the image. Docker may have removed the tag before it responded with this
-      // status.
+      // Status 409: a running container uses the image, but Docker may have removed the tag before this response.
       if (isStatus(error, 409) && (await inspectImage(this.#context.client, tag)) === null) return;
       if (!isStatus(error, 404)) throw error;
     }
@@ -184,8 +181,7 @@ export class DockerImages {
       await this.#context.client.call(call);
       return true;
     } catch (error) {
-      // Status 409: a running or stopped container uses the image. Docker then keeps the last name of the image,
-      // because the request has no parameter `force`.
+      // Status 409: a container uses the image. Without `force`, Docker then keeps the last name of the image.
       if (isStatus(error, 409)) return false;
       if (isStatus(error, 404)) return true;
       throw error;

@@ -155,8 +155,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       await verify?.(imageId, deadline);
     } catch (cause) {
       signal.throwIfAborted();
-      // The start test of a platform image also fails if Docker cannot start a program or if a program does not exit
-      // in time.
+      // The test also fails if Docker cannot start a program or if a program does not exit in time.
       if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
       throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -179,8 +178,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // The image gets its shared tag only after the component's containers run from the image. Other Davit instances
-    // must not use an image that fails.
+    // Shared only after the containers run from the image: other Davit instances must not use an image that fails.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -235,8 +233,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const { apt, docker, now, log, davitId } = this.#options;
     const refreshedAt = await apt.refreshedAt();
     if (refreshedAt === null || Math.abs(now() - refreshedAt) > FRESH_MS) {
-      // An error of the download is ignored, because the daemon must also start without network access. The daemon
-      // then uses the existing package lists.
+      // The daemon must also start without network access, and then uses the existing package lists.
       await apt.refresh(signal).catch((error: unknown) => {
         unlessFailed(error);
         log.warn(

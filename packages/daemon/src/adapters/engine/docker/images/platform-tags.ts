@@ -39,8 +39,7 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // Tags of this Davit instance are removed last. After a crash, these tags show which images still have shared
-    // tags to remove.
+    // Own tags come last: after a crash, they show which images still have shared tags to remove.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }

@@ -59,8 +59,7 @@ export async function* readLogBatches(
       isOver = !reading.fellSilent;
     }
   } catch (error) {
-    // An abort is the normal end of a followed container log. Status 404 or 409: the container does not exist, so its
-    // log has no lines.
+    // An abort is the normal end of a followed log. Status 404 or 409: the container does not exist and has no lines.
     if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }
@@ -118,8 +117,7 @@ class Reading {
       yield batch;
     }
     await over;
-    // If the connection broke inside a log line, the incomplete line is dropped. The next connection reads the
-    // complete line.
+    // If the connection broke inside a log line, the next connection reads the complete line.
     const last = this.fellSilent ? null : this.#parser.end();
     if (last !== null) yield last;
     if (!this.#follow || this.#isClosed || !this.#recount.isWorthIt) return;

@@ -43,8 +43,7 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // Callers receive the connection error from the promise `over`. This empty handler only prevents an unhandled
-    // rejection.
+    // Prevents an unhandled rejection. Callers receive the error from the promise `over`.
     this.#over.promise.catch(() => undefined);
   }
 

@@ -123,8 +123,7 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // The keys of the compared log lines are dropped. The next comparison therefore does not yield missing lines
-      // twice.
+      // Drops the keys of the compared lines, so that the next comparison does not yield missing lines twice.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -141,8 +140,7 @@ export class Recount {
    * oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // A log line that is older than all received lines is not searched. Many such searches would make the comparison
-    // slow.
+    // Many searches for lines that are older than all received lines would make the comparison slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }

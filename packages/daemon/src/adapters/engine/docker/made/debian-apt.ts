@@ -154,8 +154,7 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // An apt process can hold apt's lock although its parent process was killed. Apt has no exit code for a held
-        // lock, so the error text is compared.
+        // An apt process can keep its lock after its parent was killed. Apt has no exit code for a held lock.
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
@@ -174,8 +173,7 @@ export class Apt {
       // Apt must ignore the packages that are installed on the server when it chooses the newest version.
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
-      // Apt downloads as root, because apt's unprivileged download user cannot write to a folder in Davit's data
-      // directory.
+      // Apt's unprivileged download user cannot write to a folder in Davit's data directory.
       'APT::Sandbox::User=root',
       ...STRICT,
       ...PATIENCE,

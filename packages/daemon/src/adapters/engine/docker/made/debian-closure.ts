@@ -70,9 +70,7 @@ async function findClosure(root: string, binaries: string[]): Promise<Closure> {
     for (const name of names) {
       const source = libraries.get(name);
       if (source === undefined) missing.add(name);
-      // The Debian loader always searches the folder of the architecture below `/lib`, for example
-      // `/lib/x86_64-linux-gnu`. Shared libraries from other folders, for example below `/usr/lib`, are therefore
-      // copied to that folder.
+      // The Debian loader always searches a folder such as `/lib/x86_64-linux-gnu`, so all libraries are copied there.
       else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
     }
     if (needs.interpreter === null) continue;
@@ -97,8 +95,7 @@ async function indexLibraries(root: string): Promise<Map<string, string>> {
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // A program loader exists at two paths in the Debian packages. One path can be a symbolic link that leads out of
-    // the unpacked packages, so a regular file is preferred.
+    // A program loader has two paths. One can be a symbolic link out of the packages, so a regular file is preferred.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

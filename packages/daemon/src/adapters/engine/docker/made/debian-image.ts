@@ -68,8 +68,7 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
   if ((await findShared(docker, recipe)) !== null) return reference;
   await using folder = await temporaryFolder();
   const apt = new Apt({ folder: join(folder.path, 'apt') });
-  // The error of the download is ignored. Without network access, the server's existing package lists may be
-  // sufficient.
+  // Without network access, the server's existing package lists may be sufficient.
   await apt.refresh().catch(unlessFailed);
   await buildDebianImage(docker, { recipe, apt, reference, listsAt: await apt.refreshedAt() });
   return reference;

@@ -29,8 +29,7 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
         ...['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/15/lib', '/usr/share/postgresql/15'],
         ...['/usr/share/zoneinfo', '/usr/lib/locale/C.utf8'],
       ],
-      // PostgreSQL's JIT compiler needs LLVM, which is larger than all other files together. Without LLVM, PostgreSQL
-      // disables the JIT compiler automatically.
+      // LLVM is larger than all other files together. Without LLVM, PostgreSQL disables its JIT compiler automatically.
       without: [
         'llvmjit',
         '/lib/bitcode/',

@@ -17,15 +17,12 @@ const START = '/davit/names.sh';
 /** Command-line arguments of each dnsmasq process. `start.sh` adds the listen address and the hosts file. */
 const ARGUMENTS = [
   '--keep-in-foreground',
-  // Each dnsmasq process binds only its own address. The address must exist when dnsmasq starts, because binding it
-  // later would need a capability.
+  // dnsmasq binds only its own address, which must exist at the start. Binding it later would need a capability.
   '--bind-interfaces',
-  // dnsmasq forwards public names to Docker's DNS server and does not read `resolv.conf`. To watch this file, each
-  // dnsmasq process would need one of the user's 128 inotify instances.
+  // To watch `resolv.conf`, each dnsmasq process would need one of the user's 128 inotify instances.
   '--no-resolv',
   '--server=127.0.0.11',
-  // Docker's DNS server finds containers of all networks by `<container>.<network>`. The file `networks` lists the
-  // network names that dnsmasq must not forward to Docker.
+  // Docker's DNS server would resolve `<container>.<network>` for all networks, so dnsmasq forwards no such names.
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',
@@ -121,8 +118,7 @@ export class NamesContainer {
       try {
         await this.#context.client.call({ doing: 'leave network', method: 'POST', path, body });
       } catch (error) {
-        // Status 404: the container or the network does not exist. Other statuses with the text `not connected`: the
-        // container was not connected.
+        // The container or the network does not exist (404), or the container was not connected to the network.
         if (!isStatus(error, 404) && !isRefusedIn(error, 'not_connected')) throw error;
       }
     });
@@ -161,8 +157,7 @@ export class NamesContainer {
     const image = await this.#images.ensure(NAMES_IMAGE);
     const id = await this.#create(next, image, { first, hidden: hiddenRanges(this.#pool, networks) });
     for (const network of others) await this.#join(id, network);
-    // The old DNS resolver container is removed immediately before the new one starts. The new container takes over
-    // the IP addresses of the old container.
+    // The new container takes over the IP addresses of the old one, which is therefore removed just before.
     await this.#remove(this.name);
     await this.#instances.start(id);
     const path = `/containers/${id}/rename`;
@@ -225,8 +220,7 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The DNS resolver container is connected to every network. IP forwarding is off, so that no traffic passes from
-  // one network to another. The second setting lets dnsmasq use port 53 without capabilities.
+  // The container is in every network and must forward no traffic. dnsmasq uses port 53 without capabilities.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
   // Memory limit of the DNS resolver container in bytes. The DNS resolver uses about 0.6 MiB for each environment.

@@ -36,8 +36,7 @@ export class NamesFolder {
     await makeFolder(this.path, 0o755);
     await chmod(this.path, 0o755);
     const exists = (await readdir(this.path)).includes(WAKE);
-    // All users may write to the pipe. This is safe, because other users of the server cannot enter Davit's data
-    // directory.
+    // All users may write to the pipe, because other users of the server cannot enter Davit's data directory.
     if (!exists) await run('mkfifo', ['--mode=666', join(this.path, WAKE)]);
   }
 
@@ -86,8 +85,7 @@ export class NamesFolder {
     if (addresses.length === 0) return true;
     try {
       await using pipe = await open(join(this.path, WAKE), constants.O_WRONLY | constants.O_NONBLOCK);
-      // The daemon writes each resolver address to the pipe with one `write` call, because the kernel never splits a
-      // short write to a pipe.
+      // Each address is one `write` call, because the kernel never splits a short write to a pipe.
       for (const address of addresses) await pipe.write(`${address}\n`);
       return true;
     } catch (error) {

@@ -80,12 +80,10 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // The network's name must be in the file `networks` first. After the resolver joins the network, Docker's DNS
-      // server would resolve the network's containers by `<container>.<network>`.
+      // Hidden first: after the join, Docker's DNS server would resolve `<container>.<network>` of this network.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // After a restart of the daemon, an existing hosts file contains names that this daemon process has not
-      // published yet. The existing hosts file is therefore kept.
+      // After a restart of the daemon, an existing hosts file has names that this process has not published yet.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
@@ -120,8 +118,7 @@ export class InternalNames {
     await this.#folder.wake(pages.map(({ address }) => address));
     const silent = await silentOf(pages, isStarting ? START_WITHIN_MS : READ_WITHIN_MS);
     if (silent.length === 0) return;
-    // The DNS resolver runs but does not read the new hosts file. The mounted folder was probably deleted and created
-    // again, so the container needs a new mount.
+    // The mounted folder was probably deleted and created again, so the container needs a new mount.
     await this.#container.replace();
     const [still] = await silentOf(silent, START_WITHIN_MS);
     if (still === undefined) return;

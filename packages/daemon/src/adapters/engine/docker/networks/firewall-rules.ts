@@ -47,9 +47,7 @@ export function firewallRules(davitId: string, access: HostAccess, surroundings:
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
     NEIGHBOUR_DISCOVERY,
-    // Docker forwards DNS queries of Davit's resolver container to the server's own DNS servers. Those DNS servers
-    // can have a link-local address or any address of the server. These rules apply only to the IP address of the
-    // resolver container, and no other container can send from this address.
+    // Only Davit's resolver can send from this address. Its upstream servers can be link-local or the server itself.
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
     // DNS is allowed before metadata services are blocked, because Azure uses the same address for both.
     ...toAny('ip daddr', surroundings.nameServers, `${DNS} accept`),

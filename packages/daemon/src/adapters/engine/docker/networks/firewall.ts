@@ -64,8 +64,7 @@ export class DockerFirewall {
     const otherBridges = await this.#networks.bridgesOfOthers();
     const surroundings = { otherBridges, nameServers: await upstreamServers() };
     const image = await this.#image();
-    // The previous firewall container must be removed first, because it has the same name. After a reboot, Docker also
-    // restarts the previous container again and again.
+    // The previous container has the same name. After a reboot, Docker would also restart it again and again.
     await this.#remove();
     await this.#run(image, firewallRules(this.#context.davitId, access, surroundings));
   }

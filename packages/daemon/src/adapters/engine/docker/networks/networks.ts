@@ -133,8 +133,7 @@ export class DockerNetworks {
       CheckDuplicate: true,
       Driver: 'bridge',
       IPAM: { Config: [{ Subnet: subnet, Gateway: network.gateway, IPRange: dynamicRange(subnet) }] },
-      // A Linux bridge name has at most 15 characters. The name therefore consists of a short prefix with the id of the
-      // Davit instance, and of the number of the subnet. The name is unique because each subnet has another number.
+      // A Linux bridge name has at most 15 characters. The number of the subnet makes the name unique.
       Options: { [BRIDGE_NAME]: `${bridgePrefix(davitId)}${index.toString(36)}` },
       Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'network' },
     };

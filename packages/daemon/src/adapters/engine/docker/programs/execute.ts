@@ -96,8 +96,7 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // The connection also breaks if a program exits before it has read all its input. In this case, the exit code
-      // is not 0 and the output is complete.
+      // A program that exits with unread input breaks the connection. Its output is complete and its exit code not 0.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -139,8 +138,7 @@ class DockerExecution implements Execution {
     const { connection } = this.#exec;
     const input = stdin[Symbol.asyncIterator]();
     let isLeft = false;
-    // When the program exits, the input iterator `stdin` is closed. This also happens if `stdin` never yields another
-    // chunk.
+    // When the program exits, the input is closed, even if `stdin` never yields another chunk.
     const leave = () => {
       if (isLeft) return;
       isLeft = true;
@@ -151,16 +149,14 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Before each write, a pause lets the event loop read program output that has already arrived. A write to an
-        // exited program fails, and output that was not read yet would then be lost.
+        // A write to an exited program fails. Output that has arrived is read first, because it would be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.
         if (connection.writableLength === 0) freeBuffers([value]);
       }
       isLeft = true;
-      // The program's stdin stays open while the program is being killed. If stdin were closed, the program would
-      // treat incomplete input as complete.
+      // If stdin were closed while the program is being killed, the program would treat incomplete input as complete.
       if (this.#ending === null) connection.end();
     } catch (error) {
       isLeft = true;

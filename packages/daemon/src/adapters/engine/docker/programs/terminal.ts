@@ -80,8 +80,7 @@ class DockerTerminal implements Terminal {
   async write(bytes: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#connection.writable) return;
-    // A write error is ignored. The program has exited or Docker does not respond, and in both cases the output also
-    // ends.
+    // A write error needs no handling: the program has exited or Docker does not respond, and the output ends too.
     this.#connection.write(bytes, () => resolve());
     await promise;
   }
@@ -138,7 +137,6 @@ async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of connection) yield chunk as Buffer;
   } catch {
-    // The connection to Docker broke or was destroyed, so the output ends without an error. The promise `exited`
-    // reports the reason.
+    // If the connection broke or was destroyed, the promise `exited` reports the reason.
   }
 }

@@ -71,8 +71,7 @@ export class DockerStorage {
     try {
       return await this.#context.client.call<DiskReport>(call);
     } catch (error) {
-      // Status 409: Docker already measures disk use for another request. Only older Docker versions refuse a second
-      // request.
+      // Status 409: an older Docker version already measures the disk use for another request.
       if (isStatus(error, 409)) return null;
       throw error;
     }
