@@ -63,8 +63,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // Lego's image needs no `rollOut` function. Each lego container exits after one command, so the next lego container
-  // uses the new image.
+  // No `rollOut`: each lego container exits after one command, so the next container uses the new image.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {

@@ -89,8 +89,7 @@ export function isRoutedByPlatform(host: string, domain: string): boolean {
  * @returns `null` if the text is not a host name, for example because of a port, a wildcard or brackets
  */
 export function normalizeHost(input: string): string | null {
-  // `domainToASCII` parses its input like the host of a URL. The function would silently drop the text after
-  // characters such as `/` and `?`.
+  // `domainToASCII` parses the host of a URL and would silently drop the text after characters such as `/` and `?`.
   if (/[\s:/?#@\\%*[\]]/.test(input)) return null;
 
   const isPlain = PLAIN.test(input) && !input.includes('xn--');

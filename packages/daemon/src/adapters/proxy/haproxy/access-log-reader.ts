@@ -47,8 +47,7 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // `highWaterMark` is small. With a larger value, Node.js would read ahead while the socket is paused and deliver
-    // parts of a log line. Each part would cause another pause.
+    // A larger value lets Node.js read ahead while the socket is paused. Each part of a line would cause another pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -85,8 +84,7 @@ class AccessLogReader implements AccessLog {
     this.#connections.add(socket);
     socket.setEncoding('latin1');
     socket.on('close', () => this.#connections.delete(socket));
-    // The connection breaks if the HAProxy worker has ended or is being replaced. The new worker opens its own
-    // connection.
+    // The HAProxy worker has ended or is being replaced. The new worker opens its own connection.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: string) => {
       const texts = (rest + chunk).split('\n');

@@ -104,8 +104,7 @@ export class CertificateFiles {
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();
-      // Node.js and HAProxy both use OpenSSL. With the same OpenSSL security level, HAProxy accepts every certificate
-      // that passes this check.
+      // HAProxy also uses OpenSSL and, with the same security level, accepts every certificate that passes this check.
       new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;

@@ -116,8 +116,7 @@ export function parseMark(description: string): ConfigMark | null {
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
-  // Two failed health checks, 0.2 s apart, mark a server as down. HAProxy detects a failed server within 1.7 s, or at
-  // the first request that cannot connect.
+  // Two failed checks, 0.2 s apart, mark a server as down: within 1.7 s, or at the first request that cannot connect.
   const check = checked
     ? ' check inter 1500 fastinter 200 downinter 500 rise 1 fall 2 observe layer4 error-limit 1 on-error fastinter'
     : '';

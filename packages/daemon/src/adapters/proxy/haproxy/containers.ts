@@ -132,8 +132,7 @@ export class ProxyContainers {
    */
   async ensure(): Promise<Ensured> {
     const { docker, folder, image, images } = this.#options;
-    // The HAProxy worker has no privileges but must reach its relay socket in this folder. All users may therefore
-    // traverse the folder. The permissions of the files protect their contents.
+    // The unprivileged HAProxy worker must reach its relay socket here. The files' permissions protect their contents.
     await makeFolder(folder, 0o711);
     await chmod(folder, 0o711);
     const found = await this.#list();
@@ -225,8 +224,7 @@ export class ProxyContainers {
 
   async #findServing(found: Found[]): Promise<Found | null> {
     for (const candidate of found) {
-      // The daemon waits only for the newest HAProxy container to respond. Older containers are shutting down and
-      // have closed their runtime socket.
+      // Older containers are shutting down and have closed their runtime socket. The daemon waits only for the newest.
       const timeoutMs = candidate === found[0] ? ANSWER_TIMEOUT_MS : 0;
       if (COMING.has(candidate.state) && (await this.#answers(candidate, timeoutMs)) === null) return candidate;
     }
@@ -244,8 +242,7 @@ export class ProxyContainers {
         await this.#remove(generation);
       } catch (error) {
         if (!(error instanceof EngineRefused)) throw error;
-        // Docker stops a container before it removes the container. Even if the removal fails, the port is therefore
-        // free for the new HAProxy container.
+        // Docker stops a container before its removal, so the port is free even if the removal fails.
         this.#options.log.warn(
           { error, generation: generation.number },
           'proxy: the new container did not start and could not be removed',
@@ -262,14 +259,12 @@ export class ProxyContainers {
   async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
     let began = performance.now();
     for (let isUnpaused = false; ; await delay(20)) {
-      // Errors of the command are ignored, because HAProxy does not respond while it starts. After the timeout, the
-      // result is `silent`.
+      // HAProxy does not respond while it starts. After the timeout, the result is `silent`.
       const answer = await sendCommands(generation.socket, ['show version'], VERSION_TIMEOUT_MS).catch(() => null);
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Another program paused the container while the daemon waited for a response. After the first such pause, the
-      // full timeout starts again.
+      // Another program paused the container. After the first such pause, the full timeout starts again.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();
@@ -326,8 +321,7 @@ export class ProxyContainers {
       await this.#remove(generation);
       log.info({ generation: number }, 'proxy: the old container has stopped');
     } catch (error) {
-      // The error is only logged. The next start of the daemon finds the remaining HAProxy container by its Docker
-      // labels.
+      // The next start of the daemon finds the remaining HAProxy container by its Docker labels.
       if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: the old container could not be removed');
     } finally {
       this.#retiring.delete(containerId);

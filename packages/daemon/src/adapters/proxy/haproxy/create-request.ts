@@ -48,8 +48,7 @@ export function checkRequest(settings: ContainerSettings) {
   return {
     ...base,
     Cmd: ['-c', '-f', CONFIG_FILE],
-    // The temporary container must not have the label `proxy`. Otherwise the daemon would treat it as a serving
-    // HAProxy container.
+    // With the label `proxy`, the daemon would treat the temporary container as a serving HAProxy container.
     Labels: { [LABEL.instance]: settings.davitId, [LABEL.kind]: 'image-check' },
     HostConfig: {
       ...HostConfig,
@@ -70,8 +69,7 @@ function template(
     Image: imageId,
     Entrypoint: ['haproxy'],
     Cmd: ['-W', '-db', '-f', CONFIG_FILE, '-S', `${FOLDER}/${generation}-master.sock,mode,600${owner}`, ...takeOver],
-    // The container starts as root, because the image may set a user that cannot listen on port 80. HAProxy's
-    // configuration makes the worker drop root.
+    // The image may set a user that cannot listen on port 80. The HAProxy worker drops root by its configuration.
     User: '0:0',
     Env: [`${SOCKET_VARIABLE}=${FOLDER}/${generation}.sock`],
     StopSignal: 'SIGTERM',

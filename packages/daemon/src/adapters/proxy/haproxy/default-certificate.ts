@@ -9,8 +9,7 @@ const YEARS = 20;
 
 /** Creates a self-signed certificate and its private key, both in PEM format. */
 export async function selfSigned(): Promise<string> {
-  // These libraries are imported on demand, because a Davit instance creates the certificate only once. A static
-  // import would keep the libraries in memory.
+  // An instance creates the certificate only once, and a static import would keep these libraries in memory.
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

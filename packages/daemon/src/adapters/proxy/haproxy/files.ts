@@ -41,8 +41,7 @@ export class ConfigFiles {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await Promise.all(
       Object.entries(files).map(([name, content]) =>
-        // HAProxy's files are never changed in place. An unchanged file can therefore be a hard link to the file of
-        // the previous version.
+        // HAProxy's files are never changed in place, so an unchanged file can be a link to the previous version.
         before !== null && isWritten(name)
           ? link(join(this.folder, before, name), join(path, name))
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),
@@ -53,8 +52,7 @@ export class ConfigFiles {
     await syncFolder(this.folder);
     await this.#point(target);
     this.#hashes = hashes;
-    // The folder with the previous HAProxy files is kept, because an HAProxy process that is just starting may still
-    // read it.
+    // An HAProxy process that is just starting may still read the previous folder.
     await this.#removeExcept([target, ...(before === null ? [] : [before])]);
     return true;
   }

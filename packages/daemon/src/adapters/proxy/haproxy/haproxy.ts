@@ -263,8 +263,7 @@ class Haproxy implements Proxy {
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
-      // If the running HAProxy has an outdated configuration, a reload follows, and HAProxy then reads the new maps.
-      // Before the reload, only the servers are compared with the desired state.
+      // HAProxy with an outdated configuration reads the new maps at its reload. Before, only the servers are compared.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -272,8 +271,7 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // The servers that still serve are also written to disk. Otherwise an HAProxy that restarts now would lose
-      // them.
+      // Without the servers that still serve in its files, an HAProxy that restarts now would lose them.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
@@ -293,8 +291,7 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // `#ensured` is set before the container is inspected. If a Docker event resets `#ensured` during the inspection,
-    // the next sync inspects the container again.
+    // Set first: if a Docker event resets `#ensured` during the inspection, the next sync inspects again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'proxy: could not be replaced');
@@ -348,8 +345,7 @@ class Haproxy implements Proxy {
       this.#retry = null;
       const input = this.#newest;
       if (input === null || this.#disposed) return;
-      // This handler only logs the error. A failed sync has already updated the status and scheduled the next
-      // attempt.
+      // A failed sync has already updated the status and scheduled the next attempt.
       this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: cannot be reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);

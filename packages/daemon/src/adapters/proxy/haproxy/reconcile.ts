@@ -68,8 +68,7 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
       return [
         ...(admin === undefined ? [add] : []),
         ...(backend.checked ? [`enable health ${path}`] : []),
-        // In the state `drain`, HAProxy checks the new server's health but sends no requests to it. HAProxy sends the
-        // first request after the server is up.
+        // In `drain`, HAProxy checks the new server but sends no requests. The server gets requests after it is up.
         `set server ${path} state drain`,
       ];
     });
@@ -91,8 +90,7 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // Each server name is used for only one address. A running server with the desired name but another address is
-      // therefore not the desired server.
+      // Each name is used for only one address, so a running server with another address is not the desired server.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -122,8 +120,7 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // If not all new servers are up, the old servers continue to serve. Without old servers, the new servers that are up
-  // serve.
+  // The old servers serve until all new servers are up. Without old servers, the new servers that are up serve.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking

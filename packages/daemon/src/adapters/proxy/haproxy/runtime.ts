@@ -28,8 +28,7 @@ const PAYLOAD_PROMPT = /^(?:\+ )+/;
  */
 export async function sendCommands(socketPath: string, commands: string[], timeoutMs = TIMEOUT_MS): Promise<string[]> {
   if (commands.length === 0) return [];
-  // The command `prompt` comes first. HAProxy then ends each response with a prompt, and only prompts separate the
-  // responses.
+  // After `prompt`, HAProxy ends each response with a prompt. Only prompts separate the responses.
   const answers = parseAnswers(await exchange(socketPath, `prompt\n${commands.join('\n')}\nquit\n`, timeoutMs));
   if (answers.length === commands.length) return answers;
   throw new RuntimeUnreachable(`speak with the proxy: ${answers.length} answers to ${commands.length} commands`);

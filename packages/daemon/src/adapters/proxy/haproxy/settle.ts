@@ -144,8 +144,7 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // The sync does not wait for a server that was up and then failed. Usually the caller changes another app and
-        // should not wait for the failed server.
+        // The caller usually changes another app and should not wait for a server that was up and then failed.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));

@@ -28,8 +28,7 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
   await askForReload(master);
   const deadline = performance.now() + RELOAD_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // Errors are expected here, because the HAProxy master process restarts itself during a reload and does not
-    // respond.
+    // The HAProxy master restarts itself during a reload and does not respond, so errors are expected.
     const now = await processes(master).catch(unreachableIsNull);
     if (now === null && !isTrusted())
       throw new RuntimeUnreachable('reload the proxy: the proxy container was replaced during the reload');

@@ -34,8 +34,7 @@ function parse(header: string): { scheme: string; parameters: Map<string, string
     SCHEME.lastIndex = at;
     const scheme = SCHEME.exec(header);
     if (scheme === null) {
-      // The parser does not know the syntax of this authentication scheme, for example `Negotiate` with a token.
-      // Parsing continues after the next comma.
+      // The syntax of this scheme is unknown, for example `Negotiate` with a token. The next comma ends the scheme.
       const comma = header.indexOf(',', at);
       if (comma < 0) return found;
       at = comma + 1;

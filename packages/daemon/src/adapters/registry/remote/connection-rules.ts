@@ -80,8 +80,7 @@ export class ConnectionRules {
       const host = entry.replace(PLAIN, '');
       if (LOOPBACK_ADDRESSES.includes(address) ? isHost(host, 'localhost', port) : isHost(host, address, port))
         return true;
-      // A host name in `registries.private_hosts` may resolve to any address. A host name therefore allows no
-      // connections to cloud metadata services or containers. Only a listed IP address allows them.
+      // Only a listed IP address allows cloud metadata services or containers: a host name may resolve to any address.
       return isHost(host, name, port) && !isReservedAddress(address) && !isContainer;
     });
   }

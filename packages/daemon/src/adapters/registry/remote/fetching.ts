@@ -63,9 +63,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest);
-      // Concurrent pulls must know which images this pull may bring to Docker. The gateway reads the manifest of an
-      // image before Docker downloads the image's configuration. The manifests that the gateway has read therefore
-      // contain all these images.
+      // The gateway reads the manifest of an image before Docker gets its configuration, so `tree` names all images.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -74,12 +72,10 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof EngineRefused)) throw error;
-        // The error of the registry is thrown instead of Docker's error. Docker's error message only repeats the
-        // gateway's response.
+        // Docker's error message only repeats the gateway's response, so the error of the registry is thrown.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Docker shares the download of a layer between concurrent pulls. If the download of a concurrent pull ends
-        // early, this pull can fail although its registry works.
+        // Docker shares layer downloads between concurrent pulls, so the early end of another pull can fail this pull.
         if (tries === MOST_TRIES) throw error;
       }
     }

@@ -84,8 +84,7 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
   if (!MANIFEST_TYPES.includes(mediaType)) throw invalid(`a manifest has the type ${JSON.stringify(mediaType)}`);
-  // Docker uses the media type in the `Content-Type` header. Other programs use the media type in the manifest. Both
-  // media types must be equal.
+  // Docker uses the `Content-Type` header and other programs the type in the manifest, so both must be equal.
   if (named !== undefined && named !== mediaType) throw invalid('a manifest has two types');
   if (INDEX_TYPES.includes(mediaType)) {
     const { manifests } = demand(Index, json);

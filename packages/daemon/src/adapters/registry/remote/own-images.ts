@@ -65,8 +65,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Images that Docker already has are checked before the pull. If the daemon ended during the pull, Docker would
-    // otherwise keep the name of an unchecked image.
+    // Checked before the pull: if the daemon ended during the pull, Docker would keep the name of an unchecked image.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -100,8 +99,7 @@ export class OwnImages {
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // The key in the table of known images starts with `own`, because the address of Davit's own registry can change.
-    // No other registry can have the host name `own`.
+    // The address of Davit's own registry can change, and no other registry can have the host name `own`.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;
@@ -121,8 +119,7 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // With Docker's containerd image store, the image ID is the digest of the image index. The image ID does not show
-  // which image of the index Docker runs, so all images of the index are verified.
+  // In the containerd image store, the ID is the digest of the index and does not show which image Docker runs.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(

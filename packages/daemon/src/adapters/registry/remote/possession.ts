@@ -61,12 +61,10 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
 /** Verifies the layers and the configuration of a pulled image. @returns digests that the registry has */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // With Docker's containerd image store, the image ID is the digest of the image index. The image ID does not show
-  // which image of the index Docker runs, so all images of the index are verified.
+  // In the containerd image store, the ID is the digest of the index and does not show which image Docker runs.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // Docker compares the layers with the image configuration only if it downloads the configuration. Otherwise the
-  // daemon compares them.
+  // Docker compares the layers with the image configuration only if it downloads the configuration.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

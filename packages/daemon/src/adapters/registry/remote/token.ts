@@ -35,8 +35,7 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   if (answer.statusCode !== 200) {
     answer.destroy();
     const problem = problemOfStatus(answer.statusCode ?? 0, `a token of ${url.host}`);
-    // Token services respond with different statuses to wrong credentials. None of them means that an image is
-    // missing.
+    // Token services respond with different statuses to wrong credentials, but never because an image is missing.
     throw problem.code === 'image_not_found' || problem.code === 'registry_answer_invalid'
       ? new RemoteProblem('registry_unauthorized', problem.message)
       : problem;

@@ -36,8 +36,7 @@ function authoritiesOf(host: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.crt'));
     return names.map((name) => readFileSync(join(folder, name), 'utf8'));
   } catch {
-    // Docker's certificate folder for this registry usually does not exist. The daemon may also lack the permission
-    // to read the folder.
+    // Docker's folder for this registry usually does not exist. The daemon may also lack the permission to read it.
     return [];
   }
 }
