@@ -15,8 +15,7 @@ const report = createReport(
 try {
   await startInstance(configFromProcess(), {
     ...report,
-    // Signal handlers are set before the daemon reports that it is ready. A supervisor may stop the daemon right after
-    // this report.
+    // A supervisor may stop the daemon right after this report, so the signal handlers are set before.
     ready(daemon, config) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
       report.ready(daemon, config);

@@ -54,8 +54,7 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
-    // The start failed, but the API already listens, which would keep the process alive. A supervisor could then not
-    // restart it.
+    // The listening API would keep the process alive, and a supervisor could then not restart it.
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
@@ -140,8 +139,7 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
     // The HAProxy container keeps running while the daemon is stopped, so HAProxy itself may use the stored port.
     httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
-    // The registry container keeps running while the daemon is stopped. Its port must stay the same, because it is
-    // part of the name of every pushed image.
+    // The registry keeps running while the daemon is stopped, and its port is part of the name of every pushed image.
     registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
     accessPort: await settle(
       'port.access',

@@ -158,8 +158,7 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // While the new password was hashed, an admin may have set another password. This locks out a person who knows
-      // the old password.
+      // An admin may have set another password meanwhile, to lock out a person who knows the old password.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
@@ -172,8 +171,7 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // Failed attempts are counted under a name that no account can have. The limit for all networks together does not
-    // apply. Otherwise, failed attempts of strangers could block the owner of the instance.
+    // No account can have this name. With a limit for all networks, attempts of strangers could block the owner.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);

@@ -111,8 +111,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  // If the owner of a restricted API key loses permissions, key and owner may have the same permissions. The key must
-  // still be treated as restricted.
+  // A restricted key stays restricted when its owner loses permissions and both have the same permissions.
   const isNow = isRestrictedKey(
     { role, projects, expiresAt: row.expires_at },
     { role: row.user_role, projects: owners },

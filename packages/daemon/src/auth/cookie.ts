@@ -26,8 +26,7 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // Only spaces and tabs are removed, as in browsers. With other whitespace before its name, a cookie could bypass
-    // the protection of the prefix `__Host-`.
+    // As in browsers, only spaces and tabs are removed. Other whitespace could bypass the protection of `__Host-`.
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

@@ -162,8 +162,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // The first request that needs the signing key creates it. `apart` separates this write from the audit row of the
-    // request.
+    // `apart` separates this write from the audit row of the first request that needs the signing key.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }

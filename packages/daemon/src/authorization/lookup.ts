@@ -69,8 +69,7 @@ export function lookUp<S extends Scope>(
   scope: S,
   params: PathParams,
 ): Targets[S] {
-  // The permission is checked before the user is looked up. Otherwise, the error code would reveal which user names
-  // exist.
+  // Checked before the lookup, because the error code would otherwise reveal which user names exist.
   if (scope === 'user') demand(actor, permission);
   const found = FINDERS[scope](db, params, actor);
   if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
@@ -220,8 +219,7 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
   const { project = '', environment = '', app = '' } = params;
-  // The cache key joins project, environment and app with slashes. These names contain no slash, so each key belongs to
-  // exactly one app.
+  // Project, environment and app names contain no slash, so each cache key belongs to exactly one app.
   const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }

@@ -124,8 +124,7 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // A row of `pulled_images` without an image id belongs to an unfinished pull. During the pull, another program may
-    // have created an image with the same name.
+    // A row without an image id belongs to an unfinished pull. Another program may have created an image of this name.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {
@@ -153,8 +152,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     },
     ...registryRules(store, networkPool),
   });
-  // HAProxy sends this token with its access log, which proves the sender. The token stays the same after a restart of
-  // the daemon, because HAProxy continues to run.
+  // The token proves the sender of the access log. HAProxy outlives a daemon restart, so the token must not change.
   const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const accessLog = createAccessLogReader(told);
   const proxy = createHaproxy({

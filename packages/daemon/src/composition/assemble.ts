@@ -81,8 +81,7 @@ export function assemble(foundation: Foundation): Parts {
     async begin() {
       recordOwnDomain(core.store, core.facts.domain, core.now());
       await countTraffic(core, foundation);
-      // The firewall reconciler starts first, because containers of apps already run. Nothing waits for it. Until the
-      // firewall rules are set, the instance shows a warning.
+      // Started first, because containers of apps already run. Until the rules are set, the instance shows a warning.
       reconcilers.start([working.firewall.task], foundation.log);
       await bringUp(core, foundation.log);
       await working.sight.task.run(stopping.signal);
@@ -248,8 +247,7 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // The reconcilers below start containers, which causes Docker events. They are triggered only by events of failing
-    // containers, because otherwise they would trigger themselves.
+    // The reconcilers below start containers. Without this line, events of these containers would trigger them again.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

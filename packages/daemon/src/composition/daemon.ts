@@ -50,8 +50,7 @@ export async function createDaemon(
   // If the configured port is 0, the operating system selects a port when the server starts to listen.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
-  // The code that awaits `ready` handles the error. This empty handler prevents an unhandled rejection, which would end
-  // the Node.js process.
+  // The code that awaits `ready` handles the error. An unhandled rejection here would end the process.
   ready.catch((error) => log.error({ error }, 'instance could not be started'));
   return {
     core: parts.core,

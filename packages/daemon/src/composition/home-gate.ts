@@ -73,8 +73,7 @@ export class HomeGate {
       return;
     }
     const events = watch(signal);
-    // Docker events before this moment were missed. The event `resync` tells the receiver to read the state of all
-    // containers.
+    // Docker events before this moment were missed, so the receiver must read the state of all containers.
     yield { kind: 'resync' };
     yield* events;
   }

@@ -66,21 +66,18 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // Each move of the data directory creates a new token. The old directory still contains the old token, so it cannot
-  // be started again.
+  // A move creates a new token. The old directory still contains the old token, so it cannot be started again.
   const stays = problem === null && known?.path === place.path && known.inode === place.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // The next start after a crash must find a matching token. At the first start, the token is therefore written to the
-  // database before the Docker volume exists. After a move, the old and the new volume both exist until the database is
-  // updated.
+  // A start after a crash must find a matching token, so the first token is recorded before its volume exists.
   if (known === null) record();
+  // After a move, the old and the new volume both exist until the new token is recorded.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // Ids in the names of existing Docker volumes are reserved before anything else is created. An older copy of the
-  // database would otherwise assign the same ids again.
+  // An older copy of the database would assign the ids of existing Docker volumes again.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
@@ -94,8 +91,7 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
-  // The Docker event stream starts before the first attempt. Otherwise, the event that Docker is available could be
-  // missed.
+  // Started before the first attempt. Otherwise, the event that Docker is available could be missed.
   const events = parts.engine.watch(AbortSignal.any([signal, ended.signal]));
   try {
     if (await tryToBind(parts)) return true;

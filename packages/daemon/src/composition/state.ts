@@ -63,8 +63,7 @@ function beginDatabase(dataDir: string, database: string): void {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
     throw new DatabaseUnusable('damaged', message);
   }
-  // The directory entry of the data directory is written to disk. Otherwise, a new directory and its files could be
-  // lost in a power failure.
+  // Without the sync of its directory entry, a new data directory could be lost in a power failure.
   syncPathSync(dataDir);
 }
 

@@ -65,8 +65,7 @@ function tighten(dataDir: string, names: readonly string[]): void {
 
 function demandKind(dataDir: string, name: string): void {
   const path = join(dataDir, name);
-  // A symbolic link without a target is skipped here. When the data directory is used, opening the file reports the
-  // error.
+  // A symbolic link without a target is skipped. Opening the file later reports the error.
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   const wantsFile = FILES.includes(name) || name === 'davit.log';

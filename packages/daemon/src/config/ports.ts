@@ -100,8 +100,7 @@ function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A kernel without IPv6 has no file /proc/net/tcp6. The error message about a used port then does not name the
-    // process.
+    // A kernel without IPv6 has no /proc/net/tcp6. The error about a used port then does not name the process.
     return '';
   }
 }

@@ -9,8 +9,7 @@ export function findDamage(db) {
   // `quick_check` reads every page and all free pages, but does not compare indexes with their tables.
   const found = findings(db, `PRAGMA quick_check(${MAX_FINDINGS})`);
   if (found.length > 0) return found;
-  // The check reads one table at a time. A read transaction keeps SQLite from emptying the write-ahead log, and a stop
-  // of the daemon waits until the transaction ends.
+  // One table at a time: a long transaction keeps SQLite from emptying its log and delays a stop of the daemon.
   for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()) {
     found.push(...findings(db, `PRAGMA integrity_check("${name}")`));
     if (found.length > 0) return found.slice(0, MAX_FINDINGS);

@@ -109,8 +109,7 @@ export class Store implements Reader, Disposable {
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
     if (this.#damaged) throw new StoreDamaged();
-    // The permissions cannot change between this check and the transaction. Both are synchronous, and no other program
-    // writes to the database.
+    // The permissions cannot change after this check: the transaction is synchronous, and no other program writes.
     this.trail.demandRightsUnlessChanged();
     const events: CommittedEvent[] = [];
     this.#inTransaction = true;
@@ -123,8 +122,7 @@ export class Store implements Reader, Disposable {
       result = work(tx);
       entries = this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
-      // A transaction without changes does not invalidate cached query results. An example is a reconciler that has
-      // nothing to do.
+      // A transaction without changes, such as of an idle reconciler, keeps the cached query results valid.
       if (this.#hasWritten) this.#memo.clear();
       this.#commits += 1;
     } catch (error) {
@@ -153,8 +151,7 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // The marker file cannot be written, for example because the disk is full. The next start then finds the damage
-      // only when SQLite reports it again.
+      // If the marker file cannot be written, the next start finds the damage only when SQLite reports it again.
     }
   }
 

@@ -52,8 +52,7 @@ export async function audited<A extends { status: number }>(
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // For an event stream or a shell, the response was already sent on the connection. The audit row then gets the
-  // success status of the operation.
+  // The response of an event stream or a shell was already sent, so the audit row gets the declared success status.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');

@@ -56,8 +56,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
         ctx,
         params: exchange.params,
         lastEventId: exchange.lastEventId,
-        // These casts are safe, because `judgeRequest` has validated target, query and body with the operation's scope
-        // and schemas.
+        // The casts are safe: `judgeRequest` has validated the values with the operation's scope and schemas.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],
         body: exchange.body as Parameters<typeof handler>[0]['body'],

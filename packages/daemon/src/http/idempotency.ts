@@ -82,8 +82,7 @@ export class Idempotency {
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
-    // A client with an `Idempotency-Key` will repeat the request after a lost connection. So the work continues
-    // without the client, and the response is stored.
+    // The client will repeat the request after a lost connection, so the work continues and the response is stored.
     exchange.outlivesCaller = true;
     try {
       return await this.#first(request, hash, storableRights(exchange.signedIn.actor), work);
@@ -114,8 +113,7 @@ export class Idempotency {
     try {
       reply = await store.trail.during(taken, work);
     } catch (error) {
-      // If an error occurs after a change, it is stored as the response. If it occurs before any change, the request
-      // can run again.
+      // An error after a change is stored as the response. After an error before any change, the request can run again.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
         this.#keep(request, hash, status, { rights, error: { code, message, fields, ...(quota && { quota }) } });
@@ -124,8 +122,7 @@ export class Idempotency {
     }
     // An event stream cannot be stored. If its work changed something, a repeated request gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    // If a request changed nothing, for example a dry run, its response is not stored. The request can run again.
-    // Otherwise, clients could fill the disk with stored responses.
+    // A request without a change, such as a dry run, can run again. Stored responses to it could fill the disk.
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, {
@@ -198,8 +195,7 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw invalidField('Idempotency-Key', 'invalid_format', 'must be 1 to 255 visible ASCII characters, sent once.');
   }
-  // Setup and sign-in requests have no caller, so their `Idempotency-Key` is ignored. Their responses contain a new
-  // session and must not be sent to another client.
+  // Setup and sign-in have no caller, and their responses contain a new session that no other client may get.
   return caller === null ? undefined : key;
 }
 

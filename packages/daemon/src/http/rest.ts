@@ -33,8 +33,7 @@ export class Rests {
   /** Pauses the connection of a request after its response was written. */
   begin({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
     if (headers['x-forwarded-for'] !== undefined) return;
-    // Node.js reads from the connection again in its own `finish` handlers, so the pause must start after these
-    // handlers.
+    // Node.js reads from the connection again in its own `finish` handlers, so the pause starts after them.
     outgoing.once('finish', () => setImmediate(() => this.#rest(socket)));
   }
 

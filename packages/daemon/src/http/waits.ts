@@ -23,8 +23,7 @@ export class Waits {
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // The connection is already closed. An entry in `#waiting` would stay forever, because no `close` event would
-      // remove it.
+      // An entry in `#waiting` would stay forever, because a closed connection emits no `close` event.
       controller.abort(new ClientGone());
       return controller.signal;
     }

@@ -47,8 +47,7 @@ export function exposeKindOf<
 
   return {
     kind: `${kind.subject}.${verb}`,
-    // A stopped database or object store has no running container. At its next start, it gets a container with the
-    // new port.
+    // A stopped database or object store gets a container with the new port at its next start.
     steps({ core, input }) {
       const isRunning = rowOf(kind, core, kind.idOf(input)).wanted === 'running';
       return isRunning ? [port, { ...newContainer, undo: backToBefore }, ready, published] : [port];

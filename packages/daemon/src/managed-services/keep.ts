@@ -61,8 +61,7 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
     return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // Check the login rules even if the server does not respond. A server with wrong login rules may reject only
-  // Davit's own logins.
+  // Also checked if the server does not respond: wrong login rules may reject only Davit's own logins.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
@@ -176,8 +175,7 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // The network or the image of the container may be missing. Create a new container. This solves the problem, or
-    // fails with the reason.
+    // If the network or the image is missing, a new container solves the problem or fails with the reason.
     return renew(kind, base, row, signal);
   }
 }
@@ -236,8 +234,7 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   restarts: number,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  // If the server has responded before, test only the TCP connection. The full check runs a program in the container,
-  // which is too slow for each reconciler run.
+  // The full check runs a program in the container, which is too slow for each reconciler run.
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {

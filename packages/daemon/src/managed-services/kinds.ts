@@ -28,8 +28,7 @@ export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedSe
       const row = kind.find(tx, kind.idOf(input));
       if (status === 'succeeded' || row === null) return;
       if (clean) return kind.forget(tx, row);
-      // The creation of the database or object store failed. A reconciler removes its container and volume, and then
-      // its row.
+      // A reconciler removes the container and the volume of a failed creation, and then its row.
       kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
       kind.nudge(core);
     },

@@ -37,8 +37,7 @@ export async function serviceProblemOf<R extends ManagedServiceRow, B extends Ma
   row: R,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // Run the full check only if the TCP port is open. The full check runs a program in the container, which costs as
-  // much as a hundred TCP checks.
+  // The full check runs a program in the container, which costs as much as a hundred TCP checks.
   return (await listens(kind, base, row, signal)) ? kind.problem(base, row, signal) : '';
 }
 

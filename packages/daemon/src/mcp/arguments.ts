@@ -23,8 +23,7 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     if (mark.without?.includes(name) === true && !query.has(name)) throw notAnArgument(name, tool);
     const field = mark.renamed?.[name] ?? name;
     if (query.has(name) || operation.body === undefined) {
-      // MCP clients often send `null` for omitted arguments. A URL query cannot contain `null`, so the parameter is
-      // left out.
+      // MCP clients often send `null` for omitted arguments, which a URL query cannot contain.
       if (value !== null) asked[field] = typeof value === 'string' ? value : JSON.stringify(value);
     } else body[field] = value;
   }

@@ -97,8 +97,7 @@ function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   return {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
-    // The error goes into `_meta`, because MCP clients validate the structured content against the schema of a
-    // successful result.
+    // MCP clients validate structured content against the schema of a successful result, so the error is in `_meta`.
     _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

@@ -64,8 +64,7 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // An operation that waits on `waits.signal` does not delay the stop of the daemon. The signal is created only if
-      // the operation needs it.
+      // Created on demand: the stop of the daemon does not wait for an operation that uses `waits.signal`.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

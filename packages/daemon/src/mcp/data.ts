@@ -26,8 +26,6 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
   const clean = taking.take(withoutSecrets(answer));
   const most = MOST_BYTES - FRAME_BYTES;
   let value = clean;
-  // Each iteration lowers the maximum number of list items and characters by a fifth, until the response is small
-  // enough.
   for (let share = 0.8; bytesOf(value) > most && share > 0.0001; share *= 0.8) {
     value = shortened(clean, {
       items: Math.max(1, Math.floor(2_000 * share)),
@@ -141,8 +139,7 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // A secret that is cut off where the text was shortened cannot be found. That end is therefore shortened further by
-    // the length of the longest secret.
+    // A secret that was cut off is not found, so the cut end is shortened by the length of the longest secret.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }

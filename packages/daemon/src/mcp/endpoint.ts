@@ -34,8 +34,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
     exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
     demandJson(exchange.method, exchange.headers);
     const bytes = await readBody(exchange.incoming, BODY_BYTES);
-    // A slow client can take long to send the body. The credentials are checked again, because they may have been
-    // revoked in that time.
+    // The credentials may have been revoked while a slow client sent the body.
     const ended = signIn(exchange, parts, true);
     if (ended !== null) return ended;
     const { message, refusal } = messageOf(bytes);

@@ -30,8 +30,7 @@ export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' 
       hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
     }
     for (const row of domains.get(app_id) ?? NONE) {
-      // A domain row with a host name of the instance is skipped. Such a row can only come from a change outside the
-      // API. It must not make the whole HAProxy configuration invalid.
+      // A row with a host name of the instance, made outside the API, must not make the HAProxy configuration invalid.
       if (!uses(row, route) || isRoutedByPlatform(row.host, facts.domain)) continue;
       hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
     }

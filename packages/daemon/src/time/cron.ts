@@ -45,8 +45,7 @@ async function load(): Promise<CronTimes> {
  * @throws DavitError invalid_input for an expression that is invalid or never occurs
  */
 export async function nextTime(cron: string, timeZone: string, after: number): Promise<number> {
-  // The cron parser and the time zone data need 10 MiB of memory. Schedules with only daily times in UTC do not need
-  // them.
+  // The cron parser and the time zone data need 10 MiB of memory, which daily times in UTC do not need.
   if (timeZone === 'UTC' && DAILY.test(cron)) return nextDailyInUtc(cron, after);
   return (await cronTimes()).next(cron, timeZone, after);
 }

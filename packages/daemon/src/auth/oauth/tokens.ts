@@ -146,8 +146,7 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // All refresh tokens of the program are marked as replaced. If a response was lost, someone else may have received
-    // its tokens.
+    // All refresh tokens are replaced, because someone else may have received the tokens of a lost response.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });

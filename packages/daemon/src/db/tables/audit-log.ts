@@ -112,8 +112,7 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // `apart` separates the timer from the current HTTP request. Otherwise, the later write would count as a change of
-    // this request.
+    // Without `apart`, the later write would count as a change of the current HTTP request.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 

@@ -20,8 +20,7 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // This header is sent only on the Unix socket, which only the operator can use. A second daemon with the same
-      // data directory reads in it the address of the running daemon.
+      // A second daemon reads the address of the running daemon here. Only the operator can use the Unix socket.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),

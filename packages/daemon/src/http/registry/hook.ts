@@ -22,8 +22,7 @@ export function registryHookEndpoint(core: HttpDeps): Endpoint {
   return absentEndpoint('POST /hooks/registry', { access: 'open', raw: true }, async ({ exchange }) => {
     demandSecret(exchange, core.registryKeys.hookSecret());
     const text = await read(exchange);
-    // The daemon processes the notification after the response. The registry sends no further notification before it
-    // gets this response.
+    // The registry sends no further notification before it gets this response, so the work starts afterwards.
     setImmediate(() => (text === null ? core.pushes.missed() : core.pushes.told(text)));
     return ok('taken\n');
   });

@@ -38,8 +38,7 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // The check whether the registry accepts pushes takes time, so it comes before the authentication. After the
-    // authentication, nothing waits until the token is created. So the caller cannot lose permissions in between.
+    // This slow check precedes the authentication, so that the caller cannot lose permissions before the token exists.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);

@@ -117,8 +117,7 @@ async function open(
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
     const ask = { replica: query.replica, command, size };
     const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
-    // The caller may have lost its permissions while the shell was opened. In this case, the program has received no
-    // input yet, and `giveBack` ends it.
+    // The caller may have lost its permissions meanwhile. The program has no input yet, and `giveBack` ends it.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');

@@ -64,8 +64,7 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
-      // The event source may have to clean up. For example, it may have to end work that it started for a disconnected
-      // client.
+      // The event source may have to end work that it started for a disconnected client.
       source?.return?.().catch(() => undefined);
       throw error;
     }
@@ -104,8 +103,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // `apart` separates the timer from the request that starts it. The timer runs longer than this request, so its
-    // work must not belong to the audit row of the request.
+    // The timer outlives the request that starts it, so `apart` keeps its work out of the audit row of the request.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);
