@@ -143,13 +143,11 @@ export const queryClient = new QueryClient({
       // Sends requests even if the browser is offline, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 30_000,
-      // Retries requests only while the server is unavailable. If the server refused a request, the server would also
-      // refuse a retry.
+      // If the server refused a request, the server would also refuse a retry.
       retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    // Inputs and responses of mutations can contain passwords and API keys. The query cache therefore drops them when
-    // the form closes.
+    // Mutations can contain passwords and API keys, so the cache drops them when the form closes.
     mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 });

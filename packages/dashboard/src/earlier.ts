@@ -32,9 +32,7 @@ type Ask = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // Events from the server find cached responses by the first two parts of the query key. These two parts must
-    // therefore be the same as in the function `query`. The third part distinguishes this list from a query for only
-    // the first page.
+    // The first two parts must be as in `query`, because events use them. `earlier` separates this list from one page.
     queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;

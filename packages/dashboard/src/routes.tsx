@@ -43,11 +43,9 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  // Checks whether the user is signed in before the page sends requests. Otherwise, several refused requests would each
-  // redirect to the sign-in page.
+  // Without this check, several refused requests would each redirect to the sign-in page.
   beforeLoad: ({ context, location, matches }) => {
-    // Starts to load the page module early. Errors are ignored here, because the page's loader loads the same module
-    // and reports them. The last match can be this parent route, whose full path is `/`.
+    // Starts to load the page early. Its loader reports errors. The last match can be this route with the path `/`.
     void files
       .get(matches.at(-1)?.fullPath ?? '')?.()
       .catch(() => undefined);
@@ -81,8 +79,7 @@ const routeTree = root.addChildren([
   page(root, '/sign-in', () => import('./pages/sign-in.tsx')),
   page(root, '/oauth/authorize', () => import('./pages/authorize.tsx')),
   shell.addChildren([
-    // The main JavaScript file contains the overview page, because most visits start on this page. The other pages are
-    // loaded when they are opened.
+    // Most visits start on the overview page, so the main JavaScript file contains it.
     page(shell, '/', async () => overview),
     page(shell, '/projects', () => import('./pages/projects.tsx')),
     page(shell, '/projects/$project', () => import('./pages/project.tsx')),
@@ -124,8 +121,7 @@ export const router = createRouter({
   stringifySearch,
   context: { queries: queryClient },
   defaultPreload: 'intent',
-  // TanStack Query decides which data is fresh. With 0, the router always asks TanStack Query instead of using its own
-  // cache.
+  // With 0, the router always asks TanStack Query, which decides what is fresh, instead of its own cache.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,

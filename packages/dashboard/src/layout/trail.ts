@@ -42,8 +42,7 @@ export function trailOf(pathname: string): Crumb[] {
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'Page not found', to: pathname }];
-  // The URL of a template contains the owner and the name of its repository. The owner has no breadcrumb, because there
-  // is no page for an owner.
+  // The owner of a template's repository is in the URL but has no page, and therefore no breadcrumb.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];

@@ -103,8 +103,7 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // Refetches lists with a status filter, because a changed deployment may enter or leave such a list. Lists without a
-  // filter are updated from the event.
+  // A changed deployment may enter or leave a list with a status filter. Other lists are updated from the event.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

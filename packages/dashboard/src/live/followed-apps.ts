@@ -39,8 +39,7 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // If the server has refused the log of the app, a new follower requests the log again. The app may have been
-    // created again.
+    // After a refused log, a new follower requests the log again, because the app may have been created again.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);

@@ -49,10 +49,9 @@ export class Freshness {
       if (next === query.state.data) continue;
       const { isInvalidated, dataUpdatedAt, fetchStatus } = query.state;
       this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
-      // A fetch that is in progress may return a response from before the event, so the response is fetched again.
-      // `setQueryData` marks the response as fresh. A response that was marked as outdated before is therefore marked
-      // again.
+      // A fetch that is in progress may return a response from before the event.
       if (fetchStatus === 'fetching') this.#refetch.want(query);
+      // `setQueryData` marks the response as fresh, so an outdated response is marked as outdated again.
       else if (isInvalidated) query.invalidate();
     }
   }

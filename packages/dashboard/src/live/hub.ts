@@ -184,8 +184,7 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // Refetches all API responses if events were lost or the user's permissions changed. For other reset reasons, the
-    // event stream reconnects and no event is lost.
+    // For other reset reasons, the event stream reconnects and no event is lost.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 
@@ -200,8 +199,7 @@ export class Hub {
       this.#tellAll({ kind: 'signed_out' });
       return 'stop';
     }
-    // The server refuses the whole request if it contains an app that does not exist. Such an app is removed from the
-    // request.
+    // The server refuses the whole request if one app does not exist. Such an app is removed from the request.
     return (await this.#apps.endRefused(this.#parts.whyNot)) ? 'again' : 'later';
   }
 

@@ -117,8 +117,7 @@ function openPort(): TabPort {
   if (!canShare) return portInTab();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
   worker.addEventListener('error', () => {
-    // The first failures are followed by another attempt, because a network change can interrupt the download of the
-    // shared worker's script.
+    // A network change can interrupt the download of the worker's script, so the first failures are retried.
     workerFailures += 1;
     if (workerFailures >= MOST_WORKER_FAILURES) canShare = false;
     setTimeout(() => tab.join(), WORKER_PAUSE_MS);

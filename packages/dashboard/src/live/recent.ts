@@ -27,8 +27,7 @@ export class Recent {
     this.#events.push({ at: now, happened });
     if (this.#events.length <= MAXIMUM) return;
     const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
-    // Several events can have the same millisecond. Some of them were removed and others were kept, so the complete
-    // period begins one millisecond later.
+    // Some events of one millisecond may be removed and others kept, so the period begins one millisecond later.
     this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 

@@ -40,8 +40,7 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // A fetch that is in progress may return a response from before the event. Waits for this fetch, then fetches the
-    // response again.
+    // A fetch that is in progress may return a response from before the event, so a second fetch follows.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);

@@ -144,8 +144,7 @@ export class Stream {
     };
     try {
       for await (const message of this.#parts.connect(hearing)) {
-        // Ignores messages that arrive after the connection was aborted. The next connection continues after the last
-        // processed message, so the server sends the ignored messages again.
+        // The next connection continues after the last processed message, so the server sends this message again.
         if (signal.aborted) break;
         this.#parts.onMessage(message);
       }
@@ -184,8 +183,7 @@ export class Stream {
   #tick(): void {
     const silentMs = Date.now() - this.#heardAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
-      // No bytes have arrived for longer than the timeout. The state therefore changes to `away` immediately, without
-      // the delay for short interruptions.
+      // A silence beyond the timeout is no short interruption, so the state changes to `away` without a delay.
       this.#failures = Math.max(this.#failures, 1);
       this.#is('away');
       this.#attempt.abort('silent' satisfies Break);

@@ -6,8 +6,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
  * user. Unsaved input is lost.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // User name for each TanStack query object of the signed-in user. After a sign-in on this page, there are new query
-  // objects, so this page is not reloaded.
+  // Keyed by query object, because a sign-in on this page creates new objects and must not reload the page.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -27,8 +26,7 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hides the page before the reload, because the data of the previous user must not stay visible. The browser may
-  // first ask the user whether to discard unsaved input.
+  // The data of the previous user must not stay visible while the browser asks whether to discard unsaved input.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

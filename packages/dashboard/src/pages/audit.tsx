@@ -16,8 +16,7 @@ import { useSearchText } from '../util/params.ts';
 export async function load({ queries, search }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
-    // Fetches the audit log each time. Nearly every request adds an audit log entry, and the server sends no event
-    // about new entries.
+    // Nearly every request adds an audit log entry, and the server sends no event about new entries.
     queries.fetchQuery({ ...query('listAudit', { query: auditQuery(search) }), staleTime: 0 }),
     queries.ensureQueryData(query('listUsers')),
   ]);

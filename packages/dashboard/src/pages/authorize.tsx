@@ -47,8 +47,7 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // Connects to the server's event stream. If a different user signs in in another tab, the page then reloads. This is
-  // important, because the program gets access on behalf of the signed-in user.
+  // Live updates reload the page if another user signs in in another tab. The program would get that user's access.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (

@@ -43,8 +43,7 @@ const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'l
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  // The page updates its current time only every `EVERY_MS`. A time that seems to be a few seconds in the future may
-  // therefore be in the past.
+  // The page's current time can be `EVERY_MS` old, so a time that seems to be in the future may be in the past.
   if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
   const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
   return words.format(Math.trunc(difference / ms), unit);

@@ -8,8 +8,7 @@ export function usePainted(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // An animation frame callback runs before the paint. A timer that the callback starts therefore runs after the
-    // paint.
+    // An animation frame callback runs before the paint, and a timer that it starts runs after the paint.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });

@@ -41,8 +41,7 @@ export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answe
     mutationFn: (input) => (account[name] as (input: unknown) => Promise<OwnAnswer<Name>>)(input),
     gcTime: 0,
     onSuccess: async (answer) => {
-      // After a password change, the server has created a new session. Reconnects the event streams of all tabs,
-      // because they still use the old session.
+      // The server has created a new session, but the event streams of all tabs still use the old session.
       if (name === 'changePassword') sessionHasBegun();
       await Promise.all(CHANGES[name].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.(answer);

@@ -71,8 +71,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // The patch contains only the fields that differ from the domain at the time the form opened. Other fields keep the
-  // values that other users saved since then.
+  // Kept from the opening of the form: unedited fields must keep the values that other users saved since then.
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

@@ -82,8 +82,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // Other users and deployments also change the app. The save is a conflict only if an edited setting was
-      // changed.
+      // Only edited settings can conflict, because other users and deployments also change the app.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };

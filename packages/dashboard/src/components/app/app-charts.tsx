@@ -78,8 +78,7 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 }
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  // Without a memory limit, the upper end of the memory chart would be the memory of the server. The chart would then
-  // be nearly empty.
+  // Without a memory limit, the chart would end at the memory of the server and be nearly empty.
   const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
   return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }

@@ -7,8 +7,7 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // Selects the oldest unfinished deployment, because an app runs one deployment at a time. The list of deployments
-  // is sorted newest first.
+  // An app runs one deployment at a time: the oldest unfinished one. The list is sorted newest first.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

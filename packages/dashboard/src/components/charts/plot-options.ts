@@ -147,7 +147,6 @@ function pointedAt(plot: uPlot, markers: readonly ChartMarker[]): Pointed | null
   if (idx == null || left < 0) return null;
   const distance = (marker: ChartMarker) => Math.abs(plot.valToPos(marker.at, 'x') - left);
   const [nearest] = markers.filter((one) => distance(one) <= NEAR_PX).sort((a, b) => distance(a) - distance(b));
-  // All charts of the page show the values at the same time. Only the chart under the pointer shows a marker, for
-  // example of a deployment.
+  // All charts show their values, but only the chart under the pointer shows a marker, for example of a deployment.
   return { index: idx, marker: plot.over.matches(':hover') ? (nearest ?? null) : null };
 }

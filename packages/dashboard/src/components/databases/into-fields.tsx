@@ -35,8 +35,7 @@ export function useInto({ project, environment }: EnvironmentPath, proposed: str
   const { data: projects } = useQuery(query('listProjects'));
   const known = projects?.flatMap(({ slug, environments }) => environments.map((one) => `${slug}/${one}`));
   const places = [...new Set([place, ...(known ?? [])])];
-  // The environment of the original database may have been deleted, for example together with its project when a
-  // template was uninstalled.
+  // The environment may have been deleted, for example with its project when a template was uninstalled.
   const gone =
     known === undefined || known.includes(place)
       ? null

@@ -87,8 +87,7 @@ function DeleteRecord({ deployment: { id, tag }, open, onClose }: DialogProps) {
   const queries = useQueryClient();
   const remove = useCall('deleteDeployment', {
     onDone: () => {
-      // Removes the deleted deployment from the query cache. The deployments page would otherwise first show it,
-      // because the page renders the cached list.
+      // The deployments page first renders the cached list, which would still show the deleted deployment.
       queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
         listed?.filter((one) => one.id !== id),
       );

@@ -50,8 +50,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
   const beside = problemsBeside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
-    // Sends the template's checksum. The server then refuses the installation if the catalog has changed the template
-    // since the form showed it.
+    // With the checksum, the server refuses a template that the catalog has changed since the form showed it.
     const sum = plan !== null && !isChecking ? { sha256: plan.origin.sha256 } : {};
     if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };

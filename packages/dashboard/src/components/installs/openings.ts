@@ -32,8 +32,7 @@ export function openingsOf(
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
   const domain = app.domains.find(({ redirect_to: to }) => to === null);
-  // Passes the app's domain to `addressesOf` as the assigned host name. The URL begins with `https` if there is an
-  // active certificate, or if the domain accepts only HTTPS. Otherwise, the URL begins with `http`.
+  // `addressesOf` builds the URL of the assigned host name, so the app's domain is passed as this name.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
   const isSecure = certificates.some(

@@ -44,8 +44,7 @@ export function runStepWords(kind: string): (name: string) => string {
 }
 
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  // `databases` and `object_stores` are not listed, because only some templates have these steps. The page shows these
-  // two steps when they start.
+  // Only some templates have `databases` and `object_stores`. The page shows these steps when they start.
   'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
   'install.update': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.rollback': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],

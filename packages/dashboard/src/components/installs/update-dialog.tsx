@@ -34,8 +34,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // Sends the template's checksum. The server then refuses the update if the template differs from the template in the
-  // preview.
+  // With the checksum, the server refuses a template that differs from the template in the preview.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const isAsked = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;

@@ -62,8 +62,7 @@ export class LogFeed {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();
     else {
-      // The live log of an app without output sends no message. A request for stored lines is therefore needed to know
-      // that the log is empty.
+      // The live log of an app without output sends no message, so only this request shows that the log is empty.
       void this.older.probe();
       this.#stop = follow((heard) => this.#hear(heard));
     }
@@ -105,8 +104,7 @@ export class LogFeed {
   #hear(heard: LogHeard): void {
     this.#waiting.push(heard);
     if (heard.kind === 'lines') this.#waitingLines += heard.lines.length;
-    // In a background tab, the browser renders no frames, so the queue of log lines grows. The oldest lines in the
-    // queue are dropped when the memory limit is reached.
+    // A background tab renders no frames, so its queue of log lines grows. The oldest lines are dropped at the limit.
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
       if (dropped?.kind !== 'lines') continue;

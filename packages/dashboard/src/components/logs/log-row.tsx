@@ -154,8 +154,7 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // Buttons with an icon are no tab stops. Otherwise, keyboard users would need many tab presses to leave the list.
-      // The log list has keyboard shortcuts instead. Buttons with text are tab stops.
+      // With tab stops on icons, leaving the list would need many tab presses. The list has keyboard shortcuts instead.
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}
       title={label}

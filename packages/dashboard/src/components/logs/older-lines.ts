@@ -102,8 +102,7 @@ export class OlderLines {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Live log lines that did not match the filter were not stored. They need not be requested, so the period ends at
-    // the first live log line.
+    // Live lines that did not match the filter were not stored, so the period ends at the first live line.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

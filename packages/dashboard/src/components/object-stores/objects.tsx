@@ -31,8 +31,7 @@ function Listing({ bucket }: { bucket: string }) {
   const asked = { ...(prefix !== '' && { prefix }), ...(cursor !== null && { cursor }) };
   const { data: entries, error } = useQuery({
     ...query('listObjects', { params: { ...params, bucket }, query: asked }),
-    // Fetches the list each time, because other programs also change the bucket. Davit gets no events about these
-    // changes.
+    // Other programs also change the bucket, and Davit gets no events about these changes.
     staleTime: 0,
   });
   const next = nextCursor(headersOf(entries));

@@ -78,8 +78,7 @@ function RowActions({ registry }: { registry: Registry }) {
   });
   const remove = useCall('removeRegistry', { changes: ['listRegistries'], onDone: () => setRemoving(false) });
   const params = { registry: String(id) };
-  // Label for screen readers. The label includes the projects, because one registry host may have different credentials
-  // for different projects.
+  // One registry host may have different credentials for different projects, so the label includes the projects.
   const named = (
     <span className="sr-only">
       {' '}

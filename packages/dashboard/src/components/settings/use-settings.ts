@@ -37,8 +37,7 @@ export function useSettings(fields: readonly SettingField[]) {
     save.reset();
   };
   const showNow = async () => {
-    // Fetches the settings from the server. The cached settings may be outdated, because the server refused a change
-    // that was based on outdated settings.
+    // The server refused a change that was based on outdated settings, so the cached settings may be outdated.
     follow(await queries.fetchQuery({ ...query('getSettings'), staleTime: 0 }));
     save.reset();
   };

@@ -24,8 +24,7 @@ function listing({ q, tag, sort }: Sought) {
       api.listTemplates({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // The server already retries requests to the catalog, so the browser does not. If a request fails, the page shows
-    // the error with a button to try again.
+    // The server already retries requests to the catalog. After a failure, the page shows a button to try again.
     retry: false,
   });
 }

@@ -25,8 +25,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
   const save = useSave(of, onClose);
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
-  // TanStack Query renders a component again only for query fields that the component reads. The child components that
-  // use `data` and `error` load later, so both fields are read here.
+  // This component renders again only for query fields that it reads. The children that use them load later.
   const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',

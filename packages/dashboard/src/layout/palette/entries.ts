@@ -107,8 +107,7 @@ const FORMS: readonly [
   search: Record<string, string>,
 ][] = [
   ['Deploy', paths.app, { deploy: '1' }],
-  // `previous` selects the release that was live before the current release. A deployment id selects the release of
-  // that deployment.
+  // `previous` is the release before the current release. A deployment id selects the release of that deployment.
   ['Roll back', paths.app, { rollback: 'previous' }],
   ['Promote an image to', paths.app, { promote: '1' }],
   ['Restart', paths.app, { restart: '1' }],

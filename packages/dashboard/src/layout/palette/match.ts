@@ -26,8 +26,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
  * is no such way.
  */
 function fitWord(word: string, text: string): number | null {
-  // Best scores for the letters of the word that were processed so far. The index is the position of the last of these
-  // letters in the text.
+  // Best scores so far, by the position in the text of the last processed letter of the word.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

@@ -138,9 +138,8 @@ function Row({ id, entry, isAt, onChoose }: { id: string; entry: Entry; isAt: bo
   const Icon = ICONS[entry.kind];
   const { text, kind, disabledBecause } = entry;
   return (
-    // The focus stays in the input field above, which refers to the active option.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the input field handles the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the input field keeps the focus
+    // biome-ignore lint/a11y/useFocusableInteractive: the input field keeps the focus and refers to the active option
     <div
       id={id}
       role="option"
