@@ -34,8 +34,7 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // Each reason is logged only once. Several servers may share a data directory, and then only one indexer can
-        // ever run.
+        // Several servers may share a data directory, and only one indexer can run. Each reason is logged once.
         if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

@@ -21,12 +21,10 @@ try {
 if (process.exitCode !== undefined) hangUp();
 
 async function serve(): Promise<void> {
-  // The catalog server also stops when the IPC channel to its parent process closes. Otherwise, the server would keep
-  // running after a crash of the parent.
+  // The closed IPC channel stops the server. Otherwise, the server would keep running after a crash of its parent.
   const alone = once(process, 'disconnect');
   const catalog = await createCatalog(configFromProcess(args));
-  // The parent process may stop the server immediately after the ready message. Therefore the signal handlers are set
-  // before that message.
+  // The parent may stop the server right after the ready message, so the signal handlers must be set before.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(catalog));
   void alone.then(() => stop(catalog));
   report.ready(catalog);

@@ -74,8 +74,7 @@ export class Answer {
       return form;
     });
     this.#packed.set(encoding, making);
-    // If compressing the body fails, all HTTP requests that wait for the compressed body fail too. The next request
-    // compresses the body again.
+    // If the compression fails, all requests that wait for it fail, and the next request compresses the body again.
     making.catch(() => this.#packed.delete(encoding));
     return making;
   }

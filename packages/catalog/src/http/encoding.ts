@@ -17,8 +17,7 @@ export function encodingFor(accept: string | undefined): Encoding {
   let best: Encoding = 'identity';
   let most = 0;
   for (const encoding of OFFERED) {
-    // `identity` (no compression) gets the lowest weight. The server then prefers every compression that the header
-    // names.
+    // With the lowest weight for `identity` (no compression), the server prefers every compression in the header.
     const unnamed = encoding === 'identity' ? (others ?? Number.MIN_VALUE) : (others ?? 0);
     const liked = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? unnamed;
     if (liked > most) [best, most] = [encoding, liked];

@@ -49,8 +49,7 @@ function healthOf(reader: CatalogReader): CatalogHealth {
       templates: index === null ? null : reader.count(),
     };
   } catch {
-    // The response omits the reason. The log contains it, because every failed read of the catalog database is
-    // logged.
+    // The log contains the reason, because every failed read of the catalog database is logged.
     return {
       last_pass: null,
       last_error: 'The index cannot be read. Find the reason in the log of the catalog.',
@@ -108,8 +107,7 @@ function docs(config: CatalogConfig): Route[] {
       id: 'getReference',
       method: 'GET',
       path: '/docs/scalar.js',
-      // The script of the API reference is large and rarely requested. Therefore the response cache does not contain
-      // it.
+      // The script is large and rarely requested, so the response cache does not contain it.
       handle: async ({ headers }) => passedOn(await reference.scalar(String(headers['accept-encoding']))),
     },
   ];

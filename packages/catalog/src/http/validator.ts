@@ -94,8 +94,7 @@ export class ThreadValidator implements Validator {
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
-    // The worker thread must not keep an otherwise idle process alive. Adding a listener references the thread again.
-    // Therefore `unref` comes last.
+    // The thread must not keep an idle process alive. A listener references the thread again, so `unref` is last.
     worker.unref();
     return worker;
   }

@@ -27,8 +27,7 @@ export class EncoderProcess implements Disposable {
 
   constructor(entry = join(import.meta.dirname, 'child.ts')) {
     this.#child = fork(entry, {
-      // The process does not inherit environment variables, because they may contain credentials such as the GitHub
-      // token.
+      // The process inherits no environment variables, because they may contain credentials such as the GitHub token.
       env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
       execArgv: ['--max-old-space-size=64'],
       serialization: 'advanced',
@@ -104,8 +103,7 @@ export class EncoderProcess implements Disposable {
       const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
       if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
-      // Memory cannot be measured: the icon process has just exited, or the system has no `/proc`. The time limit and
-      // the heap limit still apply.
+      // The process has exited, or the system has no `/proc`. The time limit and the heap limit still apply.
     }
   }
 

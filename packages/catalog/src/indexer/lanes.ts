@@ -16,8 +16,7 @@ export class Lanes {
     this.#width = width;
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    // If no call is waiting during an abort, nothing handles the rejected promise. Node would then report an
-    // unhandled rejection.
+    // If no call waits during an abort, Node would report the rejected promise as an unhandled rejection.
     promise.catch(() => undefined);
     this.#aborted = promise;
   }

@@ -63,8 +63,7 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // `detached` gives the indexer its own process group. Ctrl+C in a terminal then reaches only the catalog server.
-    // The server stops the indexer and waits until it exits.
+    // In its own process group, the indexer gets no Ctrl+C from the terminal. The catalog server stops the indexer.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],

@@ -82,8 +82,7 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,
-    // `node:sqlite` binds a JavaScript number as a float. SQLite then cannot look up the row by its rowid. A BigInt
-    // is bound as an integer.
+    // `node:sqlite` binds a number as a float, with which SQLite cannot look up a row by its rowid.
     BigInt(from),
     spaced(q),
     q,

@@ -55,8 +55,7 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // The checkpoint moves the write-ahead log into the main SQLite file. Readers then need only that file. If readers
-  // block the checkpoint, the next publication completes it.
+  // Readers then need only the main SQLite file. A checkpoint that readers block is completed by the next publication.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }

@@ -62,8 +62,7 @@ const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 export function momentBefore(text: string, now: number): string {
   const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (digits !== undefined) return new Date(now - Number(digits) * (SECONDS[unit] ?? 1) * 1_000).toISOString();
-  // An RFC 3339 timestamp is not converted to a JavaScript `Date`, because this would drop the nanoseconds of log
-  // timestamps.
+  // A conversion to a JavaScript `Date` would drop the nanoseconds of log timestamps.
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return text;
   const time = Date.parse(text);
   if (Number.isNaN(time)) {

@@ -16,8 +16,7 @@ export function unixFetch(socketPath: string): Fetch {
     return new Promise((resolve, reject) => {
       const outgoing = request(to, (incoming) => resolve(responseOf(incoming)));
       outgoing.on('error', reject);
-      // If the server switches to another protocol, Node emits only the event `close` and no `error`. The `close` event
-      // therefore rejects the promise.
+      // Node emits only `close` and no `error` if the server switches to another protocol.
       outgoing.on('close', () => reject(new Error('The connection ended without an HTTP response.')));
       outgoing.end(body);
     });

@@ -26,8 +26,7 @@ export const command = defineCommand({
   async run(context) {
     const { client, out, signal, options } = context;
     const { kinds, count, after } = options;
-    // Checks that the app reference has a valid form. With an invalid app reference, no event would match, and the
-    // command would wait forever.
+    // An invalid app reference would match no event, and the command would wait forever.
     const app = options.app === undefined ? undefined : referenceOf(await appOf(options.app, context));
     const api = await client();
     const query = { ...(app && { app }), ...(kinds && { kinds }), ...(after && { after }) };
@@ -41,8 +40,7 @@ export const command = defineCommand({
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Ctrl-C is the normal way to end `davit events`, so no error is printed. With the exit code 130, scripts can
-      // distinguish Ctrl-C from the normal end with `--count`.
+      // Ctrl-C is a normal end, so no error is printed. Scripts can distinguish it from `--count` by the exit code.
       return EXIT.interrupted.code;
     }
     return EXIT.ok.code;

@@ -67,8 +67,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
     );
   }
   const key = apiKey.trim();
-  // Checks the API key before the first request. `fetch` would fail for an invalid API key, and the error message of
-  // `fetch` would contain the API key.
+  // `fetch` would fail for an invalid API key with an error message that contains the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new CliError(
       'usage',

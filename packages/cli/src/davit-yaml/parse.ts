@@ -31,8 +31,7 @@ export function parseDavitFile(text: string): Parsed {
   try {
     data = document.toJS();
   } catch (error) {
-    // The YAML parser throws a `ReferenceError` for an alias with an unknown anchor. It also throws this error if
-    // aliases expand to too much data.
+    // The parser throws a `ReferenceError` for an unknown anchor and for aliases that expand to too much data.
     const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
     return refused({
       message: isBomb

@@ -35,8 +35,7 @@ export async function startFile(
   const name = slugOf(folder);
   const app = givenApp ?? (await answer(ask, 'App, as project/environment/app:', `${name}/production/${name}`));
   const [only] = ports.length === 1 ? ports : [];
-  // If the Dockerfile exposes exactly one port, the davit.yaml needs no port. The instance reads the exposed port from
-  // the image.
+  // If the Dockerfile exposes exactly one port, the instance reads the port from the image.
   const isKnown = only !== undefined || image !== undefined;
   const port = givenPort ?? (isKnown ? undefined : await answer(ask, QUESTION, String(ports[0] ?? USUAL_PORT)));
   const text = textOf({ app, image, port, health });

@@ -89,8 +89,7 @@ async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   try {
     return (await account.createKey({ name }, cookie)).key;
   } finally {
-    // If the sign-out fails, the error is ignored, because the session expires later. The error would also hide an
-    // error of creating the API key.
+    // An error of the sign-out must not hide an error of creating the key. The session expires later anyway.
     await account.signOut(cookie).catch(() => undefined);
   }
 }

@@ -44,8 +44,7 @@ export function runProgram(
     };
     child.stdout?.setEncoding('utf8').on('data', take);
     child.stderr?.setEncoding('utf8').on('data', take);
-    // A program can exit without reading stdin, which causes a pipe error. The pipe error is ignored, because the exit
-    // code reports any problem.
+    // A program that exits without reading stdin causes a pipe error. The exit code reports any problem.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
     child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)));

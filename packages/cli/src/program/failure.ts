@@ -81,8 +81,7 @@ async function suggestion(error: DavitError, { client, args }: Surroundings): Pr
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // If the app exists, the error `not_found` is about another resource, such as a domain. In this case, no app is
-    // suggested.
+    // If the app exists, another resource such as a domain was not found, so no app is suggested.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {

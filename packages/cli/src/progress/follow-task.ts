@@ -70,8 +70,7 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
   };
   try {
     const query = { kinds: 'task' };
-    // The event stream does not contain steps that began before the event stream was opened. The CLI reads these steps
-    // from the API.
+    // The event stream has no steps from before it was opened, so the CLI reads these steps from the API.
     const fromRecord = async (position: number) => {
       const task = await client.getTask({ params: { task: String(id) }, signal });
       if (shown.steps.position === null) shown.show(stepsOf(task, position));

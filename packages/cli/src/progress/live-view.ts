@@ -37,8 +37,7 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world, globals, env } = watched;
-    // Lines are redrawn only if the terminal width is known. Some remote shells report no width, and the library
-    // log-update would then print nothing.
+    // Some remote shells report no terminal width, and the library log-update would then print nothing.
     const isWide = world.stderr.isTTY === true && Boolean(world.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);

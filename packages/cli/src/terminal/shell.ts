@@ -79,8 +79,7 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
       done();
     };
     socket.once('open', () => {
-      // The first data can arrive together with the HTTP response. The WebSocket is paused until a listener is added,
-      // because the data would otherwise be lost.
+      // Data can arrive together with the HTTP response and would be lost before a listener is added.
       socket.pause();
       settle(() => resolve(socket));
     });

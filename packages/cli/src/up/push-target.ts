@@ -24,8 +24,7 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
-  // Checks the user's role before the build. Otherwise, the registry would refuse the push after a long build, with a
-  // less helpful message.
+  // Checked before the build, because the registry would refuse the push only after it, with a less helpful message.
   if (!allows(role, 'operate')) {
     throw new CliError(
       'forbidden',

@@ -170,8 +170,7 @@ async function deployBuilt(
   );
   story.pushed(tag);
   const { app, live } = await patiently(() => now(client, params), signal);
-  // The digest and the image tag are compared. For the instance, the same image with another image tag is another
-  // release.
+  // For the instance, the same image with another tag is another release.
   const isKnown = digest !== null && live?.digest === digest && live.tag === tag;
   if (isKnown && serves(app)) return null;
   const started = app.autodeploy && !isKnown ? await waited(view, () => after.started(tag)) : null;

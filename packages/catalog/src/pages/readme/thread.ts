@@ -65,8 +65,7 @@ function answerOf(worker: Worker): Promise<FromReadme | null> {
   worker.once('message', resolve).once('error', onError).once('exit', onError);
   return promise.finally(() => {
     worker.off('message', resolve).off('exit', onError).off('error', onError);
-    // A worker thread that fails while it is idle emits `error`. Without a listener, this event would end the
-    // process.
+    // Without a listener, an `error` event of an idle worker thread would end the process.
     if (worker.listenerCount('error') === 0) worker.on('error', () => undefined);
   });
 }

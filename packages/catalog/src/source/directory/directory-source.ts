@@ -59,8 +59,7 @@ export class DirectorySource implements TemplateSource, Disposable {
   }
 
   async *repositories(signal: AbortSignal): AsyncGenerator<SourceRepository[]> {
-    // Without the `git` command, every Git repository would look damaged. The whole indexing run therefore fails with
-    // a clear error.
+    // Without the `git` command, every Git repository would look damaged, so the whole indexing run fails.
     await demandGit(signal);
     const told = new Map<number, string>();
     for await (const found of mapAhead(placesOf(this.#path, this.#log), AHEAD, (place) => this.#read(place, signal))) {

@@ -28,8 +28,7 @@ export const GIT_ENV: Record<string, string> = {
 const OLDEST_GIT = { major: 2, minor: 36 };
 
 export function gitArguments(gitDir: string): string[] {
-  // By default, Git refuses repositories that belong to another user. The operator of the catalog chose the source
-  // folder, so such repositories are allowed.
+  // The operator chose this folder, so repositories of another user, which Git refuses by default, are allowed.
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 

@@ -12,8 +12,7 @@ export async function* mapAhead<T, R>(
     for await (const item of items) {
       const mapped = map(item);
       underWay.push(mapped);
-      // If `map` fails, the consumer gets the error when it reaches the item. Until then, Node would report an
-      // unhandled rejection.
+      // The consumer gets the error when it reaches the item. Until then, Node would report an unhandled rejection.
       mapped.catch(() => undefined);
       const first = underWay.length >= width ? underWay.shift() : undefined;
       if (first !== undefined) yield await first;

@@ -91,8 +91,7 @@ export class ObjectReader implements Disposable {
     if (tree === null) throw new SourceUnavailable(`git: commit ${commit} cannot be read`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`git: commit ${commit} lists too many files`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // A Git tree entry is `<mode> <name>`, NUL, and a binary object id. An object id can contain any bytes, but
-    // hardly this long text by chance.
+    // A Git tree entry is `<mode> <name>`, NUL and a binary id, which hardly contains this long text by chance.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`git: ${path} at commit ${commit} cannot be read`);

@@ -126,8 +126,7 @@ export class GitHubClient {
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
       this.pace.noteGood();
-      // Do not use the class `Response` here. `@hono/node-server` in the same process replaces it by a class without
-      // `bytes()`.
+      // Do not use `Response`: `@hono/node-server` in the same process replaces it by a class without `bytes()`.
       const bytes = new Uint8Array(response.data === null ? [] : await arrayBuffer(response.data));
       return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
     } catch (error) {

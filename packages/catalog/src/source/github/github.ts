@@ -48,8 +48,7 @@ class GitHubSource implements TemplateSource {
     this.#history = new History(this.#client);
     this.#files = new Files(this.#client);
     this.#searches = topics.map((topic, index) => {
-      // Each search excludes the topics of the earlier searches. A Git repository with two topics is thus listed only
-      // once.
+      // Each search excludes the earlier topics, so a Git repository with two topics is listed only once.
       const others = topics.slice(0, index).map((earlier) => `-topic:${earlier}`);
       return new Search([`topic:${topic}`, ...others].join(' '), this.#client, log);
     });

@@ -44,8 +44,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
       onRateLimit: again,
       onSecondaryRateLimit: again,
       retryAfterBaseValue: 0,
-      // By default, Octokit treats GraphQL queries as write requests and waits one second between them. This
-      // scheduler removes the wait.
+      // Octokit treats GraphQL queries as writes and waits one second between them. This scheduler does not wait.
       write: AT_ONCE as never,
     },
   });
@@ -77,6 +76,5 @@ function parseOrText(text: string): unknown {
 }
 
 function ignore(): void {
-  // Disables the log of Octokit, which logs every request. The code that sends a request logs its failure with its
-  // purpose.
+  // Octokit would log every request. The code that sends a request logs its failure with its purpose.
 }

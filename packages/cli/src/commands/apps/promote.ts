@@ -26,8 +26,7 @@ export const command = defineCommand({
     const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
     const body = { from: referenceOf(from) };
     const answer = await (await context.client()).deployApp({ params, body });
-    // Without `dry_run`, the API returns a deployment. The check for `id` tells TypeScript that the response is not a
-    // plan.
+    // Without `dry_run`, the response is a deployment and not a plan. Only TypeScript needs this check.
     if ('id' in answer) await startedDeployment(context, answer, context.options);
   },
 });

@@ -15,8 +15,7 @@ export const command = defineCommand({
     const { client, out, args } = context;
     const params = await appOf(args.app, context);
     const scale = wholeNumber(args.replicas, 'number of replicas');
-    // The instance itself starts a deployment for the new number of replicas. The API response is therefore the app and
-    // not a deployment.
+    // The instance itself starts the deployment, so the response is the app and not a deployment.
     const app = doneOf(await (await client()).patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
     out.done(app, `Scaling app ${name} to ${count(scale, 'replica')}. Show the replicas: davit app get ${name}`, name);

@@ -37,8 +37,7 @@ export async function demandNew(file: string, { force }: { force: boolean }): Pr
  */
 export async function writeWhole(body: ReadableStream<Uint8Array>, file: string, signal: AbortSignal): Promise<number> {
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
-  // Flushes the file to disk before renaming it. Otherwise, after a crash of the machine, the file with the final name
-  // could be incomplete.
+  // Without `flush`, a crash of the machine after the rename could leave an incomplete file with the final name.
   const to = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await pipeline(Readable.fromWeb(body), to, { signal });
@@ -74,8 +73,7 @@ async function isThere(file: string): Promise<boolean> {
     await access(file);
     return true;
   } catch {
-    // If the access check fails, the CLI assumes that the file does not exist. Writing the file then reports the real
-    // error.
+    // If the access check fails, writing the file reports the real error.
     return false;
   }
 }

@@ -40,8 +40,7 @@ async function tasksIn(api: Client, statuses: readonly Query['status'][], query:
   const found = await Promise.all(
     statuses.map((status) => api.listTasks({ query: { ...query, ...(status !== undefined && { status }) } })),
   );
-  // If the status of a task changes between two requests, both responses contain the task. A map by task ID removes the
-  // duplicate.
+  // A task whose status changes between two requests is in both responses.
   const byId = new Map(found.flat().map((task) => [task.id, task]));
   return [...byId.values()].sort((a, b) => b.id - a.id);
 }

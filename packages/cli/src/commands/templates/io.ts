@@ -22,8 +22,7 @@ export function templateIo({ world, signal }: Pick<Context, 'world' | 'signal'>)
       try {
         return await work();
       } catch (error) {
-        // Recognizes the error by its name. For `instanceof`, the CLI would have to load the template package, which
-        // slows down its start.
+        // `instanceof` would need the template package, which slows down the start of the CLI.
         const isUnreadable = error instanceof Error && error.name === 'UnreadableError';
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }
