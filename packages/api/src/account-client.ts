@@ -102,8 +102,7 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = { accept: acceptWithProblem() };
   if (hasBody) headers['content-type'] = 'application/json';
-  // As protection against CSRF, the instance accepts a session cookie only with the `Origin` of its own pages. This
-  // client therefore sends this `Origin` header.
+  // The instance accepts a session cookie only with the `Origin` of its own pages, as protection against CSRF.
   if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });
   else if (key !== undefined) headers.authorization = `Bearer ${key}`;
   return headers;

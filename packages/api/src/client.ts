@@ -102,8 +102,7 @@ interface Loose extends CallOptions {
 async function call(options: ClientOptions, operation: Call, args: Loose): Promise<unknown> {
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
-  // A binary response, such as a backup, can be larger than the memory. The client therefore returns a stream instead
-  // of the complete body.
+  // A binary response, such as a backup, can be larger than the memory.
   if (response.ok && response.headers.get('content-type') === 'application/octet-stream') return response.body;
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);

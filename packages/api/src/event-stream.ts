@@ -52,8 +52,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       text += decoder.decode(read.value, { stream: true });
-      // A carriage return at the end of a chunk may be the first half of CRLF. The last line is therefore processed
-      // with the next chunk.
+      // A carriage return at the end of a chunk may be the first half of CRLF, so this line waits for the next chunk.
       const whole = text.endsWith('\r') ? text.length - 1 : text.length;
       const lines = text.slice(0, whole).split(/\r\n|\n|\r/);
       text = (lines.pop() ?? '') + text.slice(whole);

@@ -61,14 +61,12 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
           yield message as LiveMessage<M>;
         }
       } catch (error) {
-        // Only a lost connection leads to a reconnect. An aborted signal, invalid JSON, or a request that must not be
-        // repeated throws an error.
+        // Reconnects only after a lost connection, and only if the request may be repeated.
         if (signal?.aborted || !requester.isRead || requester.isOnce || error instanceof SyntaxError) throw error;
       }
     }
     if (!requester.isRead || requester.isOnce) return;
-    // If the connection delivered events, the next attempt has no pause. The next request shows whether the server has
-    // ended the event stream.
+    // If the connection delivered events, no pause is needed: the next request shows whether the stream has ended.
     failures = told ? 0 : failures + 1;
     if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);
   }

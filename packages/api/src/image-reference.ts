@@ -140,8 +140,7 @@ export function canonicalRegistryHost(text: string): string | null {
   if (number !== null && !(number <= 65_535)) return null;
   if (number === null && !name.includes('.') && name !== 'localhost') return null;
   const host = name === '127.0.0.1' ? 'localhost' : name;
-  // Port 443 is removed only for hosts that always use TLS. For a loopback address, Docker also uses HTTP, so port 443
-  // is not the default.
+  // For a loopback address, Docker also uses HTTP, so port 443 is the default only for other hosts.
   const isDefault = number === null || (number === 443 && host !== 'localhost' && !isLoopback(host));
   if (!isDefault) return `${host}:${number}`;
   return DOCKER_HUB_ALIASES.includes(host) ? DOCKER_HUB : host;
@@ -164,9 +163,9 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
 function isHostName(name: string): boolean {
   const labels = name.split('.');
   if (name.length > HOST_LENGTH || !labels.every((label) => LABEL.test(label))) return false;
-  // Addresses such as 127.1, 0x7f.1 and 2130706433 are refused, because programs interpret them differently. The
-  // address 0.0.0.0 is refused, because it means all addresses of the server.
+  // Programs interpret addresses such as 127.1, 0x7f.1 and 2130706433 differently, so these addresses are refused.
   const isNumeric = /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
+  // The address 0.0.0.0 means all addresses of the server, so this address is refused.
   return !isNumeric || (IPV4.test(name) && name !== '0.0.0.0');
 }
 

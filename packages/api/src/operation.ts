@@ -117,8 +117,7 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-    // POST requests accept the header `Idempotency-Key`, and other changes accept `If-Match`. Each of these headers can
-    // cause an additional error.
+    // The header `Idempotency-Key` of POST requests and the header `If-Match` of other changes can cause these errors.
     ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,

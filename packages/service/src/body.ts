@@ -33,8 +33,7 @@ export async function readBody(
     return await promise;
   } finally {
     incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // If a request body is too large, the server keeps the connection open. The client can then read the error
-    // response. The HTTP listener reads and drops a limited part of the remaining body.
+    // The connection stays open for the error response. The HTTP listener drops a limited part of the remaining body.
     if (size > limit) incoming.pause();
   }
 }

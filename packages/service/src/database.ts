@@ -55,8 +55,7 @@ export function openDatabase(path: string, migrations: readonly string[], option
     db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);
-    // The checkpoint empties the write-ahead log of SQLite. Otherwise, an incomplete transaction in the log would
-    // look like damage at the next start.
+    // Without this checkpoint, an incomplete transaction in the log would look like damage at the next start.
     if (alone) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     migrate(db, migrations);
     return db;
@@ -137,8 +136,7 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js`);
-  // Some builds of SQLite have another default for `synchronous`. With that default, a power loss could lose
-  // committed changes.
+  // Some builds of SQLite have another default, with which a power loss could lose committed changes.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable('not durable', `open ${path}: the database does not store changes durably`);
 }

@@ -64,8 +64,7 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // Deleting the temporary file may also fail, for example because the disk is full. The earlier error of the write
-    // is thrown.
+    // Deleting the file may fail too, for example on a full disk. The error of the write must be thrown.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -74,8 +73,7 @@ export async function replaceDurably<T>(
 /** Writes a file and syncs its content, but not its folder. The caller must sync the folder before using the file. */
 export async function writeSynced<T>(path: string, mode: number, write: (file: FileHandle) => Promise<T>): Promise<T> {
   await using file = await open(path, DRAFT_FLAGS, mode);
-  // `open` sets the permissions only for a new file, and the umask of the process removes some of them. Therefore
-  // `chmod` sets them again.
+  // The umask of the process removes permissions, and `open` sets them only for a new file.
   await file.chmod(mode);
   const result = await write(file);
   await file.sync();

@@ -110,8 +110,7 @@ function demandBounds(text: string, mostValues: number): void {
 
 /** Checks valid JSON for features that `JSON.parse` accepts but other parsers interpret differently. */
 function scan(text: string): void {
-  // Stack of the JSON objects and arrays that are open at the current position. An object is the set of its keys so
-  // far. An array is `null`.
+  // Open objects and arrays at the current position: for an object the set of its keys so far, for an array `null`.
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {
@@ -169,8 +168,7 @@ function checkNumber(number: string): void {
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // A JSON string without escapes needs no check. `JSON.parse` refuses an unescaped NUL, and UTF-8 cannot encode half
-  // of a surrogate pair.
+  // `JSON.parse` refuses an unescaped NUL, and UTF-8 cannot encode half of a surrogate pair.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

@@ -17,8 +17,7 @@ export class KeyedQueue<K> {
   async run<T>(key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#ends.get(key) ?? Promise.resolve();
     const { promise: over, resolve: finish } = Promise.withResolvers<void>();
-    // A function that is aborted while it waits keeps its position in the queue. Otherwise, the next function could
-    // start while an earlier one is running.
+    // An aborted function keeps its position. Otherwise, the next function could start while an earlier one runs.
     const end = before.then(() => over);
     this.#ends.set(key, end);
     void end.then(() => {

@@ -118,8 +118,7 @@ class HttpListener implements Listener {
   }
 
   async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
-    // With `reusePort`, another process could already listen on the same port. Therefore the listener first checks
-    // that the port is free.
+    // With `reusePort`, another process could already listen on the same port.
     if (port !== 0) await demandFree(host, port);
     let shared = port;
     for (let door = 0; door < DOORS; door++) {
@@ -179,8 +178,7 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node drops headers above `maxHeadersCount` without an error. With a limit of one more than allowed, the
-    // listener can detect too many headers.
+    // Node drops headers above this limit without an error. One more than allowed shows that there are too many.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -200,8 +198,7 @@ class HttpListener implements Listener {
       // Without this deletion, an idle connection would keep its last HTTP request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // A response that was sent before `close` has told the client that the connection stays open. Therefore the
-      // server closes the connection here.
+      // A response that was sent before `close` announced keep-alive, so the server closes the connection here.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });

@@ -49,8 +49,7 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // While `lock.db` is locked, other processes cannot read it. This process has read the file, so the lock is free.
-    // The file is emptied and not replaced. If it were replaced, two processes could lock two different files.
+    // The file is readable, so the lock is free. If the file were replaced, two processes could lock different files.
     truncateSync(file);
     return take(file);
   }

@@ -114,8 +114,7 @@ export function createReference({ title, at, document, resolve }: ReferenceOptio
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
     }),
     script: textFile(JAVASCRIPT, 'no-cache', async () => script),
-    // The npm package contains Scalar as one script for pages without a bundler. The script is large, rarely
-    // requested and cached by browsers. Therefore it is read from the disk for each request.
+    // The script is large, rarely requested and cached by browsers, so each request reads it from the disk.
     scalar: textFile(JAVASCRIPT, 'max-age=86400', () =>
       readFile(new URL('browser/standalone.js', resolve('@scalar/api-reference'))),
     ),

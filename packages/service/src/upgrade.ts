@@ -28,8 +28,7 @@ export function answerOver(incoming: IncomingMessage, connection: Duplex): Serve
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  // The server destroys the socket after the response. Otherwise, a client that does not close its side could keep
-  // the connection open forever.
+  // A client that does not close its side could otherwise keep the connection open forever.
   outgoing.once('finish', () => socket.destroySoon());
   // Without a listener for `error`, an error of the connection would end the process.
   socket.on('error', () => socket.destroy());

@@ -37,8 +37,7 @@ export function isWalDamaged(path: string): boolean {
   if (file === null) return false;
   try {
     const first = read(file, 0, HEADER_BYTES);
-    // SQLite syncs the header of the write-ahead log before it writes the first frame. Therefore a log with an
-    // incomplete header has no frames.
+    // SQLite syncs the header before it writes the first frame, so a log with an incomplete header has no frames.
     if (first.length < HEADER_BYTES) return false;
     const header = readHeader(first);
     if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;
@@ -67,8 +66,7 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // Only the last frame of a SQLite transaction contains the size of the database. In other frames, this field is
-    // 0.
+    // Only the last frame of a transaction contains the size of the database. In other frames, the field is 0.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }

@@ -25,8 +25,7 @@ export function readTemplate(text: string): Read {
   const findings = new Findings();
   const value = checkShape(document.root, TEMPLATE, { path: [], position: document.root.position }, findings);
   const found = findings.all();
-  // TypeScript cannot know that a value with valid keys and types is a `Draft`. `Draft` and the checked format
-  // declare the same keys.
+  // The cast is safe, because `Draft` and the checked format declare the same keys.
   const draft = found.some(isError) ? null : (value as Draft);
   return { document, draft, problems: [...problems, ...found] };
 }

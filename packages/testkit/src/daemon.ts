@@ -198,8 +198,7 @@ export class TestDaemon implements AsyncDisposable {
               openBlob: () => Promise.reject(new Error('there is none')),
             },
             ...registryRules(state.store, config.networkPool),
-            // The simulated Docker Engine does not download images. Its images have other ids than the images in real
-            // registries.
+            // Images of the simulated Docker Engine have other ids than the images in real registries.
             possession: { isKnownBlob: () => true, isKnownImage: () => true, remember: () => undefined },
           })
         : this.engine;

@@ -25,8 +25,7 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // Each host is combined with the normal path. To limit the number of references, only every ninth host is combined
-  // with the unusual paths.
+  // To limit the number of references, only every ninth host is combined with the unusual paths.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),

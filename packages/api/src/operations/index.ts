@@ -59,8 +59,7 @@ export const operations = {
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
-  // The order is important, because the OpenAPI document uses the first occurrence of each schema. The following
-  // operations come first, because some of their schemas may be `null`.
+  // The OpenAPI document uses the first occurrence of a schema, so operations whose schemas may be `null` come first.
   ...backupSchedule,
   ...backup,
   ...task,

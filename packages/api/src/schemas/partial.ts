@@ -13,8 +13,7 @@ export const partial = <S extends z.ZodRawShape>(shape: S) =>
 
 function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
   let inner = field;
-  // Removes the default of the field. With the default, a missing field would be reset to the default instead of
-  // staying unchanged.
+  // With its default, a missing field would be reset to the default instead of staying unchanged.
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap() as z.ZodType;
   }

@@ -33,8 +33,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // `Intl.DateTimeFormat` throws an error for an unknown time zone. JavaScript has no other way to check the name of
-    // a time zone.
+    // JavaScript has no other way to check the name of a time zone than this error for an unknown name.
     return false;
   }
 }

@@ -52,8 +52,7 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Each app or job in this set depends on another one in the set. Following these dependencies must therefore lead
-  // to a key twice.
+  // Each app or job in this set depends on another one in the set, so the trail must reach a key twice.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);

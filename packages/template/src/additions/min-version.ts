@@ -30,8 +30,7 @@ export function checkMinVersion({ draft, error }: Scope): void {
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
   const told = new Set<string>();
   for (const { what, path } of additionsIn(draft)) {
-    // Each feature that requires a newer `minVersion` is reported once. Changing the one line `minVersion` solves all
-    // these problems.
+    // Each feature is reported once, because one change of `minVersion` solves all these problems.
     if (told.has(what)) continue;
     told.add(what);
     const why =

@@ -38,8 +38,7 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // Other programs also use braces with a dot. The text counts as a reference if its first word is exactly a kind
-  // such as `db`. After a similar word such as `database`, the key must exist in the template.
+  // Other programs also use braces with a dot, so after a similar word such as `database`, the key must exist.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

@@ -22,8 +22,7 @@ export async function templateFolders(root: string, shown: string): Promise<stri
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
-      // Symbolic links are not followed. If a link leads to a folder inside the searched folder, the search finds
-      // that folder anyway.
+      // Symbolic links are not followed: the search finds a folder inside the searched folder anyway.
       if (entry.isDirectory() && !isHidden) toRead.push(join(folder, entry.name));
       if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
     }

@@ -225,8 +225,7 @@ const MOST_COMMENTS = 12;
  */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // Almost every Compose file has networks, and authors need not do anything about them. The comments therefore do
-    // not mention networks.
+    // Almost every Compose file has networks, and authors need not do anything about them.
     const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isTold(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);

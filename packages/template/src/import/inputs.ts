@@ -44,8 +44,7 @@ export class Inputs {
 
   /** Returns the key of the input for a secret that is written in the Compose file. Equal secrets share one input. */
   secret(name: string, value: string): string {
-    // Short texts are often placeholders for secrets. Two equal short texts are therefore not treated as the same
-    // secret.
+    // Short texts are often placeholders, so two equal short texts are not treated as the same secret.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

@@ -39,8 +39,7 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
   const { key, values, tell } = service;
   const words = [values.entrypoint, values.command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
   const name = slugOf(key, 'job');
-  // A job uses the image of its app, and the app may wait for the job. If the job also depended on the app, this
-  // would be a cycle.
+  // The app may wait for this job, so a dependency of the job on its app would be a cycle.
   const others = keys.filter((other) => other !== app.key);
   tell.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);
   return {

@@ -83,8 +83,7 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Older Cubeship versions cannot evaluate a version range with an empty alternative. They refuse to install the
-  // template, so such a range excludes them.
+  // Older Cubeship versions cannot evaluate an empty alternative and refuse the template, so the range excludes them.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

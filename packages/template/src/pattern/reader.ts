@@ -61,8 +61,7 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
-  // A backslash before punctuation means the punctuation itself in all dialects of regular expressions. Before other
-  // letters, the dialects differ.
+  // All regular expression dialects agree on a backslash before punctuation, but not before other letters.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`programs interpret \\${character} in different ways`);
   }

@@ -30,8 +30,7 @@ export function snippetOf(line: string, column: number | undefined, width: numbe
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // The marked word and the text after it get at least half of the width. If the text before the column is short,
-  // they get its unused width too.
+  // The marked word and the text after it get at least half of the width, and the width that the left text leaves.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));

@@ -83,8 +83,7 @@ function parseToken(token: string): Comparator | null {
   const [whole, operator = '=', major = '', minor = '', patch = '', prerelease = ''] = TOKEN.exec(token) ?? [];
   if (whole === undefined) return null;
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'none';
-  // If a number of a version is open (absent or `x`), all later numbers are open too. For example, `1.x.3` equals
-  // `1.x`.
+  // If a number is open (absent or `x`), all later numbers are open too. For example, `1.x.3` equals `1.x`.
   const numbers = {
     major: [0, 0, 0],
     minor: [Number(major), 0, 0],

@@ -20,8 +20,7 @@ export class Positions {
 
   #startOver(offset: number): void {
     const behind = this.#offset - offset;
-    // Usually, an offset is only a few characters before the previous offset, on the same line. Then the text is not
-    // read again from the start.
+    // Most offsets are a few characters back on the same line, so the text is not read from the start again.
     if (behind < this.#column && !this.#text.slice(offset, this.#offset).includes('\n')) {
       this.#column -= countCodePoints(this.#text, offset, this.#offset);
       this.#offset = offset;
