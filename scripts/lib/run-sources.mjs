@@ -7,8 +7,7 @@ const RUNTIME = fileURLToPath(new URL('../../node_modules/.bin/node', import.met
 /** Runs a source file instead of this process, because the Node on the PATH may not support TypeScript. */
 export function runSources(source) {
   const child = spawn(RUNTIME, [fileURLToPath(source), ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A terminal sends Ctrl-C to both processes. The command handles it, and this process waits for the end of the
-  // command.
+  // The terminal sends Ctrl-C to both processes. The command handles it, and this process waits for its end.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', () => {

@@ -27,8 +27,7 @@ export function listChecks(root: string): Check[] {
   const projects = globSync(['tsconfig.json', 'packages/*/tsconfig.json'], { cwd: root }).sort().reverse();
   const checks = projects.map((project) => {
     const name = project === 'tsconfig.json' ? 'types' : `types of ${project.replace('/tsconfig.json', '')}`;
-    // Unchanged files are not checked again. Several threads would need twice the processor time, because each thread
-    // computes the types of shared modules again.
+    // Several threads would need twice the processor time, because each thread computes shared types again.
     const cache = [
       '--singleThreaded',
       '--incremental',

@@ -9,8 +9,7 @@ import { pathToFileURL } from 'node:url';
 const [root = '', ...files] = process.argv.slice(2);
 // A test file that reads its arguments must see none.
 process.argv.length = 2;
-// Files are loaded one after another. If a file waited for a module that another file loads, its cases would be added
-// to the suite of that file.
+// If a file waited for a module that another file loads, its cases would join the suite of that file.
 let loaded: Promise<void> = Promise.resolve();
 for (const file of files) {
   describe(file, async () => {

@@ -43,8 +43,7 @@ export class CutDisk implements AsyncDisposable {
     await run('mkfs.xfs', ['-q', '-m', 'reflink=1', `${host}.img`]);
     await run('mount', ['-o', 'loop', `${host}.img`, host]);
     await run('truncate', ['-s', DISK_SIZE, join(host, 'disk.img')]);
-    // All structures of the file system are on the disk before the first cut, because they are not the subject of the
-    // test.
+    // All structures are on the disk before the first cut, because they are not the subject of the test.
     await run('mkfs.ext4', ['-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0', join(host, 'disk.img')]);
     await run('mount', ['-o', 'loop', join(host, 'disk.img'), path]);
     return disk;

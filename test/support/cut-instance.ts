@@ -179,8 +179,7 @@ export class CutInstance implements AsyncDisposable {
       https: await freePort(),
       registry: await freePort(),
     };
-    // This instance is never disposed, because that would remove the objects of its id at the engine, which belong to
-    // the running instance.
+    // Never disposed: that would remove the running instance's objects at the engine, which have the same id.
     const again = new Instance(dataDir, { place, key }, ports);
     try {
       await again.start();

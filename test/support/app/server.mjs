@@ -24,8 +24,7 @@ const CLOSE_IDLE_MS = 50;
 const HTTP2_PREFACE = Buffer.from('PRI * HTTP/2.0');
 
 const http = createHttpServer(handle);
-// The client behind the proxy decides how long a connection stays open. A server that closes a connection first loses
-// requests.
+// The client behind the proxy decides how long a connection stays open. A server that closes first loses requests.
 http.keepAliveTimeout = 0;
 http.on('upgrade', upgrade);
 
