@@ -32,8 +32,7 @@ export interface Ballast {
  */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {
   const path = join(dataDir, 'ballast');
-  // Partial reserve file that remains if its creation is interrupted, for example by a power failure. It is overwritten
-  // at the next creation, or deleted together with the reserve file.
+  // An interrupted creation leaves this file. The next creation overwrites it, or it is deleted with the reserve file.
   const draft = `${path}.partial`;
   const size = () =>
     stat(path).then(

@@ -114,8 +114,7 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  // The free space is rounded down to GiB. All users can see the warning, and an exact value would reveal how much data
-  // other projects use.
+  // All users can see the warning: the exact free space would reveal how much data other projects use.
   const free = Math.floor(disk.freeBytes / 1024 ** 3);
   return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }

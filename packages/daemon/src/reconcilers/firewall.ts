@@ -49,8 +49,7 @@ export function keepFirewall(
         try {
           await base.engine.limitHostAccess(access);
         } catch (error) {
-          // If Docker is unavailable, the firewall rules of an earlier run are still active. Another warning says that
-          // Docker is unavailable.
+          // If Docker is unavailable, the earlier firewall rules stay active, and another warning names the cause.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
           log.warn({ error }, 'the firewall rules for containers could not be set; they are tried again');
           return RETRY_MS;

@@ -34,8 +34,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   /** Increasing delays between attempts to apply limits that Docker refused. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
-  // The first run observes the containers even if no service exists. A crash may have left containers without a
-  // database row.
+  // A crash may have left containers without a database row, so the first run always observes the containers.
   let hadAny = true;
 
   async function attempt(id: number, pass: Pass): Promise<void> {
@@ -77,8 +76,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // Most instances have no object stores. Without database rows, the reconciler therefore sends no requests to
-    // Docker.
+    // Without database rows, send no requests to Docker, because most instances have no object stores.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -99,8 +97,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // Another reconciler reports that Docker is unavailable. The API continues to show the last observed state of
-        // each service.
+        // Another reconciler reports that Docker is unavailable. The API keeps the last observed state of each service.
         return AWAY_MS;
       }
     },

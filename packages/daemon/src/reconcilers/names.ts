@@ -16,8 +16,7 @@ export function namesTask(base: ReconcilersDeps): Task {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // The removed containers are read before the DNS records are computed, so the DNS records cannot contain their IP
-      // addresses.
+      // Read the removed containers before computing the DNS records, so that no record contains their IP addresses.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;

@@ -75,8 +75,7 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
         try {
           return await pass(signal);
         } catch (error) {
-          // The reconciler of the registry already reports that the registry is unavailable. Until the registry
-          // responds, the API shows the releases in the database.
+          // The registry's reconciler reports the problem. Meanwhile, the API shows the releases in the database.
           if (error instanceof RegistryUnavailable) return AWAY_MS;
           throw error;
         }

@@ -105,8 +105,7 @@ export class Restarts {
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // After a failed repair, only the next repair starts the container, after a delay. Each refused start causes a
-    // Docker event, which would otherwise trigger the next start at once.
+    // The Docker event of a refused start would cause another start at once, so only the next repair starts containers.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {

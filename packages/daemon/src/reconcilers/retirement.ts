@@ -31,8 +31,7 @@ export function retirementTask(base: ReconcilersDeps): Task {
         // This empty handler prevents an unhandled rejection. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
-      // If some replicas still have open connections, this run ends, and the next run checks them again soon.
-      // Otherwise, this run waits until all replicas have stopped.
+      // Do not wait while a replica has open connections, so that the next run checks its connections again soon.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

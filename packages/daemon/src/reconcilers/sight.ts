@@ -39,8 +39,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // The rows of all replicas are read only once in each run, because there can be 10,000. A replica that is recorded
-    // later is not among the observed containers either.
+    // Read the rows only once: there can be 10,000, and replicas recorded later are not among the observed containers.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
@@ -126,8 +125,7 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: Obser
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // The container of a new replica may have been created or started after the containers were observed. Such a replica
-  // is not reported as down.
+  // The container of a new replica may have started after the observation, so a new replica is not reported as down.
   if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
   return (
     row.observed !== observed ||

@@ -44,8 +44,7 @@ export function watchUnrecordedVolumes(
       name: 'orphaned volumes',
       everyMs: EVERY_MS,
       async run() {
-        // A task may create or remove a Docker volume before it changes the database row. The check therefore waits
-        // until no task is running.
+        // A running task may create or remove a Docker volume before the task changes the volume's database row.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);
