@@ -49,8 +49,7 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // The archived WAL of the newest base backup may not be complete yet. Do not remove this base backup. Do not remove
-  // an older one until that WAL is complete.
+  // The newest base backup stays, but does not replace an older one until its archived WAL is complete.
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 

@@ -24,8 +24,7 @@ export class SteadySync {
     this.#sending = this.#file
       .datasync()
       .catch((error: unknown) => {
-        // Save the error, because the operating system reports a write error only once. The last `fsync` may not
-        // report it again.
+        // The operating system reports a write error only once, so the last `fsync` may not report it again.
         this.#failure ??= { error };
       })
       .finally(() => {

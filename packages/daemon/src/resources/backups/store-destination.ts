@@ -104,8 +104,7 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // A host name that cannot be resolved now may be resolved later. A forbidden IP address gives the same error. A
-    // different error would reveal names of the private network to users with limited permissions.
+    // An unknown host name may work later. A different error for a forbidden IP address would reveal private names.
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }

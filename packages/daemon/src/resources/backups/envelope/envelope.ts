@@ -43,8 +43,7 @@ export async function* sealStream(
     let chunk = await reader.take(chunkBytes);
     for (let n = 0; ; n += 1) {
       if (n >= MOST_CHUNKS) throw new Error('the backup exceeds the maximum size of an encrypted backup');
-      // Read the next chunk before the current one is encrypted. Only then is it known whether the current chunk is
-      // the last one.
+      // Read the next chunk first: only then is it known whether the current chunk is the last one.
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
       yield* sealChunk(chunk, key, nonceOf(n, isLast), aad);

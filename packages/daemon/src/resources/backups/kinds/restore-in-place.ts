@@ -60,8 +60,7 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
-      // Continue without the safety backup. A user may restore a backup because the current data cannot be backed up.
-      // The task moves this data to the trash unchanged.
+      // Users may restore because the current data cannot be backed up. The task moves the data to the trash unchanged.
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));

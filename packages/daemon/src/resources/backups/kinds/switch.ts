@@ -87,12 +87,11 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the restored database, or the database that it replaces, does not exist anymore');
+    // An unfinished rotation belongs to the first database, so the column `other_logins` is not exchanged.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // Do not exchange the column `other_logins`, because an unfinished rotation belongs to the first database. If a
-    // user restores the previous data from the trash, Davit disables the other logins on that server.
+    // If a user restores the previous data from the trash, Davit disables the other logins on the restored server.
     setDatabase(tx, other.id, dataOf(one));
-    // After this step, the row `made` may move to the trash, even if the task fails. Therefore the row needs its own
-    // password.
+    // The row `made` needs its own password, because it may move to the trash even if the task fails after this step.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });

@@ -42,8 +42,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // The row `former` has the volume of the upgraded database. If Docker could not stop its container, the row must
-    // stay. Otherwise another container could write to the volume at the same time.
+    // If the container of `former` may still run, keep the row. Otherwise, two containers could write to one volume.
     if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },

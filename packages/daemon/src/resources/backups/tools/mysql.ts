@@ -28,12 +28,10 @@ const as = (file: string) => `--defaults-extra-file=${file}`;
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // Omit comments, because they contain unescaped table names. A line break in a name would end the comment. The rest
-  // of the name would then run as a statement.
+  // Comments contain unescaped table names: text after a line break in a name would run as a statement.
   '--skip-comments',
   '--default-character-set=utf8mb4',
-  // Include old row versions of system-versioned tables in the dump. Because of the prefix `loose`, programs without
-  // this option ignore it.
+  // Dump old row versions of system-versioned tables. Programs without this option ignore it because of `loose`.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];

@@ -129,12 +129,10 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // If the dump is aborted, the session with the snapshot ends too. The error of this session needs no separate
-    // handler.
+    // If the dump is aborted, the session with the snapshot ends too. Its error needs no separate handler.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
-    // `counts` is awaited only after the last byte of the dump. This handler prevents an unhandled rejection before
-    // that.
+    // Until the last byte of the dump, nothing awaits `counts`. This handler prevents an unhandled rejection.
     counts.catch(() => undefined);
     return { id, head, counts, close: closed.resolve };
   } catch (error) {

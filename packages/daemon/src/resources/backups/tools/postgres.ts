@@ -75,8 +75,7 @@ export const postgresTool: DumpTool = {
   },
 
   async restore(into, dump, head = {}, warn = () => undefined) {
-    // After a restore, `davit_owner` owns the objects of the superuser. If a backup may contain such objects,
-    // `pg_restore` ignores all owners. Then `davit_owner` owns all restored objects.
+    // If a backup may contain objects of the superuser, ignore all owners, so that `davit_owner` owns all objects.
     const keepsOwners = head.ofAdmin === false;
     const acting = keepsOwners ? RESTORER : OWNER;
     await psql(
@@ -100,12 +99,12 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // Connect `psql` to `template1`, which always exists. Create the database `postgres` again at once, because
-    // clients connect to it first.
+    // Clients connect to the database `postgres` first, so create it again at once.
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;
     const statements = `${plain}\nDROP DATABASE IF EXISTS ${name} WITH (FORCE);\n${again}`;
+    // Connect to `template1`, which always exists.
     await psql({ ...of, database: 'template1' }, ADMIN, statements);
   },
 

@@ -170,8 +170,7 @@ async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
     await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
   } catch (error) {
-    // Ignore an error. A server without this setting has no pause. A server that rejects all commands also rejects
-    // the save.
+    // A server without this setting has no pause. A server that rejects all commands also rejects the save.
     if (!(error instanceof RedisRefused)) throw error;
   }
 }

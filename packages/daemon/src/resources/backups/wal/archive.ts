@@ -45,8 +45,7 @@ export async function collectLog(
   const [last = '', ms = '0', mode] = told.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
-  // The last archived file can be the label of a base backup. PostgreSQL may have archived later segments before this
-  // file.
+  // The last archived file can be the label of a base backup. Later segments may have been archived before the label.
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
     const isLater = name > last && !name.endsWith('.history');

@@ -92,8 +92,7 @@ export function isComplete(db: Reader, base: Base): boolean {
  * Davit did not archive WAL for some time.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
-  // Base backups of earlier Davit versions contain their first WAL segment. Therefore this segment need not be
-  // archived.
+  // Base backups of earlier Davit versions contain their first WAL segment, so this segment need not be archived.
   let next = numberOf(base.from) + (base.until === undefined ? 1 : 0);
   let until = base.finished_at ?? 0;
   for (const { number, at } of logOf(db, base)) {

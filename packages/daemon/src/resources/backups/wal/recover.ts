@@ -107,8 +107,7 @@ async function serving(
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
-    // Switch off hot standby, so that PostgreSQL accepts connections only after the recovery. With hot standby, the
-    // server would need the same connection limit as the original server.
+    // Hot standby would accept connections during the recovery and need the connection limit of the original server.
     hot_standby: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
