@@ -57,8 +57,7 @@ async function askOnce(
     { command, user, ...(env !== undefined && { env }) },
     { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
   );
-  // The loop over stdout also throws this error. This handler only prevents an unhandled rejection of the promise
-  // `exited`.
+  // The loop over stdout also throws this error. This handler only prevents an unhandled rejection of `exited`.
   execution.exited.catch(() => undefined);
   try {
     const answer = await textOf(execution.stdout);

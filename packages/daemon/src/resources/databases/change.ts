@@ -46,8 +46,7 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // This transaction changes only the database row. The database server gets the new permissions from `applyRules`
-    // or from the reconciler of databases.
+    // Only the row changes here. The server gets the permissions from `applyRules` or from the reconciler of databases.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,
@@ -224,8 +223,7 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskRequest<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // Check for an open task before `input` checks the status. If a task is open, the error message should name the
-    // task and not the status.
+    // Check for an open task before `input` checks the status, so that the error names the task and not the status.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const asked = { database: id, ...input(now, tx) };

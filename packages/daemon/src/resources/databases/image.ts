@@ -34,8 +34,7 @@ export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signa
  */
 async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<Image> {
   const { image: reference, project_id: projectId } = row;
-  // Do not pull this image. Davit built it under a reserved name. An image with this name in a registry would have
-  // another author.
+  // Davit built this image under a reserved name. In a registry, an image with this name would have another author.
   if (isReservedImage(reference))
     throw new EngineRefused(
       `make image: this server can no longer build the image ${reference}. Restore a backup into a new database.`,

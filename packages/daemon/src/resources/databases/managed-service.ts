@@ -81,8 +81,7 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // Compare the parsed server arguments. The row stores only a marker for WAL archiving, and a new Davit version may
-  // change the archive command.
+  // Compare parsed arguments: the row stores only a marker for the archive command, which a new version may change.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
@@ -121,8 +120,7 @@ function serving(
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
-  // A backup task may give a hidden database the volume of another database. That volume contains data even while the
-  // state of the hidden database is not `made` yet.
+  // A backup task may give a hidden database another database's volume, which has data before the state is `made`.
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },

@@ -165,8 +165,7 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await answers(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // A password rotation may have begun since the check. The rotation sets the passwords and permissions of logins
-    // itself.
+    // A password rotation that began since the check sets the passwords and permissions of logins itself.
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;
@@ -183,8 +182,7 @@ async function apply(
   const container = row.container_id ?? '';
   const dialect = DIALECTS[row.engine];
   const facts = databaseFacts(sealer, row);
-  // First write the logins to the file for the next start of the server. The file is then correct even if a later
-  // command fails.
+  // First write the file for the next start of the server, so that the file is correct even if a later command fails.
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await ask(engine, container, noted, facts, signal);
   try {

@@ -54,9 +54,9 @@ export function restoreDatabase(
     const place = homeOf(tx, ctx, row, ask);
     demandFreePlace(tx, place);
     demandMovable(tx, row, place);
-    // Create a new login, because users of the earlier project know the old password. Previous data that an earlier
-    // Davit version moved to the trash has the login of its original database.
+    // Users of the earlier project know the old password, so a moved database gets a new login.
     const isMoved = place.project_id !== row.project_id;
+    // Previous data that an earlier Davit version moved to the trash has the login of its original database.
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });

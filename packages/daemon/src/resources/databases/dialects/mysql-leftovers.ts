@@ -117,8 +117,7 @@ export const MARIADB_ACCOUNTS: AccountTable = {
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
-  // The database server itself builds and runs this statement. A client could split the text of the trigger at a
-  // semicolon.
+  // The database server builds and runs this statement: a client could split the trigger's text at a semicolon.
   trigger: ({ schema, name }, definer) => [
     ...WITHOUT_WAITING,
     `SELECT sql_mode, CONCAT('CREATE OR REPLACE DEFINER=', ${mysqlLiteral(definer)}, ' TRIGGER \`',
@@ -131,11 +130,11 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     'EXECUTE IMMEDIATE @text;',
     "SET SESSION sql_mode = '';",
   ],
-  // An update keeps the text, the settings and the permissions of a routine. A session keeps the former definer in its
-  // cache until a statement changes some routine.
   routine: ({ kind, schema, name }, definer) => [
+    // An update keeps the text, the settings and the permissions of the routine.
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
+    // Sessions keep the former definer in their cache until a statement changes some routine.
     'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
     'DROP PROCEDURE mysql.davit_changed;',
   ],
@@ -196,8 +195,7 @@ export function endAccounts(
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
-    // Remove anonymous accounts and accounts with a specific host. At sign-in, the server would use such an account
-    // instead of `user@%`.
+    // At sign-in, an anonymous account or an account with a specific host would be used instead of `user@%`.
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${list(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(

@@ -89,8 +89,7 @@ interface Words {
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const { hasOther } = words.accounts;
-  // Connect over the network. While the server initializes an empty data folder, it accepts connections only on its
-  // socket. Therefore the check fails during this time.
+  // Checks over the network fail while the server initializes an empty data folder, because it uses only its socket.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
@@ -267,8 +266,7 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // The option has two names. Early versions of 8.0 know only the first one, and later versions may remove it. MySQL needs no option for symbolic links. It writes tables only to its data folder and to configured folders, and
-  // Davit configures none.
+  // The replication option has two names: early versions of 8.0 know only the first, and later versions may remove it.
   options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
 });
@@ -276,8 +274,11 @@ export const mariadb = dialect('mariadb', {
   client: 'mariadb',
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
-  // Without this option, a login could create tables outside the data volume. Backups and quotas do not include such
-  // tables.
+  /*
+   * With symbolic links, a login could create tables outside the data volume. Backups and quotas do not include such
+   * tables. MySQL needs no option against this, because MySQL writes tables only to its data folder and to configured
+   * folders, and Davit configures none.
+   */
   options: ['--skip-symbolic-links', '--skip-slave-start'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
 });
@@ -322,8 +323,7 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${who} IDENTIFIED BY ${mysqlLiteral(password)} WITH MAX_USER_CONNECTIONS ${PER_LOGIN} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${pattern(databaseOf(facts))}.* TO ${who};`,
-    // An app login gets no global permissions and no `GRANT OPTION`. The statements never revoke its permissions on
-    // its own database, even for a moment.
+    // Revoke global permissions and `GRANT OPTION`, but never, even briefly, permissions on the login's own database.
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,

@@ -100,8 +100,7 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
     ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // Root writes the file, because its owner has no write permission. `sed -i` replaces the whole file at once,
-  // because PostgreSQL cannot start with a partly written file.
+  // Only root may write the file. `sed -i` replaces it at once: with a partly written file, PostgreSQL cannot start.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...asAdministrator([
@@ -109,8 +108,7 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // The only row must be `t`, the result of `pg_reload_conf`. Any other row is an access rule that is wrong or
-    // should not exist.
+    // The only row must be `t`, the result of `pg_reload_conf`. Any other row is a wrong or unwanted access rule.
     isGood: (stdout) =>
       stdout
         .trim()

@@ -25,8 +25,7 @@ export function extensionStatements(names: readonly string[]): string[] {
   return [
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
-    // The table `plan` contains the extensions to create and all extensions that they require. `home` is the schema
-    // of an existing extension. Extensions with a higher `depth` are created first.
+    // `plan` also contains required extensions, with a higher `depth`. `home` is the schema of an existing extension.
     `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
       WITH RECURSIVE needs (name, path) AS (
         SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name

@@ -109,8 +109,7 @@ export function endRights(logins: readonly string[], database: string): string[]
     'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
     `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
       WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
-    // Drop the login's objects in these databases. They would remain after the app's data is deleted, and would block
-    // the removal of the login.
+    // Objects that logins create in these databases would outlive the app's data and block the removal of the login.
     `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
       FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
       WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
@@ -124,8 +123,7 @@ export function endRights(logins: readonly string[], database: string): string[]
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // Davit's roles connect only over the socket. A session of such a role with a network address does not belong to
-    // Davit.
+    // Davit's roles connect only over the socket, so Davit did not open their sessions with a network address.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
@@ -243,15 +241,13 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // Delete wrong rows of `pg_shdepend`. `REASSIGN OWNED` would otherwise give the objects of these rows to another
-    // role.
+    // With wrong rows of `pg_shdepend`, `REASSIGN OWNED` would give the objects of these rows to another role.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
       ([catalog, schema]) => `SELECT FROM ${catalog} WHERE ${schema} = '${aside}'::regnamespace::oid`,
     ).join(' UNION ALL ')})\\gexec`,
-    // Roll back prepared transactions. A prepared transaction would block the later statements, and another session
-    // could still commit its changes.
+    // A prepared transaction would block the later statements, and another session could still commit its changes.
     `SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts x WHERE database = current_database()
       AND (pg_has_role(owner, '${ADMIN}', 'MEMBER') OR EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = '-1/' || x.transaction
         AND l.locktype = 'relation' AND l.relation < ${FIRST} AND l.mode = 'RowExclusiveLock'))\\gexec`,
@@ -275,8 +271,7 @@ export function endDatabaseLeftovers(): string[] {
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
-    // PostgreSQL runs the function of a trigger without checking the `EXECUTE` permission. Therefore drop such
-    // triggers.
+    // PostgreSQL runs the function of a trigger without checking the `EXECUTE` permission, so drop such triggers.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,

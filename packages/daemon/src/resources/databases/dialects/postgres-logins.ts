@@ -122,8 +122,7 @@ const SLEEP_S = 45;
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // A server of an earlier Davit version has an `authentication_timeout` of one minute. A wait of this length needs
-  // several commands.
+  // Servers of earlier Davit versions have an `authentication_timeout` of one minute, so a wait needs several commands.
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);
@@ -207,8 +206,7 @@ export function removeRole(username: string): string[] {
     LOCK_TIMEOUT,
     `DROP ROLE IF EXISTS ${postgresIdentifier(username)};`,
     'COMMIT;',
-    // End sessions that PostgreSQL accepted before the login was disabled, but did not show in `pg_stat_activity`
-    // yet.
+    // End sessions that PostgreSQL accepted before the login was disabled, but showed in `pg_stat_activity` only later.
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usesysid NOT IN (SELECT oid FROM pg_authid);`,
   ];
 }

@@ -39,8 +39,7 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // Also replace passwords that an app changed after the first check. Clients may already have signed in with
-      // them.
+      // Also replace passwords that an app changed after the first check: clients may already have signed in with them.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);

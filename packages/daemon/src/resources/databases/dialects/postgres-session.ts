@@ -180,8 +180,7 @@ export function role(name: string, options: string): string {
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // `\gexec` in `psql` runs the columns of a row one after another. PostgreSQL computes both columns before the first
-  // one runs.
+  // `\gexec` runs the columns of a row one after another. PostgreSQL computes both columns before the first one runs.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }

@@ -60,8 +60,7 @@ export const postgres: Dialect = {
   demandsTls: true,
   uid: UID,
   user: 'postgres',
-  // With SIGINT, PostgreSQL closes connections and writes all data. With SIGTERM, it would wait for clients to
-  // disconnect.
+  // With SIGINT, PostgreSQL closes connections and writes all data. With SIGTERM, it waits for clients to disconnect.
   stop: { signal: 'SIGINT', graceS: 60 },
   serve(facts, gateway) {
     const { adminPassword, tls, extensions } = facts;
@@ -87,8 +86,7 @@ export const postgres: Dialect = {
       ],
     };
   },
-  // The readiness check connects over the network. While PostgreSQL initializes an empty data folder, it accepts
-  // connections only on its socket.
+  // While PostgreSQL initializes an empty data folder, it accepts only socket connections, so a network check fails.
   ready: () => ({
     command: ['pg_isready', '-q', '-h', '127.0.0.1', '-p', '5432', '-U', ADMIN, '-d', 'postgres'],
     user: 'postgres',
@@ -103,8 +101,7 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // Apps do not have a login yet. Only code of a restored dump can have set a password of a login and opened a
-      // session.
+      // No app has a login yet. Only code of a restored dump can have set a login's password and opened a session.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
@@ -115,8 +112,7 @@ export const postgres: Dialect = {
     isGood: (stdout) => changedLogins(facts, stdout).length === 0,
   }),
   admit: (facts) => withAccess(facts, () => null),
-  // In a server of an earlier Davit version, one login may use all connections. Limit the connections and close some,
-  // so that the new login can connect.
+  // On servers of earlier Davit versions, one login may use all connections, so that the new login could not connect.
   addLogin: (facts, login) => ({
     ...asAdministrator([...endHolders(), ...loginStatements(facts, login), ...limitConnections(), ...endSurplus()]),
     followUp: () => withAccess({ ...facts, admitted: [...admittedBy(facts), login] }, () => null),

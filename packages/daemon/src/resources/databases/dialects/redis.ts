@@ -63,8 +63,7 @@ export const redis: Dialect = {
     }),
   // This command makes the Redis server accept only the logins in `facts`.
   endLogin: (facts, { username, replacedAt }, addresses) =>
-    // Redis does not show which password a connection used, and both passwords were valid until now. Connections from
-    // containers that got the new password stay open. All other clients must reconnect.
+    // Redis does not show a connection's password, so only containers with the new password keep their connections.
     exactly(
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
@@ -103,8 +102,7 @@ function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
   if (signedIn !== 'OK' || lines.some((line) => line.startsWith('UNKILLABLE '))) return false;
   if (roleIn(stdout) === 'slave') return false;
-  // The first OK in the output of `redis-cli` is the response to `AUTH`. A second OK means that `SCRIPT KILL` stopped
-  // a script.
+  // The first OK is the response to `AUTH`. A second OK means that `SCRIPT KILL` stopped a script.
   return lines.some((line) => line === 'OK' || ACCEPTS.test(line));
 }
 
@@ -145,8 +143,7 @@ function usersOf(facts: DatabaseFacts): User[] {
   const { login, adminPassword, allowConfig } = facts;
   const rights = [...RIGHTS, ...(allowConfig ? CONFIG_RIGHTS : [])];
   const byName = Map.groupBy(admittedBy(facts), ({ username }) => username);
-  // Redis has a user named `default` without a password, unless the configuration disables the user. Therefore a
-  // rejected login gets the rule `off`.
+  // Redis has a user `default` without a password unless the configuration disables it, so a rejected login gets `off`.
   const nobody = byName.has(login.username) ? [] : [{ name: login.username, rule: 'off' }];
   const apps = [...nobody, ...[...byName].map(([name, of]) => ({ name, rule: rule(of, rights) }))];
   return [...apps, { name: ADMIN, rule: rule([{ password: adminPassword }], ['~*', '&*', '+@all']) }];
@@ -195,8 +192,7 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   return {
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
-    // Only the role shows success. Redis rejects the first two commands if there is no failover, or while it loads its
-    // own data.
+    // Only the role shows success: Redis rejects the first two commands without a failover or while it loads its data.
     isGood: (stdout) => roleIn(stdout) === 'master',
     followUp: next,
   };
@@ -301,8 +297,7 @@ function withoutConnections(closing: Closing, round = 1, newest: number | null =
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
-  // Truncated output of `CLIENT LIST` may omit a connection. Then only a new Redis server without connections can
-  // disable the login.
+  // Truncated output of `CLIENT LIST` may omit a connection. Then only a new Redis server can disable the login.
   const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
   const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
   const close = (stdout: string) => ({

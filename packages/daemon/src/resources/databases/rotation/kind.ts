@@ -49,8 +49,7 @@ type Said = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefi
  * @throws TaskFailed with the error message of the database server, EngineUnavailable
  */
 async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortSignal): Promise<void> {
-  // Error messages must hide the current password and passwords of disabled logins. They must also hide a new
-  // password that apps do not use yet.
+  // Besides the current password, errors must hide passwords of disabled logins and a password that no app uses yet.
   const secrets = (row: DatabaseRow) => {
     const { login } = state.get<{ login: Login }>();
     return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
@@ -116,8 +115,7 @@ function isHeld(error: unknown): boolean {
 async function sayToNewServer(work: Work, words: Said, made: readonly Login[], signal: AbortSignal): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // If the daemon stops before this function ends, the reconciler of databases makes the server accept all logins
-  // again.
+  // If the daemon stops meanwhile, the reconciler of databases makes the server accept all logins again.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -166,8 +164,7 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // Add the new login again. After a daemon restart, a client program of the earlier daemon may have applied
-      // outdated login rules. These rules disable the new login.
+      // After a daemon restart, a client of the earlier daemon may have disabled the new login with outdated rules.
       await make.run(work, signal);
       await logIn();
     }
@@ -206,8 +203,7 @@ const note: Step = {
   name: 'note',
   async run(work, signal) {
     await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // The login rules also disable accounts that Davit did not create. A session of the previous login may block
-    // these accounts.
+    // The login rules also disable accounts that Davit did not create, which a session of the previous login may block.
     await renewOrLater(work, signal);
   },
 };
@@ -270,8 +266,7 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // Apply the login rules again. Since the last time, a session with administrator permissions may have created an
-    // account.
+    // Since the last time, a session with administrator permissions may have created an account.
     await renewOrLater(work, signal);
   },
 };

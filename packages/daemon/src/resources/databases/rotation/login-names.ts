@@ -14,8 +14,7 @@ const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
  * @param reserved matches user names that belong to the database engine
  */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
-  // A database engine with a single user, such as Redis, has one user name for all logins. A rotation changes only
-  // the password.
+  // An engine with a single user, such as Redis, has one user name for all logins. A rotation changes only passwords.
   if (onlyUser !== undefined) return current;
   const { base, number } = partsOf(current);
   if (number === LAST && !reserved.test(base)) return base;
