@@ -157,8 +157,7 @@ function stateOf({ role, observed }: InstanceRow): ReplicaState | null {
     case 'draining':
       return role;
     case 'active':
-      // An active replica has passed its readiness checks. It is treated as ready until its container is observed as
-      // down.
+      // An active replica has passed its readiness checks, so it is ready until its container is observed as down.
       return observed === 'down' ? 'down' : 'ready';
     case 'gone':
       return null;

@@ -11,13 +11,11 @@ export async function removeSoon(
   project: { id: number },
 ): Promise<void> {
   try {
-    // Docker cannot remove a network that a container uses. The containers of the app's runs are therefore removed
-    // first.
+    // Docker cannot remove a network that a container uses, so the containers of the app's runs are removed first.
     await core.runs.toldEnded();
     await core.deploys.removeDeleted(project.id);
   } catch (error) {
-    // The app is already marked as deleted in the database, so its name is free. A reconciler repeats the removal of
-    // the containers until it succeeds.
+    // The app is marked as deleted, so its name is free. A reconciler repeats the removal of the containers.
     ctx.log.warn({ error }, 'the containers of a deleted app could not be removed; the reconciler tries again');
   }
 }

@@ -50,8 +50,7 @@ export function validSpec(settings: unknown): AppSpec {
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // A pending deployment reads the app's settings only when it starts. The quota check therefore includes the replicas
-  // of that deployment.
+  // A pending deployment reads the settings only when it starts, so the quota check includes its replicas.
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 

@@ -67,8 +67,7 @@ export async function demandEngine(
 ): Promise<void> {
   const full = kinds.some(bringsImage) ? diskGuard() : null;
   if (full !== null) throw new DavitError('storage_unavailable', full, { retryAfterS: 60 });
-  // The stored status of Docker can be some seconds old. A request is sent to Docker instead, so that a deployment that
-  // cannot start is refused.
+  // The stored status of Docker can be some seconds old. A request shows whether the deployment can start.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('engine_unavailable', cause.message, { cause, retryAfterS: 5 });
@@ -214,8 +213,7 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest
   const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
   if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // A change of settings deploys exactly the image of the newest deployment. The image's tag may have been pushed
-  // again. The name of a promoted image contains another app's repository, so it cannot be derived from the settings.
+  // Keep the newest deployment's image: its tag may be pushed again, and a promoted image is in another repository.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
   const digest = ask.digest ?? null;
   return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };

@@ -99,8 +99,7 @@ export class DeploymentRunner implements Deploys {
       images.set(release, await demandImage(this.#base, app, release));
     }
 
-    // The database may have changed during the requests to the registry and Docker. The transaction therefore selects
-    // the release again.
+    // The database may have changed during the requests to the registry and Docker, so select the releases again.
     const recorded = txUnlessChanged(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const exact = images.at(release) ?? changed();
@@ -135,8 +134,7 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // The transaction of the first preview was rolled back, together with the changed settings. This second preview
-    // makes the change again.
+    // The rollback of the first preview also undid the settings change. The second preview makes the change again.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -156,8 +154,7 @@ export class DeploymentRunner implements Deploys {
     if (!live) return;
     const repair = (signal: AbortSignal) =>
       repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
-        // A repair is aborted by a new deployment, a stop of the app or a stop of the daemon. An abort is not a failure
-        // of the repair.
+        // A new deployment, a stop of the app or a stop of the daemon aborts a repair. An abort is not a failure.
         if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
       });
     await this.#queues.repair(appId, repair);
@@ -182,8 +179,7 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Some limits, such as lower limits, need no more quota. They are applied even if the project's quota is too
-      // small for the other limits.
+      // Some limits, such as lower ones, need no more quota. Apply them even if the quota is too small for the others.
       await this.limit({ id: appId });
     }
   }

@@ -9,8 +9,7 @@ import { runningOfDeployment } from '../../db/tables/run.ts';
 export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
   if (!isTerminal(status)) return `Deployment ${id} is in progress. Cancel it first.`;
   if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live. Deploy another release first.`;
-  // The IP address of a replica can be assigned again after the replica's database row is deleted. Before that,
-  // HAProxy's configuration must no longer contain the address.
+  // Without its database row, a replica's IP address can be assigned again while HAProxy's configuration contains it.
   if (instancesOfDeployment(db, id).length > 0) {
     return `The replicas of deployment ${id} are still stopping. Try again in a moment.`;
   }

@@ -83,8 +83,7 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // The push grant is recorded before the image is linked. The registry's garbage collection skips repositories with a
-  // current push grant. It therefore does not delete the image before the link exists.
+  // Garbage collection skips repositories with a current push grant, so the image stays until the link exists.
   store.tx((tx) => {
     // If the app is deleted, the repository must not be recorded. Otherwise, the next app with this name would get it.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');

@@ -31,8 +31,7 @@ export async function removeDeletedApps(
   const projects = projectId === undefined ? projectsWithDeleted(base.store) : [projectId];
   if (projects.some((id) => deletedApps(base.store, id).length > 0)) {
     await syncRoutesAndNames(base).catch((error) => {
-      // If HAProxy is unavailable, it reads the new configuration file when it starts. The containers can therefore be
-      // removed now.
+      // An unavailable HAProxy reads the new configuration when it starts, so the containers can be removed now.
       if (!(error instanceof ProxyUnavailable)) throw error;
     });
   }
@@ -51,8 +50,7 @@ async function removeOfProject(
     try {
       await quiesce(app.id);
       await removeContainers(base, app);
-      // HAProxy's configuration file must no longer contain the containers' IP addresses before other containers can
-      // get these addresses.
+      // HAProxy's configuration must lose the containers' IP addresses before other containers can get them.
       await syncRoutesAndNames(base);
       base.store.tx((tx) => forgetApp(tx, app.id));
     } catch (error) {

@@ -148,8 +148,7 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // The new containers get the limits of the old containers. The quota contains no reservation for the app's current
-  // limits.
+  // The quota has no reservation for the app's current limits, so the new containers get the limits of the old ones.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

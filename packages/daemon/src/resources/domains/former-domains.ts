@@ -12,8 +12,7 @@ import { formerDomains, insertOwnDomain, isOwnDomainKnown } from '../../db/table
  */
 export function recordOwnDomain(store: Store, domain: string, at: number): void {
   const own = domain.toLowerCase();
-  // The audit entry of the API request describes only the changed setting. This transaction is therefore not attributed
-  // to that request.
+  // The API request's audit entry describes only the changed setting, so this transaction must not belong to it.
   if (!isOwnDomainKnown(store, own)) store.trail.apart(() => store.tx((tx) => insertOwnDomain(tx, own, at)));
 }
 

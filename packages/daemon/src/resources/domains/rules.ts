@@ -127,8 +127,7 @@ export function readHost(input: string): { host: string } | { must: string } {
   const refused = (what: string) => ({ must: `be ${what}, such as shop.example.com` });
   if (input.includes('*')) return refused('one host name and not a wildcard');
   const host = normalizeHost(input);
-  // The host name is invalid. `normalizeHost` accepts all valid host names, and has already converted other notations
-  // of IPv4 addresses.
+  // `normalizeHost` accepts all valid host names and converts other notations of IPv4 addresses.
   if (host === null) return refused('a host name');
   if (isIPv4(host)) return refused('a host name and not an address');
   if (!host.includes('.')) return refused('a full host name with a dot');

@@ -23,8 +23,7 @@ type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // The database is read first, then Docker. In the other order, an image that gets its tag in between would be treated
-  // as missing.
+  // Read the database before Docker. Otherwise, an image that gets its tag in between would be treated as missing.
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {

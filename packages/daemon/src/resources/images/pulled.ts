@@ -67,8 +67,7 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
       // Another pull of the image may have started or ended since the image was looked up in Docker.
       if (isAskedFor(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
-      // Either Docker does not have the name, or another program created the name. After a pull by Davit, the row would
-      // contain an image id.
+      // Docker lacks the name, or another program created it: after a pull by Davit, the row has an image id.
       else forgetPulled(tx, reference);
     });
   }

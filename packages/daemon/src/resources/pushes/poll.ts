@@ -66,8 +66,7 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // Another reconciler reports that the registry is unavailable. When the registry is available again, the next
-        // check compares all apps.
+        // Another reconciler reports the problem. When the registry is available, the next check compares all apps.
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'new pushes of an app could not be detected');
       }

@@ -158,8 +158,7 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // The registry has just reported the digest, so this release becomes the newest one. If the system clock was set
-  // back, the release therefore gets at least the time of the previous newest release.
+  // The registry just reported the digest, so this release becomes the newest even if the system clock was set back.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

@@ -99,8 +99,7 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // Changes during the handling of pushes are not attributed to the notification's request, because that request has
-    // already ended.
+    // The notification's request has already ended, so changes by this work are not attributed to that request.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -124,8 +123,7 @@ export class Pushes implements AsyncDisposable {
       // Notifications can be late or out of order. The tag's current digest is therefore read from the registry.
       const digest = app && (await this.#named(heard));
       const isToldOf = expected === null || digest === expected;
-      // The tag was pushed again and has the digest of the later push. The notification of the later push is in the
-      // queue and contains its user.
+      // The tag has the digest of a later push, whose notification is in the queue and contains that push's user.
       if (!isToldOf && this.#queue.isOvertaken(heard.push)) return;
       if (app && !isToldOf) this.#awaitTag(heard.push);
       const told = pusherOf(store, heard.push.by);

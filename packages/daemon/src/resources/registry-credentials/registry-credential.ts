@@ -129,8 +129,7 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // The user name and password are saved together, because the registry has accepted them together. Otherwise,
-    // another request could change one of them in between.
+    // Save the user name and password that the registry accepted together. Another request may have changed one.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },

@@ -22,8 +22,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // The new app may have been deleted in the meantime. The row of its repository must then stay in the database,
-      // for the next app with this name.
+      // If the new app was deleted in the meantime, the repository's row must stay for the next app with this name.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });

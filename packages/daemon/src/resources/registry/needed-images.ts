@@ -29,8 +29,7 @@ export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'st
   const add = (appId: number, { image, digest }: { image: string; digest: string | null }) => {
     const repository = ownRepository(image, facts.domain);
     if (repository === null || digest === null) return;
-    // A promoted image is also in the repository of the app that runs it. Docker's credential for this app gives access
-    // only to that repository.
+    // Docker's credential for an app opens only its own repository, so a promoted image must stay there too.
     const own = appOfRelease(store, appId)?.reference ?? repository;
     for (const name of [repository, own]) needed.set(name, (needed.get(name) ?? new Set()).add(digest));
   };

@@ -28,16 +28,14 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    // The problem text can come from the registry's log, which names repositories of all projects. Users who are
-    // limited to some projects get a fixed sentence instead.
+    // Users limited to some projects get a fixed sentence: the registry's log can name repositories of all projects.
     problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,
     address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
     repositories: repositories.length,
-    // The registry stores each image layer once for all projects. The total size would reveal whether another project
-    // already has the layer that a user pushes.
+    // Each image layer is stored once: the total size would reveal whether another project already has a layer.
     bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,

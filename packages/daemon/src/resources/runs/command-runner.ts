@@ -83,8 +83,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
       return withinQuota(tx, app.project_id, () => {
         const deploymentId = this.#demandRunnable(tx, ask);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
-        // One SQLite transaction saves the run and its volumes. Otherwise, another app could adopt the volumes during
-        // the run.
+        // Save the run and its volumes together. Otherwise, another app could adopt the volumes during the run.
         const volumes = volumesOfDeployment(tx, deploymentId);
         const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits, volumes });
         also(tx);
@@ -148,8 +147,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // The command continues after the API request has ended. Changes of the run are therefore not attributed to that
-    // request in the audit log.
+    // The command outlives the API request, so changes of the run are not attributed to that request in the audit log.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }

@@ -122,8 +122,7 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // If the schedule is due and its cron expression does not change, its next time must not change. Otherwise, the due
-    // run would be skipped.
+    // A due schedule whose timing stays must keep its next time. Otherwise, the due run would be skipped.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -138,8 +137,7 @@ export async function patchSchedule(
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // The runs of the deleted schedule become normal runs of the app. The maximum number of the app's stored runs now
-    // includes them.
+    // The runs of the deleted schedule now count towards the maximum number of the app's stored runs.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }

@@ -49,8 +49,7 @@ export async function runTask<C extends TasksDeps>(
   const run = prepared(core, id, row.kind, parts);
   if (run === null) return;
   try {
-    // The task had failed before the daemon stopped, and the undo of its steps had started. This error makes the undo
-    // continue.
+    // The task failed and its undo started before the daemon stopped. This error makes the undo continue.
     if (row.error !== null)
       throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
     await runTaskSteps(run.steps, run.work, parts.log, signal);

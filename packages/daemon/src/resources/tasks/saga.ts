@@ -53,8 +53,7 @@ function recorded<C extends TasksDeps>(
       rows: () => stepsOfTask(store, id),
       begin: ({ name }) =>
         store.tx((tx) => {
-          // One SQLite transaction checks for a cancellation and records the start of the step. A cancellation is
-          // therefore either saved before a final step starts, or refused.
+          // One transaction ensures that a cancellation is either saved before a final step starts, or refused.
           if (taskById(tx, id)?.cancel_asked === 1) throw new TaskCancelled();
           startTaskStep(tx, id, name, now());
         }),

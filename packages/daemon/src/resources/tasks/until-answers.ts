@@ -46,8 +46,7 @@ export async function untilAnswers(
     if (problem === null) return;
     const waited = performance.now() - began;
     const isLate = waited > limits.readyMs;
-    // A list of all containers costs Docker more than a check of one container. The list is therefore requested less
-    // often.
+    // A list of all containers costs Docker more than a check of one container, so request the list less often.
     if (isLate || performance.now() - lookedAt >= limits.readyEveryMs) {
       const ended = await whyEnded(engine, container, signal);
       if (ended !== null) throw await gaveUp(engine, container, what, ended);

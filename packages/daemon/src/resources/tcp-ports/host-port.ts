@@ -103,8 +103,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // On a server without IPv6, `listen` fails with another error code. No program can use the port on an IPv6 address
-  // there.
+  // Without IPv6, `listen` fails with another error code, and no program can use the port on an IPv6 address.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

@@ -34,9 +34,8 @@ export const resolve: Step = {
     const local = await findLocalImage(work, signal);
     if (local?.isExact) claimManifest(work.base, image, local.image.id);
     if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
+    // Another project may have pulled the local image, so the registry must check this project's access.
     const digest = await askRegistry(work, image, local !== null, signal);
-    // Docker may have the image only because another project pulled it. The image is pulled with this project's
-    // credentials, so that the registry checks the project's access.
     if (local?.image.digest === digest) recordAgain(work, local.image);
   },
 };
@@ -150,8 +149,7 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // The database row of a rollback or restart already contains the image id and the digest. Only the port and the
-  // health check are read from the image.
+  // The row of a rollback or restart already has the image id and digest. Only port and health check are missing.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }

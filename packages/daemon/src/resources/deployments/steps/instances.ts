@@ -44,8 +44,7 @@ export const create: Step = {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // The database rows of removed replicas get the role `gone`. They are deleted when HAProxy's configuration file no
-    // longer contains their IP addresses.
+    // Rows with the role `gone` stay until HAProxy's configuration no longer contains the replicas' IP addresses.
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(
@@ -122,8 +121,7 @@ function claim(work: Work, network: Network): void {
       if (instancesOfDeployment(tx, deploymentId).length > 0) return;
       // Limits are settings of the app, not of the release, so the app's current limits apply.
       const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
-      // The quota was already checked at the deployment request. It is checked again, because the app's settings may
-      // have changed since then.
+      // The app's settings may have changed since the quota check of the deployment request.
       demandPids(tx, app.project.id, { scale: spec.scale, limits });
       withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
     });

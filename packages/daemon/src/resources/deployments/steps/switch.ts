@@ -29,8 +29,7 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // The old release receives requests again when HAProxy and DNS are updated. If HAProxy is unavailable, it later
-    // reads its routes from the configuration file.
+    // If HAProxy is unavailable, it reads the routes to the old release from its configuration file later.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
