@@ -80,8 +80,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
       const moved = auditHead(store);
       const isPruned = moved && moved.pruned_id > id && isSealedHead(sealer, moved);
       if (!isPruned) return { checked, brokenAt: wrong ?? id + 1 };
-      // Davit deletes audit rows after their retention. The oldest rows were deleted during the verification, so the
-      // remaining rows start at a higher id.
+      // Davit deleted expired audit rows during the verification, so the remaining rows start at a higher id.
       [id, hash] = [moved.pruned_id, moved.pruned_hash];
       continue;
     }

@@ -30,8 +30,7 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // The subject of a rate limit can be a domain of another project. Only users with access to all projects therefore
-    // get it.
+    // The subject of a rate limit can be another project's domain, so only users with access to all projects get it.
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),
@@ -52,8 +51,7 @@ export function bindExternalAccount(
   const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
   core.store.tx((tx) => {
     putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
-    // Certificate orders may have failed because of missing account credentials, so Davit retries the orders for all
-    // host names.
+    // Orders may have failed because of missing account credentials, so retry the orders for all host names.
     retryNames(tx);
   });
   resumeAuthority(core);

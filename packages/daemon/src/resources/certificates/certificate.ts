@@ -251,8 +251,7 @@ async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The changed certificate is already in the database. If HAProxy is unavailable, a reconciler applies the
-    // certificate later.
+    // The certificate is already in the database. If HAProxy is unavailable, a reconciler applies it later.
     ctx.log.warn({ error }, 'a changed certificate could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

@@ -68,8 +68,7 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Davit's own orders stay below the authority's rate limits. If the authority still reports a rate limit, another
-  // server has ordered certificates for the same domain. Only the order for this host name is therefore postponed.
+  // Davit stays below the rate limits, so another server caused this one. Postpone only the order for this host name.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

@@ -65,8 +65,7 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // Default hosts need no DNS check if a wildcard certificate covers them. They also need none if the authority issues
-  // no certificates for them.
+  // Default hosts need no check if a wildcard certificate covers them, or if the authority issues none for them.
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }

@@ -43,8 +43,7 @@ export function followedLines(
         else yield { ...logEvent(core, app, followed), id: undefined };
       }
     } catch (error) {
-      // A client that reads log lines too slowly also reads other events too slowly. The whole event stream therefore
-      // ends.
+      // A client that reads log lines too slowly also reads other events too slowly, so the whole event stream ends.
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
       log.warn({ app: reference, error }, 'the log of an app cannot be followed');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);

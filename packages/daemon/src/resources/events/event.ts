@@ -63,8 +63,7 @@ function followHappenings(
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
-    // The event stream starts with its position. A client that disconnects before the first event can therefore resume
-    // without missing events.
+    // The stream starts with its position, so a client that disconnects before any event can resume without a gap.
     if (position !== asked) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
@@ -73,8 +72,7 @@ function followHappenings(
       for (const told of page.map(presentEvent)) if (wanted.has(told.kind) && isSeen(told)) yield told.event;
       from = page.at(-1)?.seq ?? from;
     }
-    // Between the last read of past events from SQLite and this line there must be no `await`. Otherwise, an event
-    // could be missed.
+    // There must be no `await` between the last read of past events and this line, or an event could be missed.
     const following = core.live.follow(wanted, isSeen, signal);
     for (let events = await following.next(); events !== null; events = await following.next())
       yield* events.map((event) => forReader(core, actor, event));
@@ -101,8 +99,7 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // A position above the id of the newest event is invalid. The event stream then contains all events of the
-  // deployment.
+  // A position above the id of the newest event is invalid. The stream then contains all events of the deployment.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;
@@ -118,8 +115,7 @@ export function followDeployment(
     }
     const now = deploymentById(store, deployment.id);
     if (now === undefined) return;
-    // The last event of the deployment may already be deleted. It is then created again from the deployment's row in
-    // SQLite.
+    // The last event of the deployment may already be deleted, so create it again from the deployment's row.
     if (isTerminal(now.status)) return yield endOnRecord(core, now, app.reference);
     for (let events = await following.next(); events !== null; events = await following.next()) {
       for (const event of events) {

@@ -26,8 +26,7 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // Clients react to a project event as to an app event: they load their lists again. Both events therefore have the
-    // same name.
+    // Clients load their lists again after a project event as after an app event, so both events have the same name.
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

@@ -165,8 +165,7 @@ export class AppLog {
    * disk.
    */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many log lines arrive, they are grouped by container, so that one write contains fewer frames. Otherwise, they
-    // stay in the order of arrival.
+    // If many log lines arrive, grouping by container makes fewer frames. Otherwise, lines keep the order of arrival.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);

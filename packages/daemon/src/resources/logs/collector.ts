@@ -81,16 +81,14 @@ export class Collector implements AsyncDisposable {
     try {
       const reading = this.#readings.get(id);
       this.#settled.add(id);
-      // The container is stopped before its last log lines are read. Otherwise, lines that it writes after this read
-      // would be lost.
+      // Stop the container first. Otherwise, lines that the container writes after the last read would be lost.
       if (!this.#ended.has(id)) await engine.stop(id, { signal: 'SIGKILL', graceS: 0 });
       reading?.stop.abort();
       await reading?.done;
       await this.#readOnce(source, false, AbortSignal.any([timeout, this.#stopping.signal]));
       await keeping.finish(source);
     } catch (error) {
-      // The container is removed even if its last log lines cannot be read. If Docker is unavailable, the removal
-      // itself fails.
+      // The container is removed even without its last log lines. If Docker is unavailable, the removal itself fails.
       log.warn({ container, error }, 'the last log lines of a container could not be read');
     }
   }
@@ -163,8 +161,7 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // There must be no `await` between the check of `again` and the deletion of the reader. Otherwise, a Docker event
-    // in between would be lost until the next periodic check.
+    // No `await` may follow the check of `again`, or a Docker event would be lost until the next periodic check.
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }

@@ -99,8 +99,7 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // The stream starts with stored log lines up to number `seen`. Newer lines follow later in the stream, so the
-      // first response does not wait for a write to disk.
+      // Lines after number `seen` follow later in the stream, so the first response does not wait for a write to disk.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();

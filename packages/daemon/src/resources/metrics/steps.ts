@@ -165,8 +165,7 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // If the system clock was set back, the same steps start again. Their measurements from before that change are
-      // deleted.
+      // After the system clock is set back, the same steps start again, without their earlier measurements.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

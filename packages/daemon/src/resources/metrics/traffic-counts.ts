@@ -150,8 +150,7 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // Two HAProxy threads wrote at the same time, so this log line arrived after a later one. It was counted as lost
-  // before.
+  // Two HAProxy threads wrote at the same time, so this line arrived after a later one and was counted as lost.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, untold);

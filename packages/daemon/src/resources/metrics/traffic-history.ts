@@ -98,8 +98,7 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // Steps in the future are deleted, because they come from a system clock that was set back. Unfinished steps end
-      // at most two steps later and are not deleted.
+      // Steps in the future come from a clock that was set back. Unfinished steps end at most two steps later and stay.
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }

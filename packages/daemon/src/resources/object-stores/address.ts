@@ -94,9 +94,7 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // Throw the same error for an unknown host name and a private address. A different error would reveal private
-    // names. The error has no `cause`. Otherwise the AWS SDK would retry unknown names, and the longer duration would
-    // reveal them.
+    // If an unknown host name had a different error than a private address, the error would reveal private names.
     ...(limit !== null && { unknown: () => closed() }),
   });
 }
@@ -114,5 +112,6 @@ export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<bo
 }
 
 function closed(): StoreProblem {
+  // With a `cause`, the AWS SDK would retry unknown host names, and the longer duration would reveal private names.
   return new StoreProblem('forbidden', CLOSED_ENDPOINT);
 }

@@ -177,8 +177,7 @@ export async function deleteFolder(
     for (;;) {
       // List from the beginning each time, because all objects of the last list are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // Check the user's permissions only before the first deletion. The audit log then contains all deletions of the
-      // request.
+      // Check permissions only before the first deletion, so that the audit log contains all deletions of the request.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);

@@ -74,8 +74,7 @@ export function endpoint(field: string, text: string): string {
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
   for (const field of asks) {
     if (named[field] !== undefined) continue;
-    // The field `account` is needed only to build the endpoint. If the request contains the endpoint, the account is
-    // optional.
+    // The field `account` is needed only to build the endpoint.
     if (field === 'account' && named.endpoint !== undefined) continue;
     throw invalidField(field, 'required', `is required for ${label}.`);
   }

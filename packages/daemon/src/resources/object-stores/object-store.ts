@@ -89,8 +89,7 @@ export async function linkObjectStore(
   const publicOnly = await publicOnlyFor(core, ctx.actor, place.endpoint);
   demandFreeName(core.store, input.name, project?.id ?? null);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
-  // A user who is limited to some projects gets a fixed error message for private addresses. An admin of all projects
-  // gets the exact reason.
+  // Users who are limited to some projects get a fixed error message for private addresses instead of the reason.
   const addresses = addressesOf(core, ctx.actor.projects !== null);
   const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
   core.store.tx((tx) => {

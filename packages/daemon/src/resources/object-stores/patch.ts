@@ -50,8 +50,7 @@ export async function patchObjectStore(
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
-  // An admin of all projects who sets a new endpoint gets the exact reason of a failed check. Other users get a fixed
-  // error message for private addresses.
+  // For private addresses, only an admin of all projects who sets a new endpoint gets the reason of a failed check.
   const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
   const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
   const checkedAt = check ? await checkAs(core, after, secretKey(), isLimited) : null;

@@ -44,8 +44,7 @@ const WITHOUT_ADDRESS: Record<StoreProblemKind, string> = {
   missing: 'does not have the bucket or the object',
   full: 'is full',
   conflict: 'cannot execute the request in its current state',
-  // The error `forbidden` has the same sentence as `unreachable`. A different sentence would reveal names of the
-  // private network.
+  // A sentence different from `unreachable` would reveal names of the private network.
   forbidden: 'cannot be reached',
 };
 

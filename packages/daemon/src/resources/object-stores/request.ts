@@ -46,8 +46,7 @@ async function asking<T>(
     using client = await open();
     return await work(client, deadline);
   } catch (error) {
-    // Only the log contains the response of the S3 server. Users who can set the endpoint must not learn which server
-    // responds at a private address.
+    // Users who can set the endpoint must not learn which server responds at a private address: only log the response.
     if (error instanceof StoreProblem && error.answered !== null)
       log.info({ endpoint, ...error.answered }, 'object store refused a request');
     throw refusalOf(deadline.aborted ? tooSlow(endpoint) : error);

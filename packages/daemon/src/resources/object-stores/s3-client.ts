@@ -111,8 +111,7 @@ export class S3ObjectClient implements ObjectClient {
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
     const input = { Bucket: bucket, Key: key };
     const options = { expiresIn: expiresS };
-    // Make browsers download the object. If a browser displayed it, the object could run a script on the origin of
-    // the object store.
+    // If a browser displayed the object, a script in the object could run on the origin of the object store.
     return method === 'GET'
       ? getSignedUrl(
           this.#client,
@@ -151,8 +150,7 @@ export class S3ObjectClient implements ObjectClient {
         const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
         await this.#ask(about, signal, (options) => this.#client.send(end, options));
       },
-      // Abort the multipart upload even if the signal has aborted. If the object store is unavailable, its own
-      // lifecycle rules delete the incomplete upload.
+      // Abort even if the signal has aborted. An unavailable object store deletes the upload by its lifecycle rules.
       abort: async (upload) => {
         const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
         const deadline = AbortSignal.timeout(this.#patience.idleMs);

@@ -37,12 +37,10 @@ export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Pat
     disableMultiregionAccessPoints: true,
     disableS3ExpressSessionAuth: true,
     followRegionRedirects: false,
-    // Switch off the newer checksums. Only Amazon S3 supports them. They are unnecessary, because the request
-    // signatures include the content.
+    // Only Amazon S3 supports the newer checksums, and the request signatures already include the content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Do not send `Expect: 100-continue`. With this header, the AWS SDK would open another connection without Davit's
-    // DNS lookup, which checks IP addresses.
+    // With `Expect: 100-continue`, the AWS SDK would open another connection without Davit's check of IP addresses.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

@@ -20,8 +20,7 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
     // The result is cached, because each request `GET /api/instance` reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // The API request's audit entry does not describe the build of the image. The transaction is therefore not
-      // attributed to the API request that triggered the build.
+      // The audit entry of the API request that triggered the build does not describe the build.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

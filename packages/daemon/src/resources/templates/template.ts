@@ -69,8 +69,7 @@ export async function offeredBy(
   from: FromCatalog,
   signal?: AbortSignal,
 ): Promise<Offered> {
-  // Import this module dynamically. The template validator is a tenth of all code that the daemon would otherwise
-  // load at its start.
+  // The template validator would be a tenth of all code that the daemon loads at its start, so import it dynamically.
   const { offeredByCatalog } = await import('./source/from-catalog.ts');
   const verifyWith = settings().catalog.verify_source ? askWhere(isOpenAddress) : null;
   return offeredByCatalog(catalog, from, verifyWith, signal);

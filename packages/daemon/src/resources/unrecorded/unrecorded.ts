@@ -63,8 +63,7 @@ export async function adoptUnrecorded(
     const project = projectBySlug(tx, input.project);
     if (project === undefined)
       throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
-    // The id in the volume's name stays reserved even if the volume's database row is deleted later. Otherwise, a new
-    // volume could get the same name.
+    // Reserve the id in the volume's name, so that no new volume gets the name after the volume's row is deleted.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {

@@ -101,8 +101,7 @@ export async function patchUser(
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // The user is read again, because another request may have changed the user. The admin who sends this request may
-    // also no longer see the user.
+    // Another request may have changed the user, or the admin of this request may no longer see the user.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     demandSameProjects(tx, asked ?? null);

@@ -86,8 +86,7 @@ export class AcmeSession implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
-    // During an order, another listener handles errors of the worker thread. This listener prevents an uncaught error
-    // when no order is running. The next order starts a new thread.
+    // While no order is running, this listener prevents an uncaught error. The next order starts a new worker thread.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;

@@ -50,8 +50,7 @@ let last = NOTHING;
 let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
-// The interceptors of the ACME library are removed. They wait inside a request if the authority requires a delay, and
-// they hide errors of other requests.
+// The library's interceptors wait inside a request for a delay of the authority, and hide errors of other requests.
 axios.interceptors.request.clear();
 axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;
@@ -180,8 +179,7 @@ function failureOf(error: unknown): AcmeFailure {
   // The ACME library throws a TypeError for a response with an unexpected structure.
   const words = error instanceof TypeError ? GARBLED : message || code || 'The certificate authority gave no reason.';
   const said = { stage, code: codeOf(error), message: words.slice(0, LONGEST), retryAfterS };
-  // An error with a Node.js error code means that no response arrived. For an error response of the authority, the ACME
-  // library throws an error without a code.
+  // A Node.js error code means that no response arrived. For error responses, the ACME library sets no code.
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
   const isLimited = last.status === 429 || last.type.endsWith(':rateLimited');
   return { ...said, cause: isLimited ? 'limited' : 'refused' };

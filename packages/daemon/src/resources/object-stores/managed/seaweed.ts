@@ -26,8 +26,7 @@ export const SERVE: readonly string[] = [
   '-ip=127.0.0.1',
   '-ip.bind=127.0.0.1',
   '-master.telemetry=false',
-  // SeaweedFS stores each bucket in separate files. With the default values, a few buckets would already use the
-  // maximum number of files.
+  // SeaweedFS stores each bucket in separate files. The default values would limit the server to a few buckets.
   '-master.volumeSizeLimitMB=1024',
   '-volume.max=0',
   '-filer',

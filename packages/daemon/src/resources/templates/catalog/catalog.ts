@@ -201,8 +201,7 @@ function toldIn(text: string): z.output<typeof CatalogFailure>['error'] | null {
   try {
     return CatalogFailure.parse(JSON.parse(text)).error;
   } catch {
-    // The body does not have the error format of the catalog. It may be an error page of a proxy. Use only the HTTP
-    // status.
+    // The body is not an error of the catalog, but may be an error page of a proxy. Use only the HTTP status.
     return null;
   }
 }

@@ -178,8 +178,7 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // Update the row of the installation without a change. The audit log then contains the request with the project
-    // of the installation.
+    // An update without a change makes the audit log contain the request with the project of the installation.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });

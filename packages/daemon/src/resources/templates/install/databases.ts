@@ -152,8 +152,7 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   if (found !== undefined) {
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
-    // Remove the container now, even if the database moves to the trash. Docker can remove the network of the
-    // environment only when no container uses it.
+    // Docker cannot remove the environment's network while a container uses it, even if its database is in the trash.
     else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
   }
   forgetThing(core, row);

@@ -30,8 +30,7 @@ const STEPS: readonly Step[] = [
     { name: 'object_stores', final: true, run: (work) => removeStores(removalFor(work), endOf(work)) },
     { name: 'environment', final: true, run: (work) => removeEnvironment(removalFor(work)) },
   ]),
-  // The step `project` of an uninstall checks no permissions. After a crash the project may not exist any more, and
-  // the step removes only an empty project.
+  // This step checks no permissions: after a crash the project may be missing, and only an empty project is removed.
   { name: 'project', final: true, run: (work) => removeProject(removalFor(work)) },
 ];
 

@@ -86,8 +86,7 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // The undo of the step `compare` runs last, after the settings of the apps are restored. Therefore it deploys the
-    // apps again with these settings.
+    // This undo runs last, after the settings of the apps are restored, so it deploys the apps with these settings.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;

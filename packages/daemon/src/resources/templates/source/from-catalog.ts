@@ -88,8 +88,7 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Build the URL of the file from the owner and name of the repository. If the catalog chose the URL, it could
-  // confirm its own manifest. It could also make this server send requests to any host.
+  // If the catalog chose the URL, it could confirm its own manifest, or make this server send requests to any host.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError(
