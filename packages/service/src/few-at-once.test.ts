@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { FewAtOnce } from './few-at-once.ts';
+import { FewAtOnce, FewOfEach } from './few-at-once.ts';
 
 const never = new AbortController().signal;
 
@@ -34,4 +34,35 @@ test('work that fails, or that nobody waits for any more, frees its place', asyn
   await assert.rejects(failing, /no/);
   await assert.rejects(left, /gone/);
   assert.equal(await few.run(never, async () => 'yes'), 'yes');
+});
+
+test('an abort ends the wait at once, and the next one gets the place', async () => {
+  const few = new FewAtOnce(1);
+  const first = await few.turn();
+  const stop = new AbortController();
+  const [left, next] = [few.turn(stop.signal), few.turn()];
+
+  stop.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  first[Symbol.dispose]();
+  (await next)[Symbol.dispose]();
+});
+
+test('a place that becomes free at the time of an abort is not lost', async () => {
+  const few = new FewAtOnce(1);
+  const first = await few.turn();
+  const stop = new AbortController();
+  const [left, next] = [few.turn(stop.signal), few.turn()];
+
+  stop.abort(new Error('gone'));
+  first[Symbol.dispose]();
+  await assert.rejects(left, /gone/);
+  (await next)[Symbol.dispose]();
+});
+
+test('keys have separate places', async () => {
+  const few = new FewOfEach<string>(1);
+  using _ = await few.turn('a', never);
+  using _other = await few.turn('b', never);
+  await assert.rejects(few.turn('a', AbortSignal.timeout(5)), { name: 'TimeoutError' });
 });

@@ -1,7 +1,9 @@
+import { unlessAborted } from './unless-aborted.ts';
+
 /** Runs at most a given number of functions concurrently. Other functions wait in order. */
 export class FewAtOnce {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
   constructor(most: number) {
     this.#free = most;
@@ -9,10 +11,10 @@ export class FewAtOnce {
 
   /**
    * Waits until fewer than the maximum number of functions are running, and runs `work`.
-   * @throws the reason of the signal if the signal is aborted before `work` begins
+   * @throws the reason of the signal as soon as it is aborted, unless `work` has begun
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    using _ = await this.turn();
+    using _ = await this.turn(signal);
     signal.throwIfAborted();
     return await work();
   }
@@ -20,16 +22,54 @@ export class FewAtOnce {
   /**
    * Waits until fewer than the maximum number of functions are running. The caller then occupies one place until it
    * disposes the result.
+   * @throws the reason of the signal as soon as it is aborted
    */
-  async turn(): Promise<Disposable> {
+  async turn(signal?: AbortSignal): Promise<Disposable> {
+    signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await this.#wait(signal);
     return { [Symbol.dispose]: () => this.#end() };
   }
 
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    try {
+      await unlessAborted(promise, signal);
+    } catch (reason) {
+      // If the place became free at the time of the abort, the next caller gets it.
+      if (!this.#waiting.delete(resolve)) this.#end();
+      throw reason;
+    }
+  }
+
   #end(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free += 1;
+    else {
+      this.#waiting.delete(next);
+      next();
+    }
+  }
+}
+
+/** Limits how many functions of the same key run concurrently. Functions of different keys do not affect each other. */
+export class FewOfEach<K> {
+  readonly #most: number;
+  readonly #lanes = new Map<K, FewAtOnce>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Waits until fewer than the maximum number of functions of the key are running. The caller then occupies one place
+   * until it disposes the result.
+   * @throws the reason of the signal as soon as it is aborted
+   */
+  turn(key: K, signal: AbortSignal): Promise<Disposable> {
+    const lane = this.#lanes.get(key) ?? new FewAtOnce(this.#most);
+    this.#lanes.set(key, lane);
+    return lane.turn(signal);
   }
 }
