@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
-import { request } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
 import { createSecureContext } from 'node:tls';
 import { type AddressRule, isPublicAddress } from '@davit/service';
-import { patience } from '@davit/testkit/waiting';
+import { patience, until } from '@davit/testkit/waiting';
 import { ConnectionRules } from '../../src/adapters/registry/remote/connection-rules.ts';
 import { Gateway, type Session } from '../../src/adapters/registry/remote/gateway.ts';
 import { RemoteRegistry } from '../../src/adapters/registry/remote/remote-registry.ts';
@@ -502,6 +502,35 @@ describe('the gateway', () => {
     );
     const asked = secure.requests.filter(({ path }) => path.includes('/manifests/'));
     assert.ok(asked.length <= manifests.length, `${asked.length}`);
+  });
+
+  it('downloads three layers of a project at the same time, while those of another project go on', async () => {
+    const { digest, layer } = secure.add('acme/web', 'v1', 'bytes');
+    const held: ServerResponse[] = [];
+    secure.handler = ({ url }, response) => url?.includes('/blobs/') === true && held.push(response) > 0;
+    const openFor = (project: number) => gateway.open('davit-x/r/acme/web', client(secure), digest, project);
+    using slow = await openFor(1);
+    using waiting = await openFor(1);
+    using others = await openFor(2);
+    const path = `/v2/davit-x/r/acme/web/blobs/${layer}`;
+    const holds = (count: number) => until(`${count} layers are requested`, () => held.length === count);
+    const first = [1, 2, 3].map(() => ask(slow, path));
+    await holds(3);
+
+    const [fourth, fifth, other] = [ask(slow, path), ask(waiting, path), ask(others, path)];
+    await holds(4);
+    held[3]?.end('bytes');
+    assert.equal((await other).status, 200);
+    waiting[Symbol.dispose]();
+    await assert.rejects(fifth, { code: 'ECONNRESET' });
+    assert.equal(held.length, 4);
+
+    for (const response of held.slice(0, 3)) response.end('bytes');
+    await holds(5);
+    held[4]?.end('bytes');
+    for (const { status, text } of await Promise.all([...first, fourth]))
+      assert.deepEqual([status, text], [200, 'bytes']);
+    assert.equal(slow.problem(), null);
   });
 
   it('keeps its port over a restart where that is free', async () => {

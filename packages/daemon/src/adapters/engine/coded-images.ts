@@ -28,8 +28,8 @@ export function codedImages(engine: Engine, log: ProblemLog): Engine {
     ...loggedProblems(engine, log),
     findRemoteImage: (reference, auth, signal) =>
       coded(subjectOf(reference), () => engine.findRemoteImage(reference, auth, signal)),
-    pullImage: (reference, auth, signal) =>
-      coded(subjectOf(reference), () => engine.pullImage(reference, auth, signal)),
+    pullImage: (reference, auth, signal, project) =>
+      coded(subjectOf(reference), () => engine.pullImage(reference, auth, signal, project)),
     // The registry may quote the password in its response, so the password is removed from the error text.
     checkRegistry: (host, auth, signal) =>
       coded({ host, image: null }, () => engine.checkRegistry(host, auth, signal).catch(without(auth.password))),

@@ -71,10 +71,12 @@ export interface EngineImages {
   /**
    * Pulls an image. Reads every message of Docker's response, because Docker reports a failed pull inside a response
    * with status 200.
+   * @param project id of the project that pulls the image. All pulls of a project together download only a few layers
+   * of other registries at the same time.
    * @throws ImageNotFound if the registry does not have the image
    * @throws EngineRefused with the error text of the registry for all other failures
    */
-  pullImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image>;
+  pullImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal, project?: number | null): Promise<Image>;
   /**
    * Adds a reference to a local image, like `docker tag`. If another image has this reference, the reference moves to
    * the new image.

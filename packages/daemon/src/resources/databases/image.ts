@@ -40,7 +40,6 @@ async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal
       `make image: this server can no longer build the image ${reference}. Restore a backup into a new database.`,
     );
   const local = await base.engine.findImage(reference, signal);
-  return (
-    local ?? base.engine.pullImage(reference, registryAuthFor(base, reference, { appId: null, projectId }), signal)
-  );
+  const auth = registryAuthFor(base, reference, { appId: null, projectId });
+  return local ?? base.engine.pullImage(reference, auth, signal, projectId);
 }

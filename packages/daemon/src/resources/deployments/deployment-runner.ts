@@ -1,5 +1,6 @@
 import { can, DavitError, type DeployPlan, isTerminal, type Trigger } from '@davit/api';
 import { type Logger, unlessAborted } from '@davit/service';
+import { FewOfEach } from '@davit/service/few-at-once';
 import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -51,6 +52,12 @@ const QUIESCE_MS = 60_000;
 const DECISIONS = 5;
 
 /**
+ * Maximum number of images that are pulled at the same time for one project. An image has up to 127 layers, and Docker
+ * opens a connection for each.
+ */
+const PULLS_AT_ONCE = 2;
+
+/**
  * Accepts deployment requests, runs them in queues, and continues unfinished deployments after a restart of the
  * daemon.
  */
@@ -60,9 +67,9 @@ export class DeploymentRunner implements Deploys {
   readonly #queues: AppQueues;
   readonly #parts: RunParts;
 
-  constructor(base: DeploymentsDeps, parts: Omit<RunParts, 'limiting'>) {
+  constructor(base: DeploymentsDeps, parts: Omit<RunParts, 'limiting' | 'pulling'>) {
     this.#base = base;
-    this.#parts = { ...parts, limiting: new KeyedQueue() };
+    this.#parts = { ...parts, limiting: new KeyedQueue(), pulling: new FewOfEach(PULLS_AT_ONCE) };
     this.#log = parts.log;
     this.#queues = new AppQueues(base, this.#parts);
   }

@@ -67,6 +67,7 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
   }
   if (!mayPull) throw new RepairFailed(`${missing}. Davit pulls it again.`, { imageIsMissing: true });
   try {
+    using _ = await work.pulling.turn(work.app.project.id, signal);
     const until = AbortSignal.any([signal, AbortSignal.timeout(work.limits.pullMs)]);
     const found = await fetchImage(work, referenceAt(work, digest), until);
     if (found.id === id) return;

@@ -1,5 +1,6 @@
 import type { WorkProblemCode } from '@davit/api';
 import type { Logger } from '@davit/service';
+import type { FewOfEach } from '@davit/service/few-at-once';
 import type { KeyedQueue } from '@davit/service/keyed-queue';
 import { workProblemCode } from '../../adapters/engine/work-problem.ts';
 import { claimMounts } from '../../app-spec/mounts.ts';
@@ -26,6 +27,8 @@ export interface RunParts {
   log: Logger;
   /** Queue per app id. All code that creates an app's containers or changes their limits uses it. */
   limiting: KeyedQueue<number>;
+  /** Limits the concurrent pulls of each project, by project id. */
+  pulling: FewOfEach<number>;
 }
 
 /**
@@ -79,7 +82,8 @@ function begin(base: DeploymentsDeps, id: number): boolean {
  * Loads the data that the steps of a deployment need.
  * @throws SealBroken if the variables cannot be decrypted; Cancelled if the app was deleted
  */
-export function makeWork(base: DeploymentsDeps, id: number, { limits, log, limiting }: Omit<RunParts, 'steps'>): Work {
+export function makeWork(base: DeploymentsDeps, id: number, parts: Omit<RunParts, 'steps'>): Work {
+  const { limits, log, limiting, pulling } = parts;
   const row = (): DeploymentRow => {
     const found = deploymentById(base.store, id);
     if (!found) throw new Cancelled('the app of the deployment was deleted');
@@ -89,7 +93,8 @@ export function makeWork(base: DeploymentsDeps, id: number, { limits, log, limit
   const { spec, variables } = releaseOf(base, appId, revision);
   const app = appOfRelease(base.store, appId);
   if (!app) throw new Cancelled('the app of the deployment was deleted');
-  return { base, limits, log, limiting, app, deploymentId: id, spec, variables, ...claimMounts(base, appId, id), row };
+  const mounts = claimMounts(base, appId, id);
+  return { base, limits, log, limiting, pulling, app, deploymentId: id, spec, variables, ...mounts, row };
 }
 
 function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {

@@ -1,5 +1,6 @@
 import type { AppSpec, DeploymentPhase, WorkProblemCode } from '@davit/api';
 import type { Logger } from '@davit/service';
+import type { FewOfEach } from '@davit/service/few-at-once';
 import type { KeyedQueue } from '@davit/service/keyed-queue';
 import type { DeploymentRow } from '../../db/tables/deployment.ts';
 import type { Mounts } from '../../db/tables/mount.ts';
@@ -45,6 +46,8 @@ export interface Work extends Mounts {
   log: Logger;
   /** Queue per app id. All code that creates an app's containers or changes their limits uses it. */
   limiting: KeyedQueue<number>;
+  /** Limits the concurrent pulls of each project, by project id. */
+  pulling: FewOfEach<number>;
   app: ReleaseApp;
   deploymentId: number;
   spec: AppSpec;

@@ -57,12 +57,12 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     return parsed.digest;
   }
 
-  async function pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
+  const pull: Engine['pullImage'] = async (reference, auth, signal, project) => {
     const parsed = parse(reference);
     const registry = registryOf(parsed, auth);
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
-      using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest);
+      using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
       // The gateway reads the manifest of an image before Docker gets its configuration, so `tree` names all images.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
@@ -79,7 +79,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
         if (tries === MOST_TRIES) throw error;
       }
     }
-  }
+  };
 
   async function pullBy(session: Session, { parsed, registry, digest, signal }: Pull): Promise<Image> {
     const either = AbortSignal.any([signal, session.signal]);
@@ -125,10 +125,10 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       isOwn(reference)
         ? engine.findRemoteImage(reference, auth, signal)
         : translated(reference, () => findRemote(reference, auth, signal)),
-    pullImage: (reference, auth, signal) =>
+    pullImage: (reference, auth, signal, project) =>
       isOwn(reference)
         ? translated(reference, () => pullOwn(reference, auth, signal))
-        : translated(reference, () => pull(reference, auth, signal)),
+        : translated(reference, () => pull(reference, auth, signal, project)),
     checkRegistry: async (host, auth, signal) => {
       const registry = new RemoteRegistry({ host, repository: null, auth, rules });
       await inSentences({ host, image: null }, () => registry.check(signal));

@@ -11,6 +11,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { isDigest } from '@davit/api';
+import { FewOfEach } from '@davit/service/few-at-once';
 import type { RegistryAuth } from '../../engine/image.ts';
 import { atMost } from './at-most.ts';
 import { type Blob, blobsOf } from './manifest.ts';
@@ -21,6 +22,11 @@ import type { RemoteRegistry } from './remote-registry.ts';
 import { basic } from './token.ts';
 
 const ADDRESS = '127.0.0.1';
+/**
+ * Maximum number of layers that are downloaded at the same time for one project. Docker has only one limit for all
+ * projects.
+ */
+const LAYERS_AT_ONCE = 3;
 const PATH = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/;
 const RANGE = /^bytes=\d+-\d*$/;
 
@@ -53,6 +59,8 @@ interface OpenSession {
   problem: RemoteProblem | null;
   tree: ManifestTree;
   sent: Set<string>;
+  /** Waits until the project may download one more layer. */
+  turn: (signal: AbortSignal) => Promise<Disposable>;
 }
 
 export interface GatewayPort {
@@ -67,6 +75,7 @@ export interface GatewayPort {
 export class Gateway implements AsyncDisposable {
   readonly #port: GatewayPort;
   readonly #sessions = new Set<OpenSession>();
+  readonly #downloads = new FewOfEach<number | null>(LAYERS_AT_ONCE);
   #server: Promise<Server> | null = null;
 
   constructor(port: GatewayPort) {
@@ -78,8 +87,14 @@ export class Gateway implements AsyncDisposable {
    * ended.
    * @param repository path of the repository in the gateway
    * @param digest digest of the manifest to pull
+   * @param project id of the project that pulls the image
    */
-  async open(repository: string, registry: RemoteRegistry, digest: string): Promise<Session> {
+  async open(
+    repository: string,
+    registry: RemoteRegistry,
+    digest: string,
+    project: number | null = null,
+  ): Promise<Session> {
     this.#server ??= this.#listen().catch((error: unknown) => {
       this.#server = null;
       throw error;
@@ -94,6 +109,7 @@ export class Gateway implements AsyncDisposable {
       problem: null,
       tree: new ManifestTree(registry, digest),
       sent: new Set(),
+      turn: (signal) => this.#downloads.turn(project, signal),
     };
     this.#sessions.add(session);
     return {
@@ -180,7 +196,7 @@ async function sendManifest(
 }
 
 async function sendBlob(
-  { registry, tree, stopped, sent }: OpenSession,
+  { registry, tree, stopped, sent, turn }: OpenSession,
   digest: string,
   { method, headers: { range } }: IncomingMessage,
   response: ServerResponse,
@@ -190,10 +206,13 @@ async function sendBlob(
   const size = blobsOf(named).find(isIt)?.size ?? 0;
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('Docker closed the connection')));
+  const signal = AbortSignal.any([stopped.signal, gone.signal]);
+  // The request to the registry is sent after the wait, so the wait does not count for the time limits of a download.
+  using _turn = method === 'HEAD' ? null : await turn(signal);
   const answer = await registry.blob(digest, {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     range: range !== undefined && RANGE.test(range) ? range : undefined,
-    signal: AbortSignal.any([stopped.signal, gone.signal]),
+    signal,
   });
   // The gateway passes on only these headers of the other registry to Docker.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {

@@ -34,6 +34,15 @@ describe('a manifest', () => {
     });
   }
 
+  it('is refused with more layers than Docker can run', () => {
+    const read = (count: number) => {
+      const layers = Array.from({ length: count }, () => `{${BLOB}}`).join(',');
+      return demandReadable(Buffer.from(`{"config":{${BLOB}},"layers":[${layers}]}`), TYPE);
+    };
+    assert.equal(read(127).image?.layers.length, 127);
+    assert.throws(() => read(128), RemoteProblem);
+  });
+
   for (const extra of [`,${IMAGE}`, `,"config":{${BLOB}}`, ',"layers":[]', ',"blobs":[]']) {
     it(`is refused as an index that has more than manifests: ${extra}`, () => {
       const read = (text: string) => demandReadable(Buffer.from(text), INDEX);

@@ -29,13 +29,18 @@ const Descriptor = z.object({
   urls: z.array(z.unknown()).max(0).optional(),
 });
 /**
+ * Maximum number of layers of an image that Docker can run. Docker requests all layers at the same time, before it
+ * refuses an image with more layers.
+ */
+const MOST_LAYERS = 127;
+/**
  * Manifest of a single image. The manifest must not have the fields of an image index, because parsers would
  * interpret such a manifest differently.
  */
 const Image = z.object({
   mediaType: z.string().optional(),
   config: Descriptor,
-  layers: z.array(Descriptor),
+  layers: z.array(Descriptor).max(MOST_LAYERS),
   manifests: z.undefined().optional(),
   blobs: z.undefined().optional(),
 });
@@ -76,7 +81,7 @@ export interface ReadableManifest {
 
 /**
  * Parses and validates an image manifest or an image index.
- * @throws RemoteProblem if the format is unknown, or a layer has an external URL
+ * @throws RemoteProblem if the format is unknown, the image has too many layers, or a layer has an external URL
  */
 export function demandReadable(bytes: Buffer, contentType: string | undefined): ReadableManifest {
   const json = parse(bytes);
@@ -108,7 +113,9 @@ function mediaTypeIn(json: unknown): string | undefined {
 function demand<T>(schema: z.ZodType<T>, json: unknown): T {
   const { success, data } = schema.safeParse(json);
   if (success) return data;
-  throw invalid('an image manifest has an unknown format, or a layer with the field “urls”');
+  throw invalid(
+    `an image manifest has an unknown format, more than ${MOST_LAYERS} layers, or a layer with the field “urls”`,
+  );
 }
 
 /** Maximum number of JSON values in a manifest. Real image indexes list at most a few hundred manifests. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import { noSlower } from './no-slower.ts';
+import { noSlower, PACE } from './no-slower.ts';
 import { RemoteProblem } from './problem.ts';
 
-const PACE = { ms: 1_000, bytes: 10 };
+const SHORT = { ms: 1_000, bytes: 10 };
 
 /** Reads a download with delays. @param arrivals delay in milliseconds and size in bytes of each chunk */
-async function read(arrivals: [afterMs: number, bytes: number][], takenMs = 0): Promise<number> {
+async function read(arrivals: [afterMs: number, bytes: number][], takenMs = 0, pace = SHORT): Promise<number> {
   let now = 0;
   const clock = mock.method(performance, 'now', () => now);
   async function* download() {
@@ -17,7 +17,7 @@ async function read(arrivals: [afterMs: number, bytes: number][], takenMs = 0): 
   }
   try {
     let read = 0;
-    for await (const { length } of noSlower(download(), PACE)) {
+    for await (const { length } of noSlower(download(), pace)) {
       read += length;
       now += takenMs;
     }
@@ -38,6 +38,11 @@ describe('the pace of a download', () => {
   it('has a lower limit', async () => {
     await assert.rejects(read(times(50, [500, 2])), RemoteProblem);
     await assert.rejects(read([...times(50, [10, 100]), ...times(10, [400, 1])]), RemoteProblem);
+  });
+
+  it('is at least 1 MiB in a minute', async () => {
+    assert.equal(await read(times(200, [1_000, 18_000]), 0, PACE), 3_600_000);
+    await assert.rejects(read(times(200, [1_000, 17_000]), 0, PACE), RemoteProblem);
   });
 
   it('does not count the time in which the engine takes nothing', async () => {

@@ -6,7 +6,7 @@ export interface Pace {
   bytes: number;
 }
 
-const PACE: Pace = { ms: 60_000, bytes: 64 * 1024 };
+export const PACE: Pace = { ms: 60_000, bytes: 1024 * 1024 };
 
 /**
  * Passes on a layer download and stops a download that is too slow. If two pulls need the same layer, Docker makes

@@ -76,6 +76,7 @@ export const pull: Step = {
     if (image_id !== null && (await known(work, image_id, signal))) return;
     demandNoOther(work);
     const image = sought(work);
+    using _ = await work.pulling.turn(work.app.project.id, signal);
     const deadline = AbortSignal.timeout(work.limits.pullMs);
     try {
       recordAgain(work, await fetchImage(work, image, AbortSignal.any([signal, deadline])));
@@ -96,7 +97,7 @@ export async function fetchImage(work: Work, image: string, signal: AbortSignal)
   const { base } = work;
   await beginPull(base, image, signal);
   const auth = registryAuthFor(base, image, ownerOf(work));
-  const pull = () => base.engine.pullImage(image, auth, signal);
+  const pull = () => base.engine.pullImage(image, auth, signal, work.app.project.id);
   const found = await pastGap(base, image, signal, pull);
   endPull(base, image, found.id);
   return found;

@@ -23,6 +23,7 @@ export async function ensureStoreImage(
       row.image,
       registryAuthFor(base, row.image, { appId: null, projectId: row.project_id }),
       signal,
+      row.project_id,
     );
     endPull(base, row.image, found.id);
   }
