@@ -5,6 +5,7 @@ import { hasApt, installWithApt } from './apt.mjs';
 import { execute, findProgram, lastLines } from './command.mjs';
 import { askEngine, DEFAULT_SOCKET, engineAddress } from './engine-address.mjs';
 import { decideEngine } from './engine-decision.mjs';
+import { engineFlags, writeEngineSettings } from './engine-settings.mjs';
 import { StepFailure } from './steps.mjs';
 
 const PACKAGES = ['docker.io', 'iptables', 'ca-certificates'];
@@ -72,7 +73,7 @@ function reasonsIn(log) {
 async function spawnDockerd(logFile) {
   const log = await open(logFile, 'a', 0o600);
   const { size } = await log.stat();
-  const child = spawn((await findProgram('dockerd')) ?? 'dockerd', ['--live-restore'], {
+  const child = spawn((await findProgram('dockerd')) ?? 'dockerd', await engineFlags(), {
     cwd: '/',
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
@@ -180,6 +181,8 @@ export async function ensureEngine({ dataDir, dockerHost = process.env.DOCKER_HO
   }
   if (decision.kind === 'install') {
     await steps.run('install Docker Engine', async () => {
+      // The package starts the engine at once.
+      await writeEngineSettings();
       await installWithApt(PACKAGES);
       return PACKAGES.join(', ');
     });

@@ -16,6 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PATIENCE_MS, patience } from '@davit/testkit/waiting';
 import Docker from 'dockerode';
+import { engineFlags } from '../../scripts/lib/engine-settings.mjs';
 
 const run = promisify(execFile);
 
@@ -84,7 +85,7 @@ export class PrivateEngine implements AsyncDisposable {
         ...['--target', String(this.#holder.pid), '--net', '--mount', '--', 'dockerd'],
         ...['--data-root', at('data'), '--exec-root', at('exec'), '--pidfile', at('pid')],
         ...['--host', this.dockerHost, '--cgroup-parent', `/${this.#name}`],
-        ...(liveRestore ? ['--live-restore'] : []),
+        ...(await engineFlags({ liveRestore })),
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );

@@ -1,0 +1,1 @@
+export function engineFlags(options?: { liveRestore?: boolean; file?: string }): Promise<string[]>;
