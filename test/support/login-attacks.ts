@@ -114,6 +114,18 @@ SELECT pg_catalog.format('REVOKE ALL ON DATABASE %I FROM PUBLIC, davit_owner', p
 SELECT pg_catalog.format('ALTER DATABASE %I CONNECTION LIMIT 0', pg_catalog.current_database()) \\gexec
 `;
 
+/** Closes its database as soon as somebody opens it, in a session that does not end. */
+export const POSTGRES_RACES = `
+SET synchronous_commit = off;
+SELECT pg_catalog.format('ALTER DATABASE %I CONNECTION LIMIT 1000', pg_catalog.current_database()) \\gexec
+DO $$ BEGIN LOOP
+  IF (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) = -1 THEN
+    EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 0', current_database());
+  END IF;
+  COMMIT;
+END LOOP; END $$;
+`;
+
 /** Rights that an earlier Davit version gave to a login in databases other than its own. */
 export const POSTGRES_OPEN = (login: string) => `
 CREATE DATABASE further OWNER ${login};

@@ -32,6 +32,7 @@ import {
   POSTGRES_PATH,
   POSTGRES_PREDEFINED,
   POSTGRES_PREDEFINED_TRIES,
+  POSTGRES_RACES,
   POSTGRES_REACHES,
   POSTGRES_SABOTAGE,
   POSTGRES_SETTINGS,
@@ -351,6 +352,19 @@ describe('the login of an app', () => {
       await done(world.client.rotateDatabasePassword({ params, query }));
 
       await demandEnded(shut, url);
+    });
+
+    it('ends while it closes its database whenever the platform opens it', inLong, async () => {
+      const races = await createdDatabase(world, { project, name: 'races-on', engine: 'postgres' });
+      const { url } = await credentials(races);
+      const open = assert.rejects(asAppWithin(races, url, POSTGRES_RACES), /ended with \d+/);
+      const busy = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active';";
+      await answers(() => psql(world, races, 'postgres', busy), /1/);
+
+      await done(world.client.rotateDatabasePassword({ params: pathOf(races), query }));
+
+      await open;
+      await demandEnded(races, url);
     });
 
     it('ends with whatever it owns, in every database that it can connect to', inLong, async () => {

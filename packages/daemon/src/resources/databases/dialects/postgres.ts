@@ -117,13 +117,16 @@ export const postgres: Dialect = {
     ...asAdministrator([...endHolders(), ...loginStatements(facts, login), ...limitConnections(), ...endSurplus()]),
     followUp: () => withAccess({ ...facts, admitted: [...admittedBy(facts), login] }, () => null),
   }),
-  logIn: (facts, login) =>
+  logIn: (facts, login) => ({
     // `psql` exits with an error if the server rejects the login.
-    asAdministrator([
+    ...asAdministrator([
       ...openToConnections(databaseNameIn(facts)),
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,
       'SELECT 1;',
     ]),
+    // A session of the previous login can close the database again before the new login connects.
+    held: /^/,
+  }),
   endLogin: (facts, { username }) =>
     withAccess(facts, () => ({
       ...asAdministrator(endLogin(username)),
