@@ -27,7 +27,7 @@ export function referencePages(commands: readonly CommandSpec[]): Record<string,
 }
 
 function overview(commands: readonly CommandSpec[], tops: readonly CommandSpec[]): string {
-  const shortcuts = Object.entries(SHORTCUTS).map(([name, target]) => `\`davit ${name}\` for \`davit ${target}\``);
+  const shortcuts = Object.entries(SHORTCUTS).map(([name, target]) => `| \`davit ${name}\` | \`davit ${target}\` |`);
   const nouns = Object.entries(NOUNS).map(([noun, about]) => {
     const verbs = commands.filter(({ path }) => path[0] === noun && path.length === 2).map(({ path }) => path[1]);
     return `| [\`${noun}\`](${noun}.md) | ${about} | ${verbs.join(', ')} |`;
@@ -36,20 +36,21 @@ function overview(commands: readonly CommandSpec[], tops: readonly CommandSpec[]
   const variables = Object.entries(VARIABLES).map(([name, about]) => `| \`${name}\` | ${about} |`);
   return [
     '# davit, the command line',
-    'How to install and use the command line: [Use the command line](../../how-to/use-the-command-line.md).',
+    '[Use the command line](../../how-to/use-the-command-line.md) explains how to install and use the command line.',
     '## Commands',
     table(
       '| command | description |',
       tops.map(({ path, summary }) => `| [\`${path[0]}\`](davit.md#davit-${path[0]}) | ${cell(summary)} |`),
     ),
-    `Shortcuts: ${shortcuts.join(', ')}.`,
+    'You can use these short names for some commands:',
+    table('| shortcut | command |', shortcuts),
     '## Commands by resource',
     table('| resource | description | commands |', nouns),
     '## Options of every command',
     optionTable(GLOBAL_OPTIONS),
     '## Exit codes',
     table('| code | meaning |', exits),
-    '`davit run` and `davit shell` return the exit code of the command that they run.',
+    'A run of a command and a shell return the exit code of the program that they run.',
     '## Environment variables',
     table('| variable | description |', variables),
     '',

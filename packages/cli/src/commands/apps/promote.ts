@@ -5,7 +5,8 @@ import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts
 export const command = defineCommand({
   path: ['app', 'promote'],
   summary: 'Deploy the live release of another app (promote)',
-  description: 'Deploys the exact image by its digest, with the settings and variables of the target app.',
+  description:
+    'Deploys the exact image of the source app to the target app. The target app keeps its own settings and variables.',
   arguments: {
     app: { ...APP_FIRST, description: 'source app, as project/environment/app; "." means the app in davit.yaml' },
   },

@@ -7,7 +7,8 @@ import { DRY_RUN, dryRunQuery, isPlan, showPlan } from '../../views/deploy-plan.
 export const command = defineCommand({
   path: ['app', 'rollback'],
   summary: 'Roll back an app to an earlier release',
-  description: 'Restores the exact image, settings and variables of a successful deployment. No requests are lost.',
+  description:
+    'Deploys the exact image, settings and variables of an earlier successful deployment again. No requests are lost.',
   arguments: { app: APP },
   options: {
     to: {

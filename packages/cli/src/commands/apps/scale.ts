@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['app', 'scale'],
   summary: 'Change the number of replicas of an app',
   description:
-    'Takes effect immediately: Davit deploys the live release with the new number of replicas. For a stopped app, the change takes effect when the app starts.',
+    'Davit immediately deploys the live release with the new number of replicas. For a stopped app, the change takes effect when the app starts.',
   arguments: { app: APP_FIRST, replicas: { description: 'number of replicas' } },
   examples: [{ line: 'davit app scale shop/production/web 3', does: 'Run three replicas' }],
   async run(context) {

@@ -5,7 +5,8 @@ import { NO_WAIT, startedDeployment } from '../../progress/started-deployment.ts
 export const command = defineCommand({
   path: ['app', 'start'],
   summary: 'Start a stopped app',
-  description: 'Starts the release that was live when the app was stopped, with the current scale and limits.',
+  description:
+    'Starts the release that was live when you stopped the app, with the current number of replicas and limits.',
   arguments: { app: APP },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit app start shop/production/web', does: 'Start an app and follow the deployment' }],

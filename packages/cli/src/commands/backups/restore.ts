@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['backup', 'restore'],
   summary: 'Restore a backup, into a new database or in place',
   description:
-    'With --in-place, Davit first backs up the current data. If the restore fails, the database keeps the current data. Required role: admin.',
+    'With --in-place, Davit backs up the current data before it replaces the data. If the restore fails, the database keeps the current data. Required role: admin.',
   arguments: { backup: { description: 'number of the backup, as in `davit backup list`' } },
   options: {
     into: { value: 'database', description: 'new database, as project/environment/name' },

@@ -7,7 +7,7 @@ import { destinationOf, TO } from './destination.ts';
 export const command = defineCommand({
   path: ['backup', 'take'],
   summary: 'Back up a database',
-  description: 'Uses the destination in the backup schedule, unless you use --to.',
+  description: 'Stores the backup at the destination in the backup schedule of the database, unless you use --to.',
   arguments: { database: DATABASE },
   options: { to: TO, noWait: NO_WAIT },
   examples: [

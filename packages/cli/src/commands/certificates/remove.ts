@@ -4,8 +4,7 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['cert', 'remove'],
   summary: 'Remove a certificate',
-  description:
-    'If a host then has no certificate, Davit requests a new certificate for this host. Required role: admin.',
+  description: 'If a host of the certificate has no other certificate, Davit requests a new one. Required role: admin.',
   arguments: { number: { description: 'number of the certificate, as in `davit cert list`' } },
   examples: [{ line: 'davit cert remove 3', does: 'Remove certificate 3 after confirmation' }],
   async run({ client, out, ask, globals, args }) {

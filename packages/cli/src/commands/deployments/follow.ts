@@ -4,9 +4,9 @@ import { startedDeployment } from '../../progress/started-deployment.ts';
 
 export const command = defineCommand({
   path: ['deployment', 'follow'],
-  summary: 'Follow a deployment to its end',
+  summary: 'Follow a deployment until it finishes',
   description:
-    'Shows all steps from the start. The exit code is 0 if the deployment succeeds and 8 if not. Ctrl-C does not stop the deployment.',
+    'Shows all steps of the deployment, including the steps that are already finished. The exit code is 0 if the deployment succeeds and 8 if not. Ctrl-C does not stop the deployment.',
   arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment, as in `davit deployment list`' } },
   examples: [{ line: 'davit deployment follow shop/production/web 42', does: 'Follow the steps of deployment 42' }],
   async run(context) {

@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['object-store', 'attach'],
   summary: 'Attach a bucket to an app',
   description:
-    'The app gets the address and the keys as variables, such as S3_BUCKET. The change takes effect with the next deployment, or with --deploy.',
+    'The app gets the address and the access keys as variables, such as S3_BUCKET. The change takes effect with the next deployment, or with --deploy.',
   arguments: { object_store: OBJECT_STORE, bucket: BUCKET, app: APP_FIRST },
   options: {
     prefix: { value: 'prefix', description: 'prefix of the variables, such as MEDIA_' },

@@ -5,7 +5,7 @@ import { OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['object-store', 'check'],
-  summary: 'Check the keys of an object store',
+  summary: 'Test the access keys of an object store',
   arguments: { object_store: OBJECT_STORE },
   options: {
     bucket: {

@@ -4,9 +4,9 @@ import { OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['object-store', 'credentials'],
-  summary: 'Show the keys of an object store',
+  summary: 'Show the access keys of an object store',
   arguments: { object_store: OBJECT_STORE },
-  examples: [{ line: 'davit object-store credentials s3', does: 'Show the endpoint and the keys' }],
+  examples: [{ line: 'davit object-store credentials s3', does: 'Show the endpoint and the access keys' }],
   async run({ client, out, args }) {
     const credentials = await (await client()).getObjectStoreCredentials({
       params: { object_store: args.object_store },

@@ -4,7 +4,7 @@ import { OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['object-store', 'delete'],
-  summary: 'Unlink an object store, or move a managed one to the trash',
+  summary: 'Unlink an object store, or move a managed object store to the trash',
   description:
     'The objects in a linked object store are kept. No app, backup or schedule may use the object store. Required role: admin.',
   arguments: { object_store: OBJECT_STORE },

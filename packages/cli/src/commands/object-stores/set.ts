@@ -7,9 +7,9 @@ import { ENDPOINT, endpointPatch, NO_CHECK } from './endpoint.ts';
 
 export const command = defineCommand({
   path: ['object-store', 'set'],
-  summary: 'Change the limits, address or keys of an object store',
+  summary: 'Change the limits, address or access keys of an object store',
   description:
-    'A managed object store has limits, which take effect immediately. For a linked object store, Davit checks the connection before it saves the change. Attached apps get new keys with their next deployment. Required role: admin.',
+    'New limits of a managed object store take effect immediately. Before Davit saves a new address or new access keys of a linked object store, it tests the connection. Attached apps get the new access keys with their next deployment. Required role: admin.',
   arguments: { object_store: OBJECT_STORE },
   options: {
     description: { value: 'text', description: 'description of the object store (empty: no description)' },
@@ -26,7 +26,7 @@ export const command = defineCommand({
   },
   examples: [
     { line: 'davit object-store set files --memory 1g', does: 'Change the memory limit' },
-    { line: 'pass show s3 | davit object-store set s3 --access-key AKIAEXAMPLE', does: 'Change the keys' },
+    { line: 'pass show s3 | davit object-store set s3 --access-key AKIAEXAMPLE', does: 'Change the access keys' },
   ],
   async run({ client, out, ask, args, options }) {
     const { description, accessKey, secretKey, noCheck } = options;

@@ -3,7 +3,7 @@ import { quotaRows } from '../../views/quota.ts';
 
 export const command = defineCommand({
   path: ['project', 'quota'],
-  summary: 'Show the quota of a project and its use',
+  summary: 'Show the quota of a project and how much of it is used',
   arguments: { project: { description: 'name of the project', completes: 'project' } },
   examples: [{ line: 'davit project quota shop', does: 'Show each limit with the current use' }],
   async run({ client, out, args }) {

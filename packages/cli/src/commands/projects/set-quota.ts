@@ -14,7 +14,7 @@ export const command = defineCommand({
     'Changes only the limits that you specify. A limit can be below the current use: Davit then refuses only requests that need more. Required role: admin with access to all projects.',
   arguments: { project: { description: 'name of the project', completes: 'project' } },
   options: {
-    replicas: count('maximum number of replicas of all apps'),
+    replicas: count('maximum number of replicas of all apps of the project together'),
     memory: { value: 'memory', description: 'maximum sum of all memory limits, such as 8g ("none": no limit)' },
     cpu: { value: 'cores', description: 'maximum sum of all CPU limits in cores, such as 4 ("none": no limit)' },
     pids: count('maximum number of processes and threads (sum of the limits of all apps)'),

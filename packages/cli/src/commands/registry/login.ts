@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['registry', 'login'],
   summary: 'Sign in to the registry of the instance with Docker',
   description:
-    'Runs `docker login` with your API key. After that, a `docker push` to the repository of an app deploys the app.',
+    'Signs in Docker on this computer with your API key (`docker login`). You can then push images. A push to the repository of an app deploys the app.',
   options: {
     address: { value: 'host', description: 'address of the registry (default: the address from the instance)' },
   },

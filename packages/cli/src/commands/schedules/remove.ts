@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['schedule', 'remove'],
   summary: 'Remove a schedule',
   description:
-    'Earlier runs stay in the list of runs. If the command of the schedule is running, the command continues.',
+    'Davit keeps the earlier runs of the schedule. If a run has already started, Davit does not stop the run.',
   arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule, as in `davit schedule list`' } },
   examples: [{ line: 'davit schedule remove shop/production/web 1', does: 'Remove schedule 1 after confirmation' }],
   async run(context) {

@@ -6,7 +6,7 @@ import { scheduleFields } from '../../views/run.ts';
 export const command = defineCommand({
   path: ['schedule', 'set'],
   summary: 'Change a schedule, or pause it',
-  description: 'The change does not affect a current run.',
+  description: 'The change does not affect a run that has already started.',
   arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule, as in `davit schedule list`' } },
   options: {
     cron: { value: 'cron', description: 'cron expression (minute hour day month weekday), or a name such as @daily' },

@@ -4,7 +4,7 @@ export const command = defineCommand({
   path: ['task', 'cancel'],
   summary: 'Cancel a task',
   description:
-    'Davit reverses the finished steps of the task, newest first. Some steps are final: after a final step, you cannot cancel the task.',
+    'Davit stops the task and undoes its finished steps, newest first. Some steps cannot be undone: after such a step, you cannot cancel the task.',
   arguments: { task: { description: 'number of the task, as in `davit task list`' } },
   examples: [{ line: 'davit task cancel 7', does: 'Cancel task 7' }],
   async run({ client, out, args }) {

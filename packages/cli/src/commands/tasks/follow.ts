@@ -3,7 +3,7 @@ import { startedTask } from '../../progress/started-task.ts';
 
 export const command = defineCommand({
   path: ['task', 'follow'],
-  summary: 'Follow a task to its end',
+  summary: 'Follow a task until it finishes',
   description: 'Ctrl-C does not stop the task.',
   arguments: { task: { description: 'number of the task, as in `davit task list`' } },
   examples: [{ line: 'davit task follow 7', does: 'Follow the steps of task 7' }],

@@ -6,7 +6,7 @@ import { userFields } from '../../views/user.ts';
 export const command = defineCommand({
   path: ['user', 'set'],
   summary: 'Change the permissions of a user, block the user, or set a new password',
-  description: 'The change applies from the next request of the user. Required role: admin.',
+  description: 'The change takes effect at the next request of the user. Required role: admin.',
   arguments: { username: { description: 'name of the user' } },
   options: {
     role: { short: 'r', value: 'role', choices: ['viewer', 'member', 'admin'], description: 'new role of the user' },

@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['volume', 'restore'],
   summary: 'Restore a volume from the trash',
   description:
-    'The app gets the volume again with its next deployment. If the app was deleted, the volume becomes a detached volume, which another app can attach. Required role: admin.',
+    'The next deployment of the app mounts the restored volume. If the app was deleted, the volume becomes a detached volume, which another app can attach. Required role: admin.',
   arguments: { volume: { description: 'number of the volume, as in `davit volume list`' } },
   examples: [{ line: 'davit volume restore 3', does: 'Restore volume 3' }],
   async run({ client, out, args }) {
