@@ -10,8 +10,8 @@ import type { Certificate } from '@davit/api';
 import { deployedApp } from '@davit/testkit';
 import { until } from '@davit/testkit/waiting';
 import { unchecked } from '../../../packages/daemon/src/db/select.ts';
-import { noteAsked } from '../../../packages/daemon/src/resources/certificates/asked.ts';
 import { certificateOf } from '../../../packages/daemon/src/resources/certificates/certificate-of.ts';
+import { noteFirstRequest } from '../../../packages/daemon/src/resources/certificates/first-request.ts';
 import { makeCertificate } from '../../../packages/daemon/test/support/make-certificate.ts';
 import { CertificateWorld } from '../../support/certificate-world.ts';
 import { inLong } from '../../support/tiers.ts';
@@ -75,8 +75,8 @@ describe('a certificate', () => {
     assert.equal(stateOf(hostOf('lost')).status, 'waiting');
 
     await world.pebble.resolve(hostOf('lost'), '127.0.0.1');
-    assert.equal(noteAsked(world.daemon.core, hostOf('lost')), true);
-    assert.equal(noteAsked(world.daemon.core, hostOf('lost')), false);
+    assert.equal(noteFirstRequest(world.daemon.core, hostOf('lost')), true);
+    assert.equal(noteFirstRequest(world.daemon.core, hostOf('lost')), false);
     assert.deepEqual((await issued(hostOf('lost'))).used_by, [lost.reference]);
   });
 
@@ -89,7 +89,7 @@ describe('a certificate', () => {
 
     for (let i = 0; i < 200; i++) {
       for (const host of [`h${i}.example.com`, `a${i}.production.shop.davit.test`, `${i}.davit.test`, '', '*']) {
-        assert.equal(noteAsked(world.daemon.core, host), false);
+        assert.equal(noteFirstRequest(world.daemon.core, host), false);
       }
     }
     world.nudge();

@@ -7,7 +7,7 @@ import { keepRoutes } from '../reconcilers/routes.ts';
 import { engineSight } from '../reconcilers/sight.ts';
 import { watchUnrecordedVolumes } from '../reconcilers/unrecorded-volumes.ts';
 import { releaseOrphans } from '../resources/backups/orphans.ts';
-import { noteAsked } from '../resources/certificates/asked.ts';
+import { noteFirstRequest } from '../resources/certificates/first-request.ts';
 import { DeploymentRunner } from '../resources/deployments/deployment-runner.ts';
 import { STEPS } from '../resources/deployments/steps/index.ts';
 import { DEPLOY_LIMITS } from '../resources/deployments/work.ts';
@@ -34,7 +34,7 @@ export type Working = ReturnType<typeof workingOf>;
 /** Creates the modules that work in the background, for example the deployment runner. Does not start them. */
 export function workingOf(core: Core, { options, adapters, log }: Foundation, nudge: Nudge) {
   const metrics = new Sampler(core, log);
-  core.traffic.onHost((host) => noteAsked(core, host));
+  core.traffic.onHost((host) => noteFirstRequest(core, host));
   const deploys = new DeploymentRunner(core, { limits: { ...DEPLOY_LIMITS, ...options.limits }, steps: STEPS, log });
   const pushes = new Pushes(core, { log, nudge: () => nudge('pushes') });
   const collector = new RegistryCollector(core);

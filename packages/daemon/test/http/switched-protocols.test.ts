@@ -13,8 +13,8 @@ import { ConnectionRules } from '../../src/adapters/registry/remote/connection-r
 import { RemoteRegistry } from '../../src/adapters/registry/remote/remote-registry.ts';
 import { readAnswer } from '../../src/resources/certificates/probe.ts';
 import { S3ObjectClient } from '../../src/resources/object-stores/s3-client.ts';
-import { askWhere } from '../../src/resources/templates/catalog/ask-public.ts';
 import { fetchBounded } from '../../src/resources/templates/catalog/fetch-bounded.ts';
+import { publicFetch } from '../../src/resources/templates/catalog/public-fetch.ts';
 
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
 
@@ -57,7 +57,7 @@ describe('a server that switches to another protocol', () => {
 
   it('has no template', async () => {
     const url = `http://127.0.0.1:${port}/template.yaml`;
-    for (const ask of [askWhere(() => true), fetch])
+    for (const ask of [publicFetch(() => true), fetch])
       await assert.rejects(fetchBounded(url, bounds, ask), { code: 'catalog_unavailable' });
   });
 

@@ -4,7 +4,7 @@ import { TemplateInstallCreate, TemplateRollback, TemplateUninstall, TemplateUpd
 import type { z } from 'zod';
 import { appBySlugs } from '../../src/db/tables/app.ts';
 import { type InstallRow, installById, listInstalls } from '../../src/db/tables/template-install.ts';
-import { install, offeredFor, retry, uninstall } from '../../src/resources/templates/install/asked.ts';
+import { install, offeredFor, retry, uninstall } from '../../src/resources/templates/install/actions.ts';
 import { previewUpdate, rollback, updateTo } from '../../src/resources/templates/install/update.ts';
 import { levelAsFound } from '../../src/resources/variables/variables.ts';
 import type { TaskWorld } from './task-world.ts';

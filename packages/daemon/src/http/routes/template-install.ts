@@ -1,5 +1,5 @@
 import { operations } from '@davit/api';
-import { install, offeredFor, planned, retry, uninstall } from '../../resources/templates/install/asked.ts';
+import { install, offeredFor, planned, retry, uninstall } from '../../resources/templates/install/actions.ts';
 import { previewUpdate, rollback, update } from '../../resources/templates/install/update.ts';
 import { listTemplateInstalls, readInstallSecrets, readTemplateInstall } from '../../resources/templates/installed.ts';
 import { type Binding, bind, ok, paged } from '../bind.ts';

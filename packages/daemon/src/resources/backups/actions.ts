@@ -14,7 +14,7 @@ import { currentDatabase } from '../databases/change.ts';
 import type { DatabaseLike } from '../databases/like.ts';
 import { databaseOffers, imageFor } from '../databases/offers.ts';
 import { type DatabaseIdentity, databasePlace, demandFreePlace } from '../databases/placement.ts';
-import type { Asker } from '../tasks/tasks.ts';
+import type { TaskRequester } from '../tasks/tasks.ts';
 import { databaseOf, demandDatabaseName, demandDump } from './backup.ts';
 import { hiddenName, likeOf, recordTrial, recordTwin } from './databases.ts';
 import type { BackupsDeps } from './deps.ts';
@@ -60,7 +60,7 @@ export async function backUpDatabase(
  * @returns the id of the task
  * @throws DavitError conflict; not_found if another request deletes the environment
  */
-export async function verifyBackup(core: BackupsDeps, { by, via }: Asker, backup: BackupRow): Promise<number> {
+export async function verifyBackup(core: BackupsDeps, { by, via }: TaskRequester, backup: BackupRow): Promise<number> {
   demandDump(backup);
   const like = await likeBackup(core, backup, hiddenPlace(core, backup));
   return core.tasks.start((tx) => {

@@ -7,12 +7,12 @@ import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import type { Tx } from '../../db/store.ts';
 import { type DatabaseRow, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { insertDatabase } from '../../db/tables/new-database.ts';
-import { StatementFailed } from '../databases/ask.ts';
+import { StatementFailed } from '../databases/commands.ts';
+import { runInTurn } from '../databases/commands-in-turn.ts';
 import type { DatabaseLike } from '../databases/like.ts';
 import { databaseRow } from '../databases/managed-service.ts';
 import { RULES, renewRules } from '../databases/rules.ts';
 import { databaseFacts, databaseTls, newDatabasePassword, newTlsPair } from '../databases/secrets.ts';
-import { say } from '../databases/tell.ts';
 import { TaskFailed } from '../tasks/kind.ts';
 import type { BackupsDeps } from './deps.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
@@ -63,7 +63,7 @@ export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal
 /** Creates the logins and the database on a database server that an earlier task step started. */
 export async function setUpDatabase(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const found = await answering(base, id, signal);
-  await say(base, id, { words: (dialect, facts) => dialect.setUp(facts) }, signal);
+  await runInTurn(base, id, { command: (dialect, facts) => dialect.setUp(facts) }, signal);
   return found;
 }
 
@@ -74,7 +74,7 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
  * would set the passwords without ending the sessions.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
-  await say(base, id, { words: (dialect, facts) => dialect.renewRules(facts) }, signal);
+  await runInTurn(base, id, { command: (dialect, facts) => dialect.renewRules(facts) }, signal);
   await setUpDatabase(base, id, signal);
 }
 

@@ -11,7 +11,7 @@ import { databaseByName } from '../../db/tables/managed-database.ts';
 import { insertDatabase, type NumberedParts } from '../../db/tables/new-database.ts';
 import { withinQuota } from '../../quotas/quota.ts';
 import { demandCores } from '../apps/save-settings.ts';
-import type { Asker, TaskRequest } from '../tasks/tasks.ts';
+import type { TaskRequest, TaskRequester } from '../tasks/tasks.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
 import type { OfDatabase } from './base.ts';
 import type { DatabasesDeps } from './deps.ts';
@@ -92,7 +92,7 @@ export function recordDatabase(
   tx: Tx,
   environment: EnvironmentTarget,
   plan: DatabasePlan,
-  { by, via }: Asker,
+  { by, via }: TaskRequester,
 ): TaskRequest<OfDatabase> {
   demandPresent(tx, environment);
   const { project } = environment;

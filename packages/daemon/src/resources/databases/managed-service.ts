@@ -16,8 +16,8 @@ import {
 import { rowOf } from '../../managed-services/container.ts';
 import type { ManagedServiceChange, Seen, Serving } from '../../managed-services/managed-service.ts';
 import type { TaskedManagedService } from '../../managed-services/steps.ts';
-import { answers } from './ask.ts';
 import type { OfDatabase } from './base.ts';
+import { succeeds } from './commands.ts';
 import type { DatabasesDeps } from './deps.ts';
 import type { Login } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
@@ -139,6 +139,6 @@ function serving(
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);
-  const isReady = await answers(base.engine, row.container_id ?? '', DIALECTS[row.engine].ready(facts), facts, signal);
+  const isReady = await succeeds(base.engine, row.container_id ?? '', DIALECTS[row.engine].ready(facts), facts, signal);
   return isReady ? null : '';
 }

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../db/store.ts';
 import { type DatabaseRow, databaseById, databaseReference, setDatabase } from '../../db/tables/managed-database.ts';
 import { openTaskOf } from '../../db/tables/task.ts';
 import { inTurn } from '../../managed-services/turn.ts';
-import { answers, ask, StatementFailed } from './ask.ts';
+import { runCommand, StatementFailed, succeeds } from './commands.ts';
 import type { DatabasesDeps } from './deps.ts';
 import type { DatabaseCommand, DatabaseFacts, Dialect } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/index.ts';
@@ -61,15 +61,15 @@ export function renewRulesClosed(base: RulesBase, id: number, signal: AbortSigna
   return renewUnless(isRotating, base, id, signal, closed);
 }
 
-type Words = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
+type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 
-const open: Words = (dialect, facts) => [dialect.renewRules(facts)];
+const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
  * For a database engine without access rules, `endLogins` disables all logins and ends their sessions. `renewRules`
  * then enables the logins of the database row.
  */
-const closed: Words = (dialect, facts) =>
+const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined
     ? [...(dialect.endLogins === undefined ? [] : [dialect.endLogins(facts)]), dialect.renewRules(facts)]
     : [dialect.renewRules({ ...facts, admitted: [] }), dialect.admit(facts)];
@@ -88,7 +88,7 @@ async function renewUnless(
   base: RulesBase,
   id: number,
   signal: AbortSignal,
-  words: Words = open,
+  commands: Commands = open,
 ): Promise<boolean> {
   const { store } = base;
   /** Reads the database row. Returns `undefined` if the row says that the login rules are already applied. */
@@ -102,13 +102,13 @@ async function renewUnless(
   return inTurn('database', base, id, signal, async () => {
     const row = due();
     if (row === undefined) return true;
-    if (!(await applyOrTell(base, row, words, signal))) return false;
+    if (!(await applyOrReport(base, row, commands, signal))) return false;
     store.tx((tx) => {
       const now = databaseById(tx, id);
       if (now === undefined) return;
       // If another request has changed the row, the reconciler of databases applies the login rules again.
       setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
-      tell(tx, now, null);
+      setReason(tx, now, null);
     });
     return true;
   });
@@ -126,14 +126,19 @@ const NOT_APPLIED =
  * database.
  * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
-async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, signal: AbortSignal): Promise<boolean> {
+async function applyOrReport(
+  base: RulesBase,
+  row: DatabaseRow,
+  commands: Commands,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    return await apply(base, row, words, signal);
+    return await apply(base, row, commands, signal);
   } catch (error) {
     if (error instanceof StatementFailed)
       base.store.tx((tx) => {
         const now = databaseById(tx, row.id);
-        if (now !== undefined) tell(tx, now, NOT_APPLIED);
+        if (now !== undefined) setReason(tx, now, NOT_APPLIED);
       });
     throw error;
   }
@@ -143,7 +148,7 @@ async function applyOrTell(base: RulesBase, row: DatabaseRow, words: Words, sign
  * Stores a status reason in the row of a ready database. If the database is down, its row already contains the
  * reason, which must stay.
  */
-function tell(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
+function setReason(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
 }
 
@@ -162,7 +167,7 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   const facts = databaseFacts(sealer, row);
   const command = DIALECTS[row.engine].hasPasswords?.(facts);
   if (command === undefined || row.container_id === null) return true;
-  if (await answers(engine, row.container_id, command, facts, signal)) return true;
+  if (await succeeds(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
     // A password rotation that began since the check sets the passwords and permissions of logins itself.
@@ -176,7 +181,7 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
 async function apply(
   { engine, sealer, store }: Pick<DatabasesDeps, 'engine' | 'sealer' | 'store'>,
   row: DatabaseRow,
-  words: Words,
+  commands: Commands,
   signal: AbortSignal,
 ): Promise<boolean> {
   const container = row.container_id ?? '';
@@ -184,21 +189,21 @@ async function apply(
   const facts = databaseFacts(sealer, row);
   // First write the file for the next start of the server, so that the file is correct even if a later command fails.
   const noted = dialect.noteLogins?.(facts);
-  if (noted !== undefined) await ask(engine, container, noted, facts, signal);
+  if (noted !== undefined) await runCommand(engine, container, noted, facts, signal);
   try {
-    for (const said of words(dialect, facts)) await ask(engine, container, said, facts, signal);
+    for (const command of commands(dialect, facts)) await runCommand(engine, container, command, facts, signal);
     return true;
   } catch (error) {
     if (!(error instanceof StatementFailed)) throw error;
     const { hasPasswords, admit } = dialect;
     const isBlocked = error.isHeld && admit !== undefined && hasPasswords !== undefined;
-    if (isBlocked && !(await answers(engine, container, hasPasswords(facts), facts, signal))) {
+    if (isBlocked && !(await succeeds(engine, container, hasPasswords(facts), facts, signal))) {
       store.tx((tx) => setDatabase(tx, row.id, { rules: RULES_BLOCKED }));
       return false;
     }
     const letsIn = dialect.letsIn?.(facts);
     if (letsIn === undefined) throw error;
-    if (!(await answers(engine, container, letsIn, facts, signal))) return false;
+    if (!(await succeeds(engine, container, letsIn, facts, signal))) return false;
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 /** Task steps that several kinds of database tasks share. */
 import { runningSteps } from '../../managed-services/steps.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../tasks/kind.ts';
-import { StatementFailed } from './ask.ts';
 import type { OfDatabase } from './base.ts';
+import { StatementFailed } from './commands.ts';
+import { runInTurn } from './commands-in-turn.ts';
 import type { DatabasesDeps } from './deps.ts';
 import { DATABASE, databaseRow } from './managed-service.ts';
 import { RULES_DUE, renewRulesClosed } from './rules.ts';
-import { say } from './tell.ts';
 
 export type DatabaseWork<I extends OfDatabase = OfDatabase> = TaskWork<I, DatabasesDeps>;
 export type DatabaseStep<I extends OfDatabase = OfDatabase> = TaskStep<I, DatabasesDeps>;
@@ -20,7 +20,7 @@ export const { newContainer, ready, published } = runningSteps(DATABASE);
 export const setUp: DatabaseStep = {
   name: 'set-up',
   async run({ core, input }, signal) {
-    await say(core, input.database, { words: (dialect, facts) => dialect.setUp(facts) }, signal);
+    await runInTurn(core, input.database, { command: (dialect, facts) => dialect.setUp(facts) }, signal);
   },
 };
 

@@ -19,7 +19,7 @@ import { withinQuota } from '../../quotas/quota.ts';
 import { inTerm } from '../../trash/trash.ts';
 import { demandCores } from '../apps/save-settings.ts';
 import { demandNoTask } from '../tasks/no-task.ts';
-import type { Asker, TaskKindName, TaskRequest } from '../tasks/tasks.ts';
+import type { TaskKindName, TaskRequest, TaskRequester } from '../tasks/tasks.ts';
 import { demandFreePort, demandSilentPort, firstFreePort } from '../tcp-ports/host-port.ts';
 import type { ObjectStoresDeps } from './deps.ts';
 import type { ExposingStore, RestoringStore } from './managed/kinds.ts';
@@ -58,7 +58,7 @@ export function recordStore(
   tx: Tx,
   environment: EnvironmentTarget,
   { name, description, version = DEFAULT_VERSION, limits }: ObjectStoreCreate,
-  { by, via }: Asker,
+  { by, via }: TaskRequester,
 ): TaskRequest<OfStore> {
   demandPresent(tx, environment);
   demandFreeName(tx, name, environment.project.id);

@@ -20,7 +20,7 @@ export interface TaskRequest<I = unknown> {
 }
 
 /** User or schedule that requested the task. If a task starts another task, the other task gets the same value. */
-export type Asker = Pick<TaskRequest, 'by' | 'via'>;
+export type TaskRequester = Pick<TaskRequest, 'by' | 'via'>;
 
 export interface Tasks {
   /**

@@ -1,8 +1,8 @@
 /** Returns templates from the catalog in the format of the HTTP API. */
 import type { TemplateDetail, TemplateManifest, TemplatePage, TemplateReleases, TemplateTags } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
-import { askWhere } from './catalog/ask-public.ts';
 import type { ListQuery } from './catalog/catalog.ts';
+import { publicFetch } from './catalog/public-fetch.ts';
 import type { TemplatesDeps } from './deps.ts';
 import { fitting, whyUnfit } from './manifest/fits.ts';
 import type { FromCatalog } from './source/from-catalog.ts';
@@ -71,7 +71,7 @@ export async function offeredBy(
 ): Promise<Offered> {
   // The template validator would be a tenth of all code that the daemon loads at its start, so import it dynamically.
   const { offeredByCatalog } = await import('./source/from-catalog.ts');
-  const verifyWith = settings().catalog.verify_source ? askWhere(isOpenAddress) : null;
+  const verifyWith = settings().catalog.verify_source ? publicFetch(isOpenAddress) : null;
   return offeredByCatalog(catalog, from, verifyWith, signal);
 }
 

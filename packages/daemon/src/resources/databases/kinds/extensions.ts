@@ -6,12 +6,12 @@ import { databaseReference, extensionsOf, setDatabase } from '../../../db/tables
 import { isCurrent } from '../../../managed-services/container.ts';
 import { TaskFailed, type TaskKind } from '../../tasks/kind.ts';
 import type { OfDatabase } from '../base.ts';
+import { runInTask } from '../commands-in-turn.ts';
 import type { DatabasesDeps } from '../deps.ts';
 import { DIALECTS } from '../dialects/index.ts';
 import { DATABASE, databaseRow } from '../managed-service.ts';
 import { sqlName } from '../secrets.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
-import { tellInTask } from '../tell.ts';
 
 export interface AddingExtensions extends OfDatabase {
   /** All extensions of the database after the task, including required extensions. */
@@ -27,9 +27,9 @@ const available: Step = {
   name: 'available',
   async run({ core, input }, signal) {
     const row = databaseRow(core, input.database);
-    const words = DIALECTS[row.engine].available?.();
-    if (words === undefined) throw new TaskFailed(`Extensions are not supported by ${row.engine}.`);
-    const answer = await tellInTask(core, input.database, { words: () => words }, signal);
+    const available = DIALECTS[row.engine].available?.();
+    if (available === undefined) throw new TaskFailed(`Extensions are not supported by ${row.engine}.`);
+    const answer = await runInTask(core, input.database, { command: () => available }, signal);
     const has = new Set(answer.split('\n').map((line) => line.trim()));
     const missing = input.extensions.filter((name) => !has.has(sqlName(name)));
     if (missing.length === 0) return;
@@ -54,7 +54,7 @@ const add: Step = {
   name: 'add',
   async run({ core, input }, signal) {
     const names = input.extensions.map(sqlName);
-    await tellInTask(core, input.database, { words: (dialect, facts) => dialect.addExtensions(facts, names) }, signal);
+    await runInTask(core, input.database, { command: (dialect, facts) => dialect.addExtensions(facts, names) }, signal);
   },
 };
 

@@ -12,7 +12,7 @@ import { instancesOfApp } from '../../../db/tables/instance.ts';
 import type { DatabaseRow } from '../../../db/tables/managed-database.ts';
 import { runningRuns } from '../../../db/tables/run.ts';
 import { waitUntil } from '../../../workflow/wait-until.ts';
-import type { Asker } from '../../tasks/tasks.ts';
+import type { TaskRequester } from '../../tasks/tasks.ts';
 import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
@@ -35,7 +35,7 @@ export async function bringOver(
   base: DeployingBase,
   appId: number,
   { lastDeployment }: Retiring,
-  asker: Asker,
+  asker: TaskRequester,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { store } = base;
@@ -67,7 +67,11 @@ function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean 
  * Starts another deployment of an app.
  * @returns why the app cannot be deployed, or `null` if the deployment was started or the app was deleted
  */
-async function askAgain({ store, deploys }: DeployingBase, appId: number, asker: Asker): Promise<string | null> {
+async function askAgain(
+  { store, deploys }: DeployingBase,
+  appId: number,
+  asker: TaskRequester,
+): Promise<string | null> {
   const row = appById(store, appId);
   if (row === undefined) return null;
   try {

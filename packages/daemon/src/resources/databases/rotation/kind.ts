@@ -15,22 +15,22 @@ import { lastRunId } from '../../../db/tables/run.ts';
 import { bringUp } from '../../../managed-services/container.ts';
 import { settle, untilReady } from '../../../managed-services/ready.ts';
 import { TaskFailed, type TaskKind, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
-import type { Asker } from '../../tasks/tasks.ts';
-import { StatementFailed } from '../ask.ts';
+import type { TaskRequester } from '../../tasks/tasks.ts';
 import type { OfDatabase } from '../base.ts';
+import { StatementFailed } from '../commands.ts';
+import { runInTask } from '../commands-in-turn.ts';
 import type { DatabaseCommand, DatabaseFacts, Dialect, Login } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/index.ts';
 import { closedDatabase, DATABASE, databaseRow } from '../managed-service.ts';
 import { RULES_DUE } from '../rules.ts';
 import { databaseFacts, newDatabasePassword } from '../secrets.ts';
-import { tellInTask } from '../tell.ts';
 import { addressesAfter, bringOver, retiringHere } from './apps.ts';
 import type { DeployingBase } from './base.ts';
 import { nextUsername, otherUsernames } from './login-names.ts';
 import { noteEnd, replaceLogin, retiringLogins } from './retiring.ts';
 import { untilUnused } from './unused.ts';
 
-export interface Rotating extends OfDatabase, Asker {
+export interface Rotating extends OfDatabase, TaskRequester {
   /** Whether the task continues an unfinished password rotation. If `false`, the task starts a new rotation. */
   goesOn: boolean;
 }
@@ -42,19 +42,19 @@ type Step = TaskStep<Rotating, DeployingBase>;
  * Returns the command that a step of the rotation runs on the database server. Returns `undefined` if no command must
  * run.
  */
-type Said = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefined;
+type CommandOf = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefined;
 
 /**
  * Runs a command on the current database server.
  * @throws TaskFailed with the error message of the database server, EngineUnavailable
  */
-async function sayOnce({ core, input, state }: Work, words: Said, signal: AbortSignal): Promise<void> {
+async function runOnce({ core, input, state }: Work, command: CommandOf, signal: AbortSignal): Promise<void> {
   // Besides the current password, errors must hide passwords of disabled logins and a password that no app uses yet.
   const secrets = (row: DatabaseRow) => {
     const { login } = state.get<{ login: Login }>();
     return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
   };
-  await tellInTask(core, input.database, { words, secrets }, signal);
+  await runInTask(core, input.database, { command, secrets }, signal);
 }
 
 interface ServerState {
@@ -71,23 +71,28 @@ interface ServerState {
  * @param made the login that this task makes, if the new server must accept this login
  * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
-async function say(work: Work, words: Said, signal: AbortSignal, made: readonly Login[] = []): Promise<void> {
+async function runOnServer(
+  work: Work,
+  command: CommandOf,
+  signal: AbortSignal,
+  made: readonly Login[] = [],
+): Promise<void> {
   const { state, log } = work;
   if (state.get<ServerState>().server == null) {
-    if (await isSaid(work, words, signal)) return;
+    if (await hasRun(work, command, signal)) return;
     const { generation } = databaseRow(work.core, work.input.database);
     log(
       'Open connections of apps prevent the change of the passwords. Davit restarts the database server, which closes the connections.',
     );
     state.set({ server: generation + 1 } satisfies ServerState);
   }
-  await sayToNewServer(work, words, made, signal);
+  await runOnNewServer(work, command, made, signal);
 }
 
 /** Runs a command on the current database server. @returns `false` if sessions of apps still block the server */
-async function isSaid(work: Work, words: Said, signal: AbortSignal): Promise<boolean> {
+async function hasRun(work: Work, command: CommandOf, signal: AbortSignal): Promise<boolean> {
   try {
-    await sayOnce(work, words, signal);
+    await runOnce(work, command, signal);
     return true;
   } catch (error) {
     if (!isHeld(error)) throw error;
@@ -95,8 +100,8 @@ async function isSaid(work: Work, words: Said, signal: AbortSignal): Promise<boo
   const { letsIn } = DIALECTS[databaseRow(work.core, work.input.database).engine];
   if (letsIn === undefined) return false;
   try {
-    await sayOnce(work, (_dialect, facts) => letsIn(facts), signal);
-    await sayOnce(work, words, signal);
+    await runOnce(work, (_dialect, facts) => letsIn(facts), signal);
+    await runOnce(work, command, signal);
     return true;
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
@@ -112,7 +117,12 @@ function isHeld(error: unknown): boolean {
  * Runs a command on a new database server. Until the command has run, the server accepts only logins that this
  * rotation created (`made`). Sessions of other logins could block the server again.
  */
-async function sayToNewServer(work: Work, words: Said, made: readonly Login[], signal: AbortSignal): Promise<void> {
+async function runOnNewServer(
+  work: Work,
+  command: CommandOf,
+  made: readonly Login[],
+  signal: AbortSignal,
+): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
   // If the daemon stops meanwhile, the reconciler of databases makes the server accept all logins again.
@@ -120,10 +130,10 @@ async function sayToNewServer(work: Work, words: Said, made: readonly Login[], s
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
   try {
-    await sayOnce(work, (dialect, facts) => words(dialect, { ...facts, admitted: made }), signal);
+    await runOnce(work, (dialect, facts) => command(dialect, { ...facts, admitted: made }), signal);
   } finally {
     const all = (facts: DatabaseFacts) => ({ ...facts, otherLogins: [...facts.otherLogins, ...made] });
-    await sayOnce(work, (dialect, facts) => dialect.admit?.(all(facts)), signal);
+    await runOnce(work, (dialect, facts) => dialect.admit?.(all(facts)), signal);
     state.set({ server: null } satisfies ServerState);
     await settle(DATABASE, core, input.database);
   }
@@ -143,7 +153,7 @@ function newLogin({ core, input, state }: Work): Login {
 const make: Step = {
   name: 'login',
   run: (work, signal) =>
-    say(work, (dialect, facts) => dialect.addLogin(facts, newLogin(work)), signal, [newLogin(work)]),
+    runOnServer(work, (dialect, facts) => dialect.addLogin(facts, newLogin(work)), signal, [newLogin(work)]),
   async undo(work) {
     if (databaseById(work.core.store, work.input.database)?.container_id == null) return;
     await end(work, newLogin(work), [], AbortSignal.timeout(UNDO_MS));
@@ -159,7 +169,7 @@ const verify: Step = {
   name: 'verify',
   async run(work, signal) {
     const made = [newLogin(work)];
-    const logIn = () => say(work, (dialect, facts) => dialect.logIn(facts, newLogin(work)), signal, made);
+    const logIn = () => runOnServer(work, (dialect, facts) => dialect.logIn(facts, newLogin(work)), signal, made);
     try {
       await logIn();
     } catch (error) {
@@ -202,7 +212,7 @@ function isInUse({ sealer }: DeployingBase, row: DatabaseRow, { username, passwo
 const note: Step = {
   name: 'note',
   async run(work, signal) {
-    await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
+    await runOnServer(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
     // The login rules also disable accounts that Davit did not create, which a session of the previous login may block.
     await renewOrLater(work, signal);
   },
@@ -214,7 +224,7 @@ const note: Step = {
  */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
-    await sayOnce(work, (dialect, facts) => dialect.renewRules(facts), signal);
+    await runOnce(work, (dialect, facts) => dialect.renewRules(facts), signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
     work.log(`The permissions of the database logins could not be updated, and Davit tries again. ${error.message}`);
@@ -260,7 +270,7 @@ const drop: Step = {
   async run(work, signal) {
     const { core, input } = work;
     core.store.tx((tx) => noteEnd(core, tx, databaseRow(core, input.database)));
-    await say(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
+    await runOnServer(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
     for (const login of retiringLogins(core, databaseRow(core, input.database)))
       await end(work, login, addressesAfter(core.store, input.database, login), signal);
     core.store.tx((tx) =>
@@ -272,7 +282,7 @@ const drop: Step = {
 };
 
 async function end(work: Work, login: Login, addresses: readonly string[], signal: AbortSignal): Promise<void> {
-  await say(work, (dialect, facts) => dialect.endLogin(facts, login, addresses), signal);
+  await runOnServer(work, (dialect, facts) => dialect.endLogin(facts, login, addresses), signal);
   await removeEnded(work, login, signal);
 }
 
@@ -291,7 +301,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
   };
   try {
     // Do not replace the database server if the deletion of a login is blocked. The login is already disabled.
-    await sayOnce(work, removed, signal);
+    await runOnce(work, removed, signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
     work.log(

@@ -9,7 +9,7 @@ import { taskById } from '../../../db/tables/task.ts';
 import { installById, resourcesOf } from '../../../db/tables/template-install.ts';
 import { TaskFailed, type TaskStep, type TaskWork } from '../../tasks/kind.ts';
 import type { TemplatesDeps } from '../deps.ts';
-import { type AskerRights, rightsNow } from './asker.ts';
+import { type RequesterRights, rightsNow } from './requester.ts';
 import { isThat } from './things.ts';
 
 /** Input fields of every task on an installation. */
@@ -19,12 +19,12 @@ export interface InstallTask {
    * Permissions of the user at the time of the request. Absent if an earlier Davit version started the task. Such a
    * task has all permissions.
    */
-  asker?: AskerRights;
+  asker?: RequesterRights;
 }
 
 export type InstallWork<I extends InstallTask = InstallTask> = TaskWork<I, TemplatesDeps>;
 
-const UNRECORDED: AskerRights = { userId: null, role: 'admin', projects: null };
+const UNRECORDED: RequesterRights = { userId: null, role: 'admin', projects: null };
 
 /**
  * Returns the operation context of an installation task. The context contains only projects that the user can see
@@ -52,7 +52,7 @@ const NEVER = new AbortController().signal;
 type Steps<I> = readonly TaskStep<I, TemplatesDeps>[];
 
 /** Adds a check of the user's current permissions before every task step. The undo of a step needs no permissions. */
-export function asAsker<I extends InstallTask>(steps: Steps<I>): Steps<I> {
+export function asRequester<I extends InstallTask>(steps: Steps<I>): Steps<I> {
   return checked(steps, demandRights);
 }
 

@@ -1,7 +1,7 @@
 import { changeInstall } from '../../../db/tables/template-install.ts';
 import type { TaskKind, TaskStep } from '../../tasks/kind.ts';
 import type { TemplatesDeps } from '../deps.ts';
-import { asAsker, contextOf, type InstallTask, type InstallWork } from './context.ts';
+import { asRequester, contextOf, type InstallTask, type InstallWork } from './context.ts';
 import { removeDatabases } from './databases.ts';
 import { removeEnvironment, removeProject } from './place.ts';
 import { removeApps } from './remove-apps.ts';
@@ -24,7 +24,7 @@ export const UNINSTALL: TaskKind<UninstallInput, TemplatesDeps> = {
 };
 
 const STEPS: readonly Step[] = [
-  ...asAsker<UninstallInput>([
+  ...asRequester<UninstallInput>([
     { name: 'apps', final: true, run: (work) => removeApps(removalFor(work), endOf(work), 0) },
     { name: 'databases', final: true, run: (work) => removeDatabases(removalFor(work), endOf(work)) },
     { name: 'object_stores', final: true, run: (work) => removeStores(removalFor(work), endOf(work)) },

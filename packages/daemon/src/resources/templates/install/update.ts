@@ -19,12 +19,12 @@ import type { TemplatesDeps } from '../deps.ts';
 import { fitting, whyUnfit } from '../manifest/fits.ts';
 import type { Answers } from '../plan/answers.ts';
 import { changesOf, engineProblems, type Side } from '../plan/changes.ts';
+import { describeChanges, type Overwriting } from '../plan/described-changes.ts';
 import { type Planned, planInstall } from '../plan/plan.ts';
-import { type Overwriting, tellChanges } from '../plan/told-changes.ts';
 import type { Names } from '../plan/wanted.ts';
 import { isSameRepository, type Offered } from '../source/offered.ts';
+import { demandIdle, demandSum, offeredFor, refuseProblems, startInstallTask, sumProblems } from './actions.ts';
 import { admitted } from './apps.ts';
-import { demandIdle, demandSum, offeredFor, refuseProblems, startInstallTask, sumProblems } from './asked.ts';
 import { demandSameStores, replacedStores, storesCarried } from './chosen.ts';
 import { keptVolumesTold } from './kept-volumes.ts';
 import { overwrittenOf, ownLimitsOf } from './overwritten.ts';
@@ -175,7 +175,7 @@ function changesTold(
     if ('patch' in change) return overwrittenOf(core, from, to, change);
     return ownLimitsOf(core, from, change);
   };
-  return [...tellChanges(changes, { removes, overwrites }), ...left];
+  return [...describeChanges(changes, { removes, overwrites }), ...left];
 }
 
 /**

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test, { describe } from 'node:test';
 import { checkTemplate, type Manifest } from '@davit/template';
 import { changesOf } from './changes.ts';
+import { describeChanges } from './described-changes.ts';
 import { type InstallRequest, planInstall } from './plan.ts';
-import { tellChanges } from './told-changes.ts';
 import type { InstanceView } from './world.ts';
 
 const WORLD: InstanceView = {
@@ -231,7 +231,7 @@ describe('between two releases', () => {
     const store = (version: string, buckets: string, attached: string) =>
       `version: 1\nproject: shop\nstores: [{key: files, version: "${version}", buckets: [${buckets}]}]\napps:\n  - {key: web, image: a, attach: [{store: files, bucket: ${attached}}]}\n`;
     const changes = changesOf(side(store('1', 'one, two', 'one')), side(store('2', 'one, three', 'four')));
-    const stores = tellChanges(changes, { removes: true, overwrites: () => [] }).filter(
+    const stores = describeChanges(changes, { removes: true, overwrites: () => [] }).filter(
       ({ kind }) => kind === 'object_store',
     );
     assert.deepEqual(
@@ -244,7 +244,7 @@ describe('between two releases', () => {
   });
 
   test('data is kept whatever a release drops', () => {
-    const told = tellChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), {
+    const told = describeChanges(changesOf(side(FILE, { mail: 'on' }), side(FILE)), {
       removes: true,
       overwrites: () => [],
     });

@@ -10,7 +10,7 @@ import { type AddressRule, allowsHost, guardedLookup, quote, responseTo } from '
 import type { FetchFunction } from './fetch-bounded.ts';
 
 /** Returns a `fetch` function that connects only to allowed IP addresses and follows no redirects. */
-export function askWhere(isAllowed: AddressRule): FetchFunction {
+export function publicFetch(isAllowed: AddressRule): FetchFunction {
   return async (text, { headers, signal }) => {
     const url = new URL(text);
     // A URL with an IP address needs no DNS lookup. Check the address here, because `guardedLookup` does not see it.

@@ -12,9 +12,9 @@ import { userById } from '../../../db/tables/user.ts';
  * Permissions of the API request that started a task. An API key or a connected program may have fewer permissions
  * than its user.
  */
-export type AskerRights = Pick<Actor, 'userId' | 'role' | 'projects'>;
+export type RequesterRights = Pick<Actor, 'userId' | 'role' | 'projects'>;
 
-export function rightsOf({ userId, role, projects }: Actor): AskerRights {
+export function rightsOf({ userId, role, projects }: Actor): RequesterRights {
   return { userId, role, projects };
 }
 
@@ -22,7 +22,7 @@ export function rightsOf({ userId, role, projects }: Actor): AskerRights {
  * Returns those of the stored permissions that the user still has. Returns `null` if the user was deleted or blocked.
  * A task continues if the API key or session that started it expires.
  */
-export function rightsNow(db: Reader, asked: AskerRights): AskerRights | null {
+export function rightsNow(db: Reader, asked: RequesterRights): RequesterRights | null {
   const { userId } = asked;
   // The local operator has no user account. Therefore the permissions of the local operator cannot change.
   if (userId === null) return asked;

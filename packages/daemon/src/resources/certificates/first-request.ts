@@ -10,7 +10,7 @@ import { isUsed } from './wanted.ts';
  * @param host lower case, without a port
  * @returns whether this is the first request for the host
  */
-export function noteAsked(base: CertificatesDeps, host: string): boolean {
+export function noteFirstRequest(base: CertificatesDeps, host: string): boolean {
   const parts = parseDefaultHost(host, base.facts.domain);
   if (parts === null || isUsed(base, host)) return false;
   if (appBySlugs(base.store, parts.project, parts.environment, parts.app) === undefined) return false;

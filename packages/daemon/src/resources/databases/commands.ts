@@ -3,9 +3,9 @@ import type { Engine } from '../../adapters/engine/engine.ts';
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import type { DatabaseCommand, DatabaseFacts } from './dialects/dialect.ts';
 
-const MOST_ANSWERED_BYTES = 1024 * 1024;
+const MOST_OUTPUT_BYTES = 1024 * 1024;
 
-const ASK_MS = 60_000;
+const COMMAND_MS = 60_000;
 
 /**
  * Error of a failed database command. The error message is the output of the database server, without passwords and
@@ -32,26 +32,26 @@ export class StatementFailed extends Error {
  * @throws EngineRefused if the container does not run
  * @throws EngineUnavailable
  */
-export async function ask(
+export async function runCommand(
   engine: Pick<Engine, 'execute'>,
   containerId: string,
-  question: DatabaseCommand,
+  command: DatabaseCommand,
   facts: DatabaseFacts,
   signal: AbortSignal,
 ): Promise<string> {
-  const answer = await askOnce(engine, containerId, question, facts, signal);
-  const next = question.followUp?.(answer) ?? null;
-  return next === null ? answer : `${answer}${await ask(engine, containerId, next, facts, signal)}`;
+  const output = await runOnce(engine, containerId, command, facts, signal);
+  const next = command.followUp?.(output) ?? null;
+  return next === null ? output : `${output}${await runCommand(engine, containerId, next, facts, signal)}`;
 }
 
-async function askOnce(
+async function runOnce(
   engine: Pick<Engine, 'execute'>,
   containerId: string,
   { command, user, env, stdin, isGood = () => true, held }: DatabaseCommand,
   facts: DatabaseFacts,
   signal: AbortSignal,
 ): Promise<string> {
-  const deadline = AbortSignal.timeout(ASK_MS);
+  const deadline = AbortSignal.timeout(COMMAND_MS);
   const execution = await engine.execute(
     containerId,
     { command, user, ...(env !== undefined && { env }) },
@@ -60,15 +60,15 @@ async function askOnce(
   // The loop over stdout also throws this error. This handler only prevents an unhandled rejection of `exited`.
   execution.exited.catch(() => undefined);
   try {
-    const answer = await textOf(execution.stdout);
+    const output = await textOf(execution.stdout);
     const { exitCode, stderrTail } = await execution.exited;
-    if (exitCode === 0 && isGood(answer)) return answer;
-    const said = withoutSecrets(`${stderrTail} ${exitCode === 0 ? answer : ''}`, facts);
-    const isHeld = held?.test(`${stderrTail}\n${answer}`) ?? false;
-    throw new StatementFailed(`${command[0]} exited with code ${exitCode}: ${said}`, isHeld);
+    if (exitCode === 0 && isGood(output)) return output;
+    const message = withoutSecrets(`${stderrTail} ${exitCode === 0 ? output : ''}`, facts);
+    const isHeld = held?.test(`${stderrTail}\n${output}`) ?? false;
+    throw new StatementFailed(`${command[0]} exited with code ${exitCode}: ${message}`, isHeld);
   } catch (error) {
     signal.throwIfAborted();
-    if (deadline.aborted) throw new StatementFailed(`${command[0]} did not exit within ${ASK_MS / 1_000} s`, true);
+    if (deadline.aborted) throw new StatementFailed(`${command[0]} did not exit within ${COMMAND_MS / 1_000} s`, true);
     throw error;
   }
 }
@@ -77,9 +77,9 @@ async function askOnce(
  * Returns whether a database command succeeds. While the database server starts, the function returns `false`.
  * @throws EngineUnavailable, the signal's reason
  */
-export async function answers(...asked: Parameters<typeof ask>): Promise<boolean> {
+export async function succeeds(...args: Parameters<typeof runCommand>): Promise<boolean> {
   try {
-    await ask(...asked);
+    await runCommand(...args);
     return true;
   } catch (error) {
     if (error instanceof StatementFailed || error instanceof EngineRefused) return false;
@@ -95,10 +95,10 @@ async function textOf(stdout: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stdout) {
-    if (size < MOST_ANSWERED_BYTES) chunks.push(chunk);
+    if (size < MOST_OUTPUT_BYTES) chunks.push(chunk);
     size += chunk.length;
   }
-  return Buffer.concat(chunks).toString('utf8', 0, MOST_ANSWERED_BYTES);
+  return Buffer.concat(chunks).toString('utf8', 0, MOST_OUTPUT_BYTES);
 }
 
 /**

@@ -18,23 +18,23 @@ import { projectBySlug } from '../../../db/tables/project.ts';
 import { changeInstall, type InstallRow, insertInstall } from '../../../db/tables/template-install.ts';
 import { taskRecord } from '../../tasks/task.ts';
 import type { TaskRequest } from '../../tasks/tasks.ts';
-import { askWhere } from '../catalog/ask-public.ts';
+import { publicFetch } from '../catalog/public-fetch.ts';
 import type { TemplatesDeps } from '../deps.ts';
 import { fitting } from '../manifest/fits.ts';
 import { type Planned, planInstall } from '../plan/plan.ts';
 import type { InstallTarget, Names } from '../plan/wanted.ts';
 import type { Offered } from '../source/offered.ts';
 import { offeredBy, type TemplateName } from '../template.ts';
-import { rightsOf } from './asker.ts';
 import { databaseNumbers, demandSameStores, fieldOf, storeNumbers } from './chosen.ts';
 import type { InstallInput } from './install-kind.ts';
 import { lastTask, statusOf, subjectOf } from './present.ts';
 import { type Adopt, type InstalledRelease, sealAnswers } from './record.ts';
+import { rightsOf } from './requester.ts';
 import { ownOf } from './retry.ts';
 import { worldOf } from './world.ts';
 
 /** Options of an installation that are the same for templates from the catalog, a Git repository or a file. */
-export type HowAsked = Omit<TemplateInstallCreate, 'release'>;
+export type InstallChoices = Omit<TemplateInstallCreate, 'release'>;
 
 /**
  * Loads a template from the catalog, a Git repository or a file.
@@ -47,10 +47,10 @@ export async function offeredFor(
 ): Promise<Offered> {
   if (!('source' in from)) return offeredBy(core, from, signal);
   const { offeredByFile } = await import('../source/from-file.ts');
-  return offeredByFile(from.source, askWhere(core.isOpenAddress), signal);
+  return offeredByFile(from.source, publicFetch(core.isOpenAddress), signal);
 }
 
-export function planned(core: TemplatesDeps, ctx: OpContext, offered: Offered, how: HowAsked): InstallPlan {
+export function planned(core: TemplatesDeps, ctx: OpContext, offered: Offered, how: InstallChoices): InstallPlan {
   const { plan, place } = planOf(core, ctx, offered, how);
   const { unfit, resources, generated, problems } = plan;
   return {
@@ -88,7 +88,7 @@ export async function install(
   core: TemplatesDeps,
   ctx: OpContext,
   offered: Offered,
-  how: HowAsked,
+  how: InstallChoices,
   wait: boolean,
 ): Promise<Task> {
   demandSum(offered, how);
@@ -211,7 +211,7 @@ function planOf(
   core: TemplatesDeps,
   ctx: OpContext,
   { manifest }: Offered,
-  how: HowAsked,
+  how: InstallChoices,
 ): { plan: Planned; place: InstallTarget; names: Names } {
   const place = {
     project: how.project ?? manifest.project,

@@ -7,14 +7,14 @@ import type { WantedDatabase } from './wanted.ts';
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
 /** Data about the update that the descriptions contain. */
-export interface Telling {
+export interface DescribeOptions {
   removes: boolean;
   /** Returns the names of settings that users changed and that the update of a template overwrites. */
   overwrites: (change: Overwriting) => string[];
 }
 
 /** Describes each change of an update as an entry of the update plan. */
-export function tellChanges(changes: Changes, { removes, overwrites }: Telling): PlannedResource[] {
+export function describeChanges(changes: Changes, { removes, overwrites }: DescribeOptions): PlannedResource[] {
   const { databases, stores, apps } = changes;
   const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {
     return ({ key, name, reference }: { key: string; name: string; reference: string }, detail: string | null = null) =>

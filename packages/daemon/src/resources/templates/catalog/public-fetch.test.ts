@@ -6,8 +6,8 @@ import test, { after, before, describe } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { isPublicAddress } from '@davit/service';
 import { offeredByFile } from '../source/from-file.ts';
-import { askWhere } from './ask-public.ts';
 import { fetchBounded } from './fetch-bounded.ts';
+import { publicFetch } from './public-fetch.ts';
 
 const TEXT = 'version: 1\nproject: shop\napps:\n  - {key: web, image: acme/web, port: 80}\n';
 
@@ -38,7 +38,7 @@ describe('a host that a request names', () => {
   });
 
   const bounds = { who: 'It', mostBytes: 1024, types: null, timeoutMs: 30_000, accept: '*/*' };
-  const anywhere = askWhere(() => true);
+  const anywhere = publicFetch(() => true);
 
   test('is not asked inside of any network, however that is written', async () => {
     const hosts = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0'];
@@ -46,7 +46,7 @@ describe('a host that a request names', () => {
     for (const host of [...hosts, ...others]) {
       const repository = `http://${host}:${port}/template.yaml`;
       await assert.rejects(
-        offeredByFile({ repository, ref: 'HEAD' }, askWhere(isPublicAddress)),
+        offeredByFile({ repository, ref: 'HEAD' }, publicFetch(isPublicAddress)),
         { code: 'invalid_input', message: /does not have a public address/ },
         host,
       );
