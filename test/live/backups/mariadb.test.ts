@@ -11,6 +11,15 @@ const ROWS = `CREATE TABLE goods (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHA
   CREATE TABLE \`odd \`\`names\` (a INT); CREATE VIEW cheap AS SELECT * FROM goods WHERE id < 10;
   CREATE TRIGGER upper_name BEFORE INSERT ON goods FOR EACH ROW SET NEW.name = UPPER(NEW.name);`;
 
+/** Views that the backup account can and cannot read, of which the last ones are invalid. */
+const VIEWS = `CREATE TABLE goods (id INT); INSERT INTO goods VALUES (1), (2); CREATE TABLE gone (id INT);
+  CREATE FUNCTION twice(n INT) RETURNS INT DETERMINISTIC RETURN 2 * n;
+  CREATE VIEW cheap AS SELECT * FROM goods WHERE id < 2;
+  CREATE VIEW doubled AS SELECT twice(id) AS id, 'it''s ü' AS note FROM goods;
+  CREATE SQL SECURITY INVOKER VIEW \`a doubled\` AS SELECT id FROM doubled;
+  CREATE VIEW \`it's \`\`odd\\\` AS SELECT * FROM gone; CREATE VIEW onto AS SELECT * FROM \`it's \`\`odd\\\`;
+  DROP TABLE gone;`;
+
 describe('backups of a MariaDB', () => {
   it('has rows, views and triggers again, as a new database and in place', inLong, async () => {
     await using world = await LiveWorld.create();
@@ -38,5 +47,34 @@ describe('backups of a MariaDB', () => {
       assert.equal(added.trim(), 'NEW');
       assert.equal((await sql(reference, 'SELECT COUNT(*) FROM cheap;')).trim(), '9');
     }
+  });
+
+  it('have all data beside invalid views, and views with functions are restored', inLong, async () => {
+    await using world = await LiveWorld.create();
+    const project = await projectOf(world);
+    const main = await createdDatabase(world, { project, name: 'main', engine: 'mariadb' });
+    const sql = (reference: string, text: string) =>
+      inDatabase(world, reference, ['mariadb', '--defaults-extra-file=/etc/davit/client.cnf', '-NB', 'main'], text);
+    await sql(main, VIEWS);
+    const query = { wait: 'true' } as const;
+
+    const taken = await done(world.client.backUpDatabase({ params: pathOf(main), query, body: {} }));
+    const [{ id }] = (await world.client.listDatabaseBackups({ params: pathOf(main) })) as [Backup];
+    const params = { backup: String(id) };
+    await done(world.client.verifyBackup({ params, query }));
+    const into = `${project}/production/copy`;
+    const restored = await done(world.client.restoreBackup({ params, query, body: { into } }));
+
+    const log = taken.log?.join('\n') ?? '';
+    assert.match(log, /This backup does not contain views/);
+    for (const name of ["it's `odd\\", 'onto', 'doubled', 'a doubled']) assert.ok(log.includes(name), log);
+    assert.doesNotMatch(log, /cheap/);
+    assert.equal((await sql(into, 'SELECT COUNT(*) FROM goods; SELECT COUNT(*) FROM cheap;')).trim(), '2\n1');
+    assert.equal(
+      (await sql(into, 'SELECT * FROM doubled; SELECT * FROM `a doubled`;')).trim(),
+      "2\tit's ü\n4\tit's ü\n2\n4",
+    );
+    const warned = restored.log?.filter((line) => line.includes('could not be created')) ?? [];
+    assert.equal(warned.length, 2, `${restored.log}`);
   });
 });

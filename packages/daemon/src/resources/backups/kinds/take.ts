@@ -64,9 +64,15 @@ export async function writeBackup(
   const { place } = await answering(core, row.database_id, signal);
   const taken = await takeDump(core, row, place, (done) => progress(done, null, 'bytes'));
   core.store.tx((tx) => succeedBackup(tx, id, { ...taken, at: core.now() }));
-  const { besides = [] } = JSON.parse(taken.facts) as DumpFacts;
+  const { besides = [], views = [] } = JSON.parse(taken.facts) as DumpFacts;
   if (besides.length > 0)
     log(`This backup does not contain other databases on the same server: ${besides.join(', ')}.`);
+  if (views.length > 0) {
+    const names = views.map(({ name }) => name).join(', ');
+    log(
+      `This backup does not contain views that the dump cannot read: ${names}. A restore creates them from their definitions if possible.`,
+    );
+  }
 }
 
 const keep: TaskStep<TakeInput, BackupsDeps> = {

@@ -131,6 +131,28 @@ describe('a dump of MariaDB', () => {
     await assert.rejects(facts(), /the dump does not contain the table “orders”/);
   });
 
+  it('omits the views that it cannot read, and a restore creates them', async () => {
+    const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
+    const name = "it's `odd";
+    const { of, ran } = served({
+      ...ANSWERS,
+      "table_type = 'VIEW'": `${hex(name)}\n`,
+      'SHOW FIELDS': `${hex(name)}\t1\n`,
+      'information_schema.views': `${hex(name)}\t${hex('CREATE VIEW odd')}\tutf8mb4_bin\n`,
+    });
+    const { head, bytes, facts } = await mariadbTool.dump(of);
+    await Array.fromAsync(bytes);
+    const { of: into, ran: restored } = served({});
+
+    await mariadbTool.restore(into, Readable.from([]), head);
+
+    const dumped = ran.find(({ command: [program] }) => program === 'mariadb-dump')?.command ?? [];
+    assert.deepEqual(dumped.slice(-2), ["--ignore-table=my_shop.it's `odd", 'my_shop']);
+    assert.deepEqual((await facts()).views, [{ name, create: 'CREATE VIEW odd', collation: 'utf8mb4_bin' }]);
+    const created = restored.find(({ said }) => said.includes('CREATE VIEW odd'));
+    assert.match(created?.command.join(' ') ?? '', /^mariadb --defaults-extra-file=\/tmp\/davit-.* --binary-mode/);
+  });
+
   it('is read by an account that may only read, and read in with the login of the app, by files alone', async () => {
     const { of, ran } = served(ANSWERS);
     const { head, bytes } = await mariadbTool.dump(of);

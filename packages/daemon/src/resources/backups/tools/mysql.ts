@@ -8,6 +8,7 @@ import { mysqlIdentifier } from '../../databases/dialects/mysql-leftovers.ts';
 import { parseCounts } from './counts.ts';
 import { definedBy } from './mysql-definers.ts';
 import { LARGEST_PACKET, RowCounter } from './mysql-rows.ts';
+import { createViews, leftOutViews } from './mysql-views.ts';
 import { MOST_COUNTING_MS, MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
 import { type TemporaryFile, temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead, DumpTool } from './tool.ts';
@@ -26,11 +27,16 @@ export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 /** Option with the path of the credentials file, which only one container user can read. */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
+/** Options of the client for statements about the whole server. */
+const SERVER = { database: 'mysql' };
+
+const UTF8 = '--default-character-set=utf8mb4';
+
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
   // Comments contain unescaped table names: text after a line break in a name would run as a statement.
   '--skip-comments',
-  '--default-character-set=utf8mb4',
+  UTF8,
   // Dump old row versions of system-versioned tables. Programs without this option ignore it because of `loose`.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
@@ -58,8 +64,13 @@ const COLLATION = `SELECT default_character_set_name, default_collation_name FRO
 `;
 
 function toolOf({ client, dump }: Names): DumpTool {
-  const ask = (of: DumpedDatabase, file: string, statements: string, database = named(of)) => {
-    const command = [client, as(file), '--skip-column-names', '--batch', '--raw', database];
+  const ask = (
+    of: DumpedDatabase,
+    file: string,
+    statements: string,
+    { database = named(of), options = [] }: { database?: string; options?: readonly string[] } = {},
+  ) => {
+    const command = [client, as(file), '--skip-column-names', '--batch', '--raw', UTF8, ...options, database];
     return run(of, { command, ...AS_USER }, oneText(`${WAITING}\n${statements}`), MOST_COUNTING_MS);
   };
   const tables = async (of: DumpedDatabase, file: string) => {
@@ -75,32 +86,37 @@ function toolOf({ client, dump }: Names): DumpTool {
       const reader = await loginFile(of, mysqlReaderLogin(of.adminPassword));
       const begun = async () => {
         const [before, said] = [await tables(of, reader.path), await ask(of, reader.path, COLLATION)];
-        return { before, head: { collation: said.trim().split('\t') as [string, string] } };
+        const views = await leftOutViews((text, options = []) => ask(of, reader.path, text, { options }));
+        const collation = said.trim().split('\t') as [string, string];
+        return { before, head: { collation, ...(views.length > 0 && { views }) } };
       };
       const { before, head } = await begun().catch(async (error: unknown) => {
         await reader.remove();
         throw error;
       });
       const rows = new RowCounter();
-      const program = { command: [dump, as(reader.path), ...DUMP, named(of)], ...AS_USER };
+      const without = (head.views ?? []).map(({ name }) => `--ignore-table=${named(of)}.${name}`);
+      const program = { command: [dump, as(reader.path), ...DUMP, ...without, named(of)], ...AS_USER };
       const bytes = rows.through(programOutput(of, program));
       const facts = async () => ({ ...head, counts: countsOf(rows, new Set(before), await tables(of, reader.path)) });
       return { head, bytes, facts, end: reader.remove };
     },
-    async restore(into, bytes, head = {}) {
-      await ask(into, CLIENT_FILE, `${packetSet(LARGEST_PACKET)}${collationSet(into, head)}`, 'mysql');
+    async restore(into, bytes, head = {}, warn = () => undefined) {
+      await ask(into, CLIENT_FILE, `${packetSet(LARGEST_PACKET)}${collationSet(into, head)}`, SERVER);
       const login = await loginFile(into, into.login);
       try {
-        const command = [client, as(login.path), ...READ_IN, '--default-character-set=utf8mb4', named(into)];
-        await run(into, { command, ...AS_USER }, definedBy(into.login.username, bytes), MOST_RESTORING_MS);
+        const command = [client, as(login.path), ...READ_IN, UTF8, named(into)];
+        const read = (text: AsyncIterable<Uint8Array>) => run(into, { command, ...AS_USER }, text, MOST_RESTORING_MS);
+        await read(definedBy(into.login.username, bytes));
+        await createViews(head.views ?? [], (text) => read(oneText(text)), warn);
       } finally {
         await login.remove();
       }
-      await ask(into, CLIENT_FILE, packetSet('DEFAULT'), 'mysql');
+      await ask(into, CLIENT_FILE, packetSet('DEFAULT'), SERVER);
     },
     async empty(of) {
       const name = mysqlIdentifier(named(of));
-      await ask(of, CLIENT_FILE, `DROP DATABASE ${name};\nCREATE DATABASE ${name};\n`, 'mysql');
+      await ask(of, CLIENT_FILE, `DROP DATABASE ${name};\nCREATE DATABASE ${name};\n`, SERVER);
     },
     async count(of) {
       const reader = await loginFile(of, mysqlReaderLogin(of.adminPassword));

@@ -11,6 +11,7 @@ import { CLIENT, postgresLiteral, RESTORER } from '../../databases/dialects/post
 import { Beginning } from './beginning.ts';
 import { psql, psqlProgram } from './postgres-client.ts';
 import { MOST_RESTORING_MS, oneText, programOutput, run, ToolFailed } from './program.ts';
+import { inRounds } from './rounds.ts';
 import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
@@ -93,8 +94,8 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
 }
 
 /**
- * Refreshes materialized views. A view can depend on another view through a function, and no catalog contains this
- * dependency. Therefore views that failed are refreshed again until all remaining views fail.
+ * Refreshes materialized views in rounds. A view can depend on another view through a function, and no catalog
+ * contains this dependency.
  * @param filled entries of the views in the dump's table of contents, from `withoutViewRows`
  * @param warn called with a sentence for each view that stays empty
  */
@@ -105,20 +106,9 @@ export async function refreshViews(
   warn: (line: string) => void,
 ): Promise<void> {
   if (filled.length === 0) return;
-  let left = (await emptyViews(into)).filter(({ listed }) => filled.some((entry) => entry.startsWith(listed)));
-  for (;;) {
-    const failed: { view: View; why: string }[] = [];
-    for (const view of left) {
-      const why = await refresh(into, view, head);
-      if (why !== null) failed.push({ view, why });
-    }
-    if (failed.length === left.length) {
-      for (const { view, why } of failed)
-        warn(`The materialized view ${view.name} is empty, because it could not be refreshed: ${sentence(why)}`);
-      return;
-    }
-    left = failed.map(({ view }) => view);
-  }
+  const left = (await emptyViews(into)).filter(({ listed }) => filled.some((entry) => entry.startsWith(listed)));
+  for (const { item, why } of await inRounds(left, (view) => refresh(into, view, head)))
+    warn(`The materialized view ${item.name} is empty, because it could not be refreshed: ${sentence(why)}`);
 }
 
 async function emptyViews(into: DumpedDatabase): Promise<View[]> {
@@ -129,23 +119,13 @@ async function emptyViews(into: DumpedDatabase): Promise<View[]> {
 /**
  * Refreshes a materialized view as its owner, without superuser permissions. The session has the same settings as
  * sessions of the app.
- * @returns the error message, or `null` after a success
+ * @throws ToolFailed
  */
-async function refresh(
-  into: DumpedDatabase,
-  { name, owner }: View,
-  { settings = [] }: DumpHead,
-): Promise<string | null> {
+async function refresh(into: DumpedDatabase, { name, owner }: View, { settings = [] }: DumpHead): Promise<void> {
   const path = settings.find((setting) => setting.startsWith('search_path='))?.slice('search_path='.length);
   const statements = `SET ROLE ${owner};
 SELECT set_config('search_path', ${postgresLiteral(path ?? DEFAULT_PATH)}, false);
 REFRESH MATERIALIZED VIEW ${name};
 `;
-  try {
-    await run(into, psqlProgram(into, RESTORER, { row_security: 'on' }), oneText(statements), MOST_RESTORING_MS);
-    return null;
-  } catch (error) {
-    if (!(error instanceof ToolFailed)) throw error;
-    return error.message;
-  }
+  await run(into, psqlProgram(into, RESTORER, { row_security: 'on' }), oneText(statements), MOST_RESTORING_MS);
 }

@@ -26,6 +26,15 @@ export type Counts = Record<string, number | [least: number, most: number]>;
  */
 export type Roles = Record<string, string[]>;
 
+/** View that a dump tool cannot read. A restore tries to create it after the dump. */
+export interface LeftOutView {
+  name: string;
+  /** SQL statement that creates the view. */
+  create: string;
+  /** Collation of the session that created the view. Strings in the view have this collation. */
+  collation: string;
+}
+
 /** Properties of a dump that a restore needs before it reads the dump. */
 export interface DumpHead {
   /**
@@ -39,6 +48,8 @@ export interface DumpHead {
   comment?: string;
   /** Default character set and collation of a MySQL or MariaDB database. */
   collation?: [charset: string, collation: string];
+  /** MySQL or MariaDB views that the dump does not contain. */
+  views?: LeftOutView[];
   /** Whether the superuser owns objects in a PostgreSQL dump. Absent in backups of earlier Davit versions. */
   ofAdmin?: boolean;
   /** Whether a PostgreSQL dump has more objects than one transaction can create. */

@@ -95,7 +95,7 @@ export const MYSQL_ACCOUNTS: AccountTable = {
       OR @@GLOBAL.mandatory_roles <> ''`,
   replication: {
     list: "SELECT HEX(channel_name), 'channel' FROM performance_schema.replication_connection_configuration;",
-    names: (lines) => lines.map((line) => text(line.split('\t')[0] ?? '')),
+    names: (lines) => lines.map((line) => fromHex(line.split('\t')[0] ?? '')),
     end: (name) => [
       `STOP REPLICA FOR CHANNEL ${mysqlLiteral(name)};`,
       `RESET REPLICA ALL FOR CHANNEL ${mysqlLiteral(name)};`,
@@ -293,7 +293,7 @@ export function leftoversIn(answer: string, { replication }: AccountTable): Left
   const objects = lines.slice(0, end < 0 ? lines.length : end).flatMap((line) => {
     const [first, schema = '', name = ''] = line.split('\t');
     const kind = KINDS.find((one) => one === first);
-    return kind === undefined ? [] : { kind, schema: text(schema), name: text(name) };
+    return kind === undefined ? [] : { kind, schema: fromHex(schema), name: fromHex(name) };
   });
   const rest = end < 0 ? [] : lines.slice(end + 1).filter((line) => line !== '');
   const connections = replication.names(rest).map((name) => ({ kind: 'REPLICATION' as const, schema: '', name }));
@@ -350,12 +350,20 @@ export function leftOut(answer: string): string[] {
 function viewOf(view: Leftover, definer: string): string[] {
   const where = `table_schema = ${mysqlLiteral(view.schema)} AND table_name = ${mysqlLiteral(view.name)}`;
   return [
-    `SET @text = (SELECT CONCAT(${mysqlLiteral(`ALTER DEFINER=${definer} SQL SECURITY `)}, security_type,
-      ${mysqlLiteral(` VIEW ${target(view)} AS `)}, view_definition, IF(check_option = 'NONE', '', CONCAT(' WITH ', check_option, ' CHECK OPTION')))
-    FROM information_schema.views WHERE ${where});`,
+    `SET @text = (SELECT ${viewStatement(`ALTER DEFINER=${definer}`)} FROM information_schema.views WHERE ${where});`,
     'PREPARE changed FROM @text;',
     'EXECUTE changed;',
   ];
+}
+
+/**
+ * Returns an SQL expression for the statement that defines a view of `information_schema.views`.
+ * @param beginning beginning of the statement, before its SQL SECURITY
+ */
+export function viewStatement(beginning: string): string {
+  return `CONCAT(${mysqlLiteral(`${beginning} SQL SECURITY `)}, security_type,
+      ' VIEW \`', REPLACE(table_schema, '\`', '\`\`'), '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` AS ',
+      view_definition, IF(check_option = 'NONE', '', CONCAT(' WITH ', check_option, ' CHECK OPTION')))`;
 }
 
 function target({ schema, name }: Leftover): string {
@@ -375,7 +383,8 @@ function ownPatterns(database: string | null): string[] {
   return [database ?? '', (database ?? '').replaceAll('_', '\\_')];
 }
 
-function text(hex: string): string {
+/** Returns the text of a value that an SQL statement wrote as hexadecimal digits. */
+export function fromHex(hex: string): string {
   return Buffer.from(hex, 'hex').toString('utf8');
 }
 

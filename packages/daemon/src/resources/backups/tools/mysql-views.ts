@@ -1,0 +1,92 @@
+/**
+ * Views that a dump of MySQL or MariaDB cannot contain. The dump tool reads the columns of each view, and fails at the
+ * first view whose columns it cannot read:
+ *
+ * - The view is invalid, for example because its table was dropped.
+ * - The view calls a function. The user that makes dumps cannot run functions, and MariaDB therefore refuses to show
+ *   the columns. Such a view is valid for the app.
+ *
+ * Therefore the dump omits these views, and a restore creates them from their definitions.
+ */
+import { sentence } from '../../../app-spec/sentence.ts';
+import { fromHex, mysqlIdentifier, mysqlLiteral, viewStatement } from '../../databases/dialects/mysql-leftovers.ts';
+import { inRounds } from './rounds.ts';
+import type { LeftOutView } from './tool.ts';
+
+const VIEWS = `SELECT HEX(table_name) FROM information_schema.tables
+  WHERE table_schema = DATABASE() AND table_type = 'VIEW';
+`;
+
+/** Number of views to check in one session. The output contains all their columns, and its size is limited. */
+const AT_ONCE = 50;
+
+/** Runs SQL statements with the client and its additional options. */
+type Ask = (statements: string, options?: readonly string[]) => Promise<string>;
+
+/**
+ * Returns the views that the dump must omit.
+ * @param ask runs statements as the user that makes the dump
+ */
+export async function leftOutViews(ask: Ask): Promise<LeftOutView[]> {
+  const views = (await ask(VIEWS)).split('\n').filter((hex) => hex !== '');
+  const unreadable: string[] = [];
+  for (let at = 0; at < views.length; at += AT_ONCE) {
+    const checks = views.slice(at, at + AT_ONCE).map(check);
+    // With `--force`, the client continues after an error.
+    const answer = await ask(checks.join(''), ['--force']);
+    unreadable.push(...[...answer.matchAll(/^([0-9A-F]+)\t[1-9]\d*$/gm)].map(([, hex = '']) => fromHex(hex)));
+  }
+  return unreadable.length === 0 ? [] : withUsers(ask, unreadable);
+}
+
+/** Returns SQL statements that read the columns of a view as the dump tool does, and then the number of errors. */
+function check(hex: string): string {
+  return `SHOW FIELDS FROM ${mysqlIdentifier(fromHex(hex))};\nSELECT '${hex}', @@error_count;\n`;
+}
+
+/**
+ * Returns views and all views that use them. A dump that contained a view without the views that it uses could not be
+ * restored.
+ */
+async function withUsers(ask: Ask, names: readonly string[]): Promise<LeftOutView[]> {
+  const lines = (await ask(usersOf(names))).matchAll(/^([0-9A-F]+)\t([0-9A-F]+)\t(\w+)$/gm);
+  const found = Array.from(lines, ([, name = '', create = '', collation = '']) => ({
+    name: fromHex(name),
+    create: fromHex(create),
+    collation,
+  }));
+  const all = found.map(({ name }) => name);
+  return all.every((name) => names.includes(name)) ? found : withUsers(ask, all);
+}
+
+/**
+ * Returns an SQL query for views and for all views whose definitions contain their names. A definition may contain a
+ * name for another reason, which does no harm. The query ignores the case of names, as the dump tool does for the names
+ * of views to omit.
+ */
+function usersOf(names: readonly string[]): string {
+  const conditions = names.flatMap((name) => [
+    `LOWER(table_name) = LOWER(${mysqlLiteral(name)})`,
+    `INSTR(view_definition, ${mysqlLiteral(mysqlIdentifier(name))}) > 0`,
+  ]);
+  return `SET SESSION sql_mode = '';
+SELECT HEX(table_name), HEX(${viewStatement('CREATE')}), collation_connection
+  FROM information_schema.views WHERE table_schema = DATABASE() AND (${conditions.join(' OR ')});
+`;
+}
+
+/**
+ * Creates views that a dump does not contain. A view may use another view, so the views are created in rounds.
+ * @param run runs SQL statements as the app's login, which becomes the definer
+ * @param warn called with a sentence for each view that cannot be created
+ */
+export async function createViews(
+  views: readonly LeftOutView[],
+  run: (statements: string) => Promise<unknown>,
+  warn: (line: string) => void,
+): Promise<void> {
+  const failed = await inRounds(views, ({ create, collation }) =>
+    run(`SET SESSION sql_mode = '', collation_connection = ${collation};\n${create};\n`),
+  );
+  for (const { item, why } of failed) warn(`The view ${item.name} could not be created: ${sentence(why)}`);
+}
