@@ -83,7 +83,7 @@ describe('a schedule', () => {
     await field(page, 'Cron expression').fill('61 * * * *');
     await page
       .getByRole('alert')
-      .getByText(/is not a valid cron expression/)
+      .getByText(/The cron expression is not valid/)
       .waitFor(WAIT);
     await field(page, 'Cron expression').fill('0 3 * * *');
     await page.getByRole('alert').waitFor({ ...WAIT, state: 'detached' });

@@ -161,7 +161,7 @@ describe('a template', () => {
     await ground.daemon.client.installTemplate({ params, query: { wait: 'true' }, body: { project: 'taken' } });
     await using visited = await ground.visit('/templates/acme/small-01?tab=install&project=taken');
     const { page } = visited;
-    await page.getByText('taken/production already has one with the name web. Choose another name.').waitFor();
+    await page.getByText('taken/production already has the app web. Choose another name.').waitFor();
     await page.getByLabel('App web').fill('other');
     await made(page).getByText('taken/production/other').waitFor();
   });

@@ -177,9 +177,10 @@ export class Accounts {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
     });
     if (right) return;
-    const where =
-      'Find the setup token in the output of the first start, or in the file setup-token of the data directory';
-    throw new DavitError('forbidden', `The setup token is wrong. ${where}.`);
+    throw new DavitError(
+      'forbidden',
+      'The setup token is wrong. Find it in the output of the first start, or in the file setup-token of the data directory.',
+    );
   }
 }
 

@@ -164,7 +164,7 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
       throw invalidField(
         `projects.${i}`,
         'not_found',
-        `the project “${slug}” does not exist, or you cannot access it.`,
+        `The project “${slug}” does not exist, or you cannot access it.`,
       );
     return id;
   });
@@ -177,7 +177,11 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
  */
 export function demandSameProjects(db: Reader, ids: readonly number[] | null): void {
   if (ids === null || listProjects(db, ids).length === ids.length) return;
-  throw invalidField('projects', 'not_found', 'contains a project that was deleted meanwhile.');
+  throw invalidField(
+    'projects',
+    'not_found',
+    'A project of the list was deleted during the request. List the projects, then send the request again.',
+  );
 }
 
 function present(db: Reader, key: ApiKeyListing, projects: readonly number[] | null): ApiKey {

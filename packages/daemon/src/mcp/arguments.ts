@@ -76,5 +76,5 @@ function pathValue(name: string, args: Arguments): string {
 }
 
 function notAnArgument(name: string, tool: Tool): DavitError {
-  return invalidField(quote(name), 'unknown', `is not an argument of ${tool.name}.`);
+  return invalidField(quote(name), 'unknown', `The tool ${tool.name} has no argument with this name.`);
 }

@@ -48,7 +48,7 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
   throw invalidField(
     'limits.pids',
     'too_large',
-    `allows ${scale} × ${limits.pids} processes, but all replicas of an app may have ${limit} processes together. ${how}, or ask an admin with access to all projects to raise the pids quota of the project.`,
+    `The limit allows ${scale} × ${limits.pids} processes, but all replicas of an app may have ${limit} processes together. ${how}, or ask an admin with access to all projects to raise the pids quota of the project.`,
     { code: 'quota_exceeded', quota: { resource: 'pids', limit, used: 0, requested } },
   );
 }
@@ -109,7 +109,7 @@ function demandLimited(quota: QuotaRow, resource: 'memory_bytes' | 'cpu', before
   throw invalidField(
     `limits.${resource}`,
     'required',
-    `is required because the project has a quota of ${shown(resource, limit)}. Set this limit, then try again.`,
+    `This limit is required, because the project has a quota of ${shown(resource, limit)}. Set the limit, then try again.`,
     { code: 'quota_exceeded', quota: { resource, limit, used: before[resource], requested: null } },
   );
 }

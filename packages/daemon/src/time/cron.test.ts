@@ -60,17 +60,17 @@ describe('the times of a schedule', async () => {
   });
 
   for (const [cron, why] of [
-    ['60 * * * *', /^cron: is not a valid cron expression: the minute “60” is not valid\.$/],
-    ['a b c d e', /^cron: is not a valid cron expression: the minute “a” is not valid\.$/],
-    ['1/5 * * * *', /^cron: is not a valid cron expression: the minute “1\/5” is not valid\.$/],
-    ['0 0 1 13 *', /^cron: is not a valid cron expression: the month “13” is not valid\.$/],
-    ['0 0 1 1 9', /^cron: is not a valid cron expression: the day of the week “9” is not valid\.$/],
+    ['60 * * * *', /^cron: The cron expression is not valid: the minute “60” is not valid\.$/],
+    ['a b c d e', /^cron: The cron expression is not valid: the minute “a” is not valid\.$/],
+    ['1/5 * * * *', /^cron: The cron expression is not valid: the minute “1\/5” is not valid\.$/],
+    ['0 0 1 13 *', /^cron: The cron expression is not valid: the month “13” is not valid\.$/],
+    ['0 0 1 1 9', /^cron: The cron expression is not valid: the day of the week “9” is not valid\.$/],
     [
       '* * * *',
-      /^cron: is not a valid cron expression: it must have five fields, minute, hour, .* and day of the week\.$/,
+      /^cron: The cron expression is not valid: a cron expression has five fields, minute, hour, .* and day of the week\.$/,
     ],
-    ['@never', /^cron: is not a valid cron expression: it must have five fields/],
-    ['0 0 30 2 *', /^cron: is a cron expression that never occurs\.$/],
+    ['@never', /^cron: The cron expression is not valid: a cron expression has five fields/],
+    ['0 0 30 2 *', /^cron: The cron expression never matches a time\. Use a date that exists\.$/],
   ] as const) {
     it(`are refused for “${cron}”`, () => {
       assert.throws(
@@ -97,7 +97,7 @@ describe('the next time', async () => {
     const at = Date.parse('2026-07-01T00:00:00Z');
     assert.equal(await nextTime('30 3 * * *', BERLIN, at), Date.parse('2026-07-01T01:30:00Z'));
     assert.equal(await nextTime('30 3 * * 0', 'UTC', at), Date.parse('2026-07-05T03:30:00Z'));
-    await assert.rejects(nextTime('75 3 * * *', 'UTC', at), /^DavitError: cron: is not a valid cron expression/);
+    await assert.rejects(nextTime('75 3 * * *', 'UTC', at), /^DavitError: cron: The cron expression is not valid/);
   });
 
   it('of a recorded schedule is none when its times have come to an end', () => {

@@ -7,7 +7,7 @@ export interface CronTimes {
    * daylight saving time skips a fixed time, the result is right after the skipped hour. If the end of daylight saving
    * time repeats a fixed time, only the first of both times is a result. Expressions with `*` or a step continue at
    * their interval.
-   * @throws DavitError invalid_input for an expression that is invalid or never occurs
+   * @throws DavitError invalid_input for an expression that is invalid or never matches a time
    */
   next(cron: string, timeZone: string, after: number): number;
 }
@@ -30,11 +30,16 @@ async function load(): Promise<CronTimes> {
         time = new Cron(cron, options).nextRun(new Date(after));
       } catch (cause) {
         const isValid = (pattern: string) => canRead(() => new Cron(pattern, options));
-        throw invalidField('cron', 'invalid_value', `is not a valid cron expression: ${whyNot(cron, isValid)}.`, {
+        throw invalidField('cron', 'invalid_value', `The cron expression is not valid: ${whyNot(cron, isValid)}.`, {
           cause,
         });
       }
-      if (time === null) throw invalidField('cron', 'invalid_value', 'is a cron expression that never occurs.');
+      if (time === null)
+        throw invalidField(
+          'cron',
+          'invalid_value',
+          'The cron expression never matches a time. Use a date that exists.',
+        );
       return time.getTime();
     },
   };
@@ -42,7 +47,7 @@ async function load(): Promise<CronTimes> {
 
 /**
  * Returns the first time of a cron expression after `after`, in milliseconds since the epoch.
- * @throws DavitError invalid_input for an expression that is invalid or never occurs
+ * @throws DavitError invalid_input for an expression that is invalid or never matches a time
  */
 export async function nextTime(cron: string, timeZone: string, after: number): Promise<number> {
   // The cron parser and the time zone data need 10 MiB of memory, which daily times in UTC do not need.
@@ -91,7 +96,7 @@ const PARTS = ['minute', 'hour', 'day of the month', 'month', 'day of the week']
 function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
   const parts = cron.trim().split(/\s+/);
   if (parts.length !== PARTS.length)
-    return `it must have five fields, ${PARTS.slice(0, -1).join(', ')} and ${PARTS.at(-1)}`;
+    return `a cron expression has five fields, ${PARTS.slice(0, -1).join(', ')} and ${PARTS.at(-1)}`;
   const wrong = parts.findIndex((part, at) => !isValid(PARTS.map((_, i) => (i === at ? part : '*')).join(' ')));
   const [name, part] = wrong < 0 ? ['expression', cron] : [PARTS[wrong], parts[wrong]];
   return `the ${name} “${quote(part ?? '')}” is not valid`;

@@ -66,7 +66,7 @@ describe('an API key', async () => {
     const owner = user(daemon, 'admin', [shop]);
     assert.equal(
       (await make(owner.key, { projects: ['blog'] })).text,
-      'projects.0: the project “blog” does not exist, or you cannot access it.\n',
+      'projects.0: The project “blog” does not exist, or you cannot access it.\n',
     );
   });
 

@@ -80,7 +80,7 @@ test('a moment behind a missing piece of the log is refused, and it is said from
   refused(from + 6 * MINUTE);
   assert.match(
     pointInTime(world).problem ?? '',
-    /A part of the transaction log is missing, so no moment from .* to the next base/,
+    /A part of the transaction log is missing, so no moment after .* until the next base/,
   );
   assert.doesNotThrow(() => restoreTo(world, from + 3 * MINUTE));
 });

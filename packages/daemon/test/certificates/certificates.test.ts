@@ -59,10 +59,10 @@ describe('uploaded certificates', () => {
   it('that cannot be used change nothing', async () => {
     const [good, other] = [await made(['a.example.com']), await made(['b.example.com'])];
     const bad: [object, RegExp][] = [
-      [{ ...good, key: other.key }, /^key: does not match/],
-      [await made(['old.example.com'], -1), /^certificate: expired/],
-      [await made([]), /^certificate: has no host name/],
-      [{ certificate: 'x', key: good.key }, /^certificate: must be in PEM format/],
+      [{ ...good, key: other.key }, /^key: The private key does not match/],
+      [await made(['old.example.com'], -1), /^certificate: The certificate expired/],
+      [await made([]), /^certificate: The certificate has no host name/],
+      [{ certificate: 'x', key: good.key }, /^certificate: The certificate must be in PEM format/],
       [{ certificate: good.certificate }, /^key/],
       [{ ...good, name: 'x' }, /^name/],
       [{ ...good, key: 7 }, /^key/],

@@ -236,7 +236,7 @@ test('what a database had is in the trash when the end of a restore in place fai
   const [former] = listTrashedDatabases(core, ctx, {}).items;
   const number = String(former?.id ?? assert.fail('it is not in the trash'));
   assert.equal(databaseById(core.store, Number(number))?.rules, 0, 'its logins are to be looked at again');
-  assert.throws(() => restoreDatabase(core, ctx, number), /name: is required because/);
+  assert.throws(() => restoreDatabase(core, ctx, number), /name: A new name is required, because/);
   await world.ended(restoreDatabase(core, ctx, number, { name: 'former' }));
   const { volume } = database(world, 'former');
   assert.deepEqual([volume, world.engine.controls.rows.get(volume)], [before, { 'public.goods': 9 }]);

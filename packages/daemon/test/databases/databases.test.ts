@@ -99,7 +99,7 @@ describe('databases', () => {
     const of = (more: object) => ({ project: name, name: 'bad', engine: 'postgres', ...more });
     await refused(of({ version: '9.6' }), 400, /version: must be a version of postgres that this server offers: 15/);
     await refused(of({ extensions: ['rocket'] }), 400, /“rocket” is not an extension of postgres/);
-    await refused(of({ engine: 'redis', extensions: ['pgvector'] }), 400, /are not supported by redis/);
+    await refused(of({ engine: 'redis', extensions: ['pgvector'] }), 400, /redis does not support extensions/);
     await refused(of({ engine: 'redis', username: 'me' }), 400, /must be “default”, the only user of redis/);
     await refused(of({ engine: 'redis', database: 'me' }), 400, /no named databases/);
     await refused(of({ engine: 'mariadb', username: 'root' }), 400, /is reserved by/);
@@ -213,11 +213,11 @@ describe('databases', () => {
     const other = await database(daemon);
     const taken = await daemon.call('POST', at(other, '/expose'), { port: exposed.port });
     assert.equal(taken.status, 409);
-    assert.match(taken.text, new RegExp(`belongs to ${made.reference}`));
+    assert.match(taken.text, new RegExp(`${made.reference} uses port`));
     const { port: own } = new URL(daemon.url);
     assert.match(
       (await daemon.call('POST', at(other, '/expose'), { port: Number(own) })).text,
-      /used by the instance itself|in use by another program/,
+      /Davit itself uses port|Another program on this server uses port/,
     );
     const stranger = user(daemon, 'admin', [other.project]);
     const told = await daemon.call('POST', at(other, '/expose'), { port: exposed.port }, stranger.key);

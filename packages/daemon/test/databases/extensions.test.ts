@@ -68,7 +68,7 @@ describe('an extension', () => {
     );
     assert.throws(
       () => addExtensions(world.core, world.ctx, row(world, 'cache'), { extensions: ['hstore'] }),
-      refusal('invalid_input', /are not supported by redis/),
+      refusal('invalid_input', /redis does not support extensions/),
     );
   });
 });

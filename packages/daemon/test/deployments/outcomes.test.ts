@@ -17,7 +17,7 @@ const logOf = (log: string | null): string[] => JSON.parse(log ?? '[]');
 
 test('a first deploy needs a tag, a later one takes the live one, and the pin comes before both', async () => {
   await using world = await World.with();
-  await assert.rejects(world.request(), refusal('invalid_input', /^tag: is required/));
+  await assert.rejects(world.request(), refusal('invalid_input', /^tag: The first deployment requires a tag/));
 
   await world.deploy('v1');
   const again = await world.request();

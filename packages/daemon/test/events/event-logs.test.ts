@@ -150,7 +150,7 @@ describe('lines in the stream of what happens', async () => {
       [`${reference}@`, /^logs: must be at most 16 app addresses/],
       [`${reference}@x`, /^logs: must be at most 16 app addresses/],
       [many, /^logs: must be at most 16 app addresses/],
-      [`${reference},${reference}@1`, /^logs: names an app twice/],
+      [`${reference},${reference}@1`, /^logs: The list contains an app twice/],
     ];
     for (const [logs, text] of refused) {
       const answer = await daemon.call('GET', `/api/events?logs=${logs}`);

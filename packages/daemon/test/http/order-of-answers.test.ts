@@ -218,7 +218,7 @@ describe('a query', async () => {
     ['wait=TRUE', 'wait: must be true or false.'],
     ['wait', 'wait: must be true or false.'],
     ['wait=', 'wait: must be true or false.'],
-    ['wait=true&wait=true', 'wait: is given twice in the query.'],
+    ['wait=true&wait=true', 'wait: The query contains this parameter twice. Send it once.'],
     ['wait[]=true', 'wait[]: is not a field of this query.'],
     ['colour=red', 'colour: is not a field of this query.'],
     ['=true', ': is not a field of this query.'],

@@ -151,7 +151,7 @@ it('an image that an earlier project of the same name left at the engine is not 
   const { status, text } = await daemon.call('POST', `/api/apps/${reference}/deploy?wait=true`, { tag: 'v1' });
 
   assert.equal(status, 409, text);
-  assert.match(text, /The registry of this instance has no image .*\. Set the source of the app to registry/);
+  assert.match(text, /The registry of this instance has no image .*\. Set the source of the app to “registry”/);
 });
 
 it('an image by the name of another registry on this server is not taken from the engine', async () => {

@@ -68,7 +68,7 @@ describe('the domain of the instance', () => {
     for (const query of ['', '?confirm=example.com']) {
       const { status, text } = await set(query);
       assert.equal(status, 409, text);
-      assert.match(text, /^domain: .*an app had this host.*confirm=deploy\.example\.com/);
+      assert.match(text, /^domain: .*An app had this host.*confirm=deploy\.example\.com/);
     }
     const confirmed = await set('?confirm=deploy.example.com');
 
@@ -85,7 +85,7 @@ describe('the domain of the instance', () => {
 
     const refused = await set();
     assert.equal(refused.status, 409);
-    assert.match(refused.text, /^domain: .*uses its parent example\.com.*confirm=davit\.example\.com/);
+    assert.match(refused.text, /^domain: .*uses the parent host example\.com.*confirm=davit\.example\.com/);
     assert.equal((await set('?confirm=davit.example.com')).status, 200);
   });
 
@@ -98,7 +98,7 @@ describe('the domain of the instance', () => {
 
     assert.match((await reset()).text, /^domain: davit\.test belongs to an app/);
     await daemon.client.removeDomain({ params: { ...paramsOf(app), domain: `${id}` } });
-    assert.match((await reset()).text, /^domain: .*an app had this host/);
+    assert.match((await reset()).text, /^domain: .*An app had this host/);
     await daemon.client.patchSettings({ query: { confirm: 'davit.test' }, body: { domain: null } });
     assert.equal((await daemon.client.getInstance()).domain, 'davit.test');
   });
@@ -146,7 +146,7 @@ describe('the domain of the instance', () => {
       [{ acme: { trusted_ca: 'nothing' } }, /^acme\.trusted_ca/],
       [
         { acme: { trusted_ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' } },
-        /^acme\.trusted_ca: has an invalid certificate at position 1/,
+        /^acme\.trusted_ca: Certificate 1 of the text is not valid/,
       ],
       ...['dns.example.com', '999.1.1.1', '192.0.2.1:99999', '192.0.2.1:0', '[:::]', '[::1', '2001:db8::1', ''].map(
         (resolver): [object, RegExp] => [{ acme: { resolver } }, /^acme\.resolver/],

@@ -251,7 +251,7 @@ describe('a database that runs from an image made here', () => {
     assert.deepEqual(waiting.update, { state: 'waiting', packages: [], databases: [reference] });
     assert.match(
       warnings.join(),
-      /ready for 1 database\. It restarts in the maintenance window, 04:00 to 05:00 \(UTC\)\./,
+      /ready for 1 database\. Davit installs them in the maintenance window, 04:00 to 05:00 \(UTC\), and restarts the database\./,
     );
     // A user who cannot see the project does not see the name of the database.
     assert.doesNotMatch(text, /\/main/);

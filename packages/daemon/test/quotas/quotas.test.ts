@@ -152,7 +152,10 @@ describe('a quota', () => {
     const web = await app(daemon, { project: shop });
     await set({ memory_bytes: 1024 * MIB });
     const { detail, quota } = await problemOf('POST', `/api/apps/${web.reference}/deploy`, { tag: 'v1' });
-    assert.match(detail, /^limits\.memory_bytes: is required because the project has a quota of 1024 MiB of memory/);
+    assert.match(
+      detail,
+      /^limits\.memory_bytes: This limit is required, because the project has a quota of 1024 MiB of memory/,
+    );
     assert.deepEqual(quota, { resource: 'memory_bytes', limit: 1024 * MIB, used: 0, requested: null });
     const db = { project: shop, name: 'main', engine: 'postgres' };
     assert.match((await problemOf('POST', '/api/databases', db)).detail, /^limits\.memory_bytes: /);
@@ -176,7 +179,7 @@ describe('a quota', () => {
     const { detail, quota } = await problemOf('POST', deploy, { tag: 'v1' });
     assert.match(
       detail,
-      /^limits\.pids: allows 9 × 512 processes, but all replicas of an app may have 4096 .* Set limits\.pids to 455 or less/,
+      /^limits\.pids: The limit allows 9 × 512 processes, but all replicas of an app may have 4096 .* Set limits\.pids to 455 or less/,
     );
     assert.deepEqual(quota, { resource: 'pids', limit: 4_096, used: 0, requested: 4_608 });
     await set({ pids: 5_000 });

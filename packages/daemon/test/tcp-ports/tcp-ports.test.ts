@@ -71,7 +71,7 @@ describe('TCP ports', () => {
 
       busy.close();
       assert.equal(chosen.status, 409, host);
-      assert.match(chosen.text, /in use by another program on this server/);
+      assert.match(chosen.text, /Another program on this server uses port/);
       assert.notEqual(given.host_port, first.host_port);
       await daemon.call('DELETE', `${at(app)}/${given.id}`);
     }
@@ -114,7 +114,7 @@ describe('TCP ports', () => {
     for (const host_port of [facts.apiAddress.port, facts.ports.registry]) {
       const { status, text } = await ask(app, { container_port: 1, host_port });
       assert.equal(status, 409, text);
-      assert.match(text, /used by the instance itself/);
+      assert.match(text, /Davit itself uses port/);
     }
   });
 

@@ -257,7 +257,7 @@ describe('what an installation was to use, and has another meaning when its task
       asked.app('shop', 'web');
     });
     const file = FILE({ app: ', env: {WORD: secret}' });
-    assert.match(await fail(world, await askInstall(paul, file, {})), /another app with this name was created since/);
+    assert.match(await fail(world, await askInstall(paul, file, {})), /another app now has its name/);
     assert.deepEqual([asked.left(), variablesOf(world, 'shop/production/web')], [['web'], {}]);
   });
 
@@ -444,7 +444,7 @@ describe('a task that goes on', () => {
     await asked.before('databases', () => asked.unlink());
     await fail(world, await askInstall(paul, STORED, { inputs: { s: 'offsite' }, keep_failed: true }));
     await asked.link(null, 'instances');
-    await assert.rejects(askRetry(world), { code: 'conflict', message: /another one now has its name/ });
+    await assert.rejects(askRetry(world), { code: 'conflict', message: /another object store now has its name/ });
   });
 
   it('after an upgrade from a version that did not record who asked', async () => {
@@ -473,7 +473,7 @@ describe('a task that goes on', () => {
     changeAttachment(world.core, world.ctx, ofBucket(row, 'media', app, null));
     await asked.unlink();
     await asked.link('shop', 'another');
-    await assert.rejects(askUpdate(paul, next), { message: /inputs\.s: .* another one now has its name/ });
+    await assert.rejects(askUpdate(paul, next), { message: /inputs\.s: .* another object store now has its name/ });
     await succeed(world, await askUpdate(paul, next, { inputs: { s: 'offsite' } }));
   });
 });

@@ -91,7 +91,7 @@ apps:
       message: `web: Port ${port} is in use. Choose another port.`,
     }));
     assert.deepEqual(await problems(as('admin', ['other'])), taken);
-    for (const { message } of await problems(as('admin'))) assert.match(message, /is used by the instance itself/);
+    for (const { message } of await problems(as('admin'))) assert.match(message, /Davit itself uses port/);
   });
 
   it('may have a host of which another app of their project has a path, and no host that it has whole', async () => {

@@ -122,7 +122,7 @@ describe('a template of the catalog', () => {
       inputs: { domain: 'other.example.com' },
     });
     assert.equal(status, 409, text);
-    assert.match(text, /names\.apps\.web: notes\/production already has one with the name web/);
+    assert.match(text, /names\.apps\.web: notes\/production already has the app web/);
   });
 
   it('is updated to the next release, after a preview of exactly that', async () => {

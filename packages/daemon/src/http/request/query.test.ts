@@ -11,8 +11,12 @@ describe('a query', () => {
   });
 
   it('must not give a name twice, however it is written', () => {
-    assert.throws(() => parseQuery('tag=a&tag=b'), { message: 'tag: is given twice in the query.' });
-    assert.throws(() => parseQuery('tag=a&t%61g=b'), { message: 'tag: is given twice in the query.' });
+    assert.throws(() => parseQuery('tag=a&tag=b'), {
+      message: 'tag: The query contains this parameter twice. Send it once.',
+    });
+    assert.throws(() => parseQuery('tag=a&t%61g=b'), {
+      message: 'tag: The query contains this parameter twice. Send it once.',
+    });
   });
 
   it('must not have an escape that is none', () => {

@@ -13,7 +13,8 @@ export function parseQuery(text: string): Record<string, string> {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    if (name in query) throw invalidField(quote(name), 'duplicate', 'is given twice in the query.');
+    if (name in query)
+      throw invalidField(quote(name), 'duplicate', 'The query contains this parameter twice. Send it once.');
     query[name] = equals < 0 ? '' : decode(pair.slice(equals + 1));
   }
   return query;

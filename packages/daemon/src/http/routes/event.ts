@@ -29,7 +29,8 @@ function logsOf(text: string | undefined): LogFollow[] {
     return { reference, after: after === undefined ? null : Number(after) };
   });
   const names = new Set(logs.map(({ reference }) => reference));
-  if (names.size < logs.length) throw invalidField('logs', 'duplicate', 'names an app twice.');
+  if (names.size < logs.length)
+    throw invalidField('logs', 'duplicate', 'The list contains an app twice. Name each app once.');
   return logs;
 }
 

@@ -75,7 +75,7 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
         throw invalidField(
           `files.${index}.content`,
           'required',
-          'is required because the app does not have this file yet.',
+          'The content is required, because the app does not have this file yet.',
         );
       contents.push({ version, content });
     }
@@ -97,7 +97,7 @@ function demandContents(db: Reader, appId: number, { spec, contents }: Settled):
       throw invalidField(
         `files.${index}.version`,
         'not_found',
-        'is not a stored version of this file of the app. Send the content of the file instead.',
+        'No file of the app has this version. Send the content of the file instead.',
       );
     bytes += size;
   }

@@ -134,11 +134,11 @@ export function demandDump(row: BackupRow): void {
 
 function demandGood({ id, status }: BackupRow): void {
   if (status === 'succeeded') return;
-  const why =
+  const message =
     status === 'taking'
-      ? 'is not finished yet. Wait until it has ended'
-      : 'failed and has no data. Choose another backup';
-  throw new DavitError('conflict', `Backup ${id} ${why}.`);
+      ? `Backup ${id} is not finished yet. Wait until it has ended.`
+      : `Backup ${id} failed and has no data. Choose another backup.`;
+  throw new DavitError('conflict', message);
 }
 
 /**

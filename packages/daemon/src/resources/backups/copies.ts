@@ -48,8 +48,10 @@ export function restoreDatabaseTo(
   const window = pointInTimeOf(core.store, source, backupScheduleOf(core.store, source.id));
   const base = usableBases(core.store, source).find(({ finished_at }) => (finished_at ?? 0) <= at);
   if (!window?.to || base === undefined || at > Date.parse(window.to)) {
-    const kept = window?.to ? `Choose a moment from ${window.from} to ${window.to}` : 'Wait for the first base backup';
-    throw new DavitError('conflict', `${databaseReference(source)} cannot be restored to this moment. ${kept}.`);
+    const advice = window?.to
+      ? `Choose a moment from ${window.from} to ${window.to}.`
+      : 'Wait for the first base backup of the database.';
+    throw new DavitError('conflict', `${databaseReference(source)} cannot be restored to this moment. ${advice}`);
   }
   const broken = brokenAt(core.store, base);
   if (broken !== null && at > broken) {

@@ -49,8 +49,9 @@ function problemOf(db: Reader, row: DatabaseRow, from: number | null): string | 
     const broken = brokenAt(db, base);
     if (broken === null) continue;
     const next = bases[index - 1]?.finished_at ?? null;
-    const until = next === null ? 'the next base backup' : timestamp(next);
-    return `A part of the transaction log is missing, so no moment from ${timestamp(broken)} to ${until} can be restored.`;
+    return next === null
+      ? `A part of the transaction log is missing, so no moment after ${timestamp(broken)} can be restored until the next base backup.`
+      : `A part of the transaction log is missing, so no moment from ${timestamp(broken)} to ${timestamp(next)} can be restored.`;
   }
   return null;
 }

@@ -46,7 +46,7 @@ export async function putBackupSchedule(
     throw invalidField(
       'point_in_time',
       'not_allowed',
-      `is only supported by postgres, and this database uses ${database.engine}.`,
+      `Only postgres supports point-in-time recovery, but this database uses ${database.engine}.`,
     );
   const demandSame = await demandDestination(core, ctx, database.project_id, destination);
   const next = (await cronTimes()).next(cron, time_zone, core.now());

@@ -50,7 +50,7 @@ export function orderRefusalOf(error: unknown, name: string, directory: string):
     return { outcome: 'invalid', problem: dnsProblemOf(error.code, name), concerns: 'name', waitMs };
   }
   if (error instanceof PemRefused) {
-    const problem = coded('certificate_unusable', `The issued certificate cannot be used. ${error.message}`);
+    const problem = coded('certificate_unusable', `The issued certificate cannot be used. ${error.problem.message}`);
     return { outcome: 'issued', problem, concerns: 'name', waitMs: LIMITED_MS };
   }
   if (error instanceof ProxyUnavailable) {

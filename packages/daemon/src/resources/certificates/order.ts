@@ -117,7 +117,11 @@ async function overDns(
 function readIssued({ chain, key }: Issued, name: string, now: number): ReadCertificate {
   const certificate = parseCertificate(chain, key, now);
   if (certificate.hosts.length === 1 && certificate.hosts[0] === name) return certificate;
-  throw new PemRefused('certificate', 'mismatch', `is for ${certificate.hosts.join(', ')} and not for ${name}.`);
+  throw new PemRefused(
+    'certificate',
+    'mismatch',
+    `The certificate is for ${certificate.hosts.join(', ')} and not for ${name}.`,
+  );
 }
 
 /** Certificate order of a host name. `order` is the id of the order's row in SQLite. */

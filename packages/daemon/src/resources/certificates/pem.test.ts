@@ -45,13 +45,13 @@ describe('an uploaded certificate', () => {
   test('is refused with the key of another one', async () => {
     const [a, b] = [await makeCertificate(['a.example.com']), await makeCertificate(['a.example.com'])];
 
-    refuses(a.certificate, b.key, /^key: does not match/);
+    refuses(a.certificate, b.key, /^key: The private key does not match/);
   });
 
   test('is refused when it has expired', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com'], { days: -1 });
 
-    refuses(certificate, key, /^certificate: expired on \d{4}-/);
+    refuses(certificate, key, /^certificate: The certificate expired on \d{4}-/);
   });
 
   test('is refused with a weak key', async () => {
@@ -104,7 +104,7 @@ describe('an uploaded certificate', () => {
     refuses(
       certificate + stray.certificate,
       key,
-      /contains “test stray\.example\.com”, which is not part of the chain/,
+      /The certificate of “test stray\.example\.com” is not part of the chain/,
     );
   });
 
@@ -128,19 +128,19 @@ describe('an uploaded certificate', () => {
     const curve = { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' };
     const { certificate, key } = await makeCertificate(['a.example.com'], { algorithm: curve });
 
-    refuses(certificate, key, /^key: is of type secp521r1, which browsers do not support/);
+    refuses(certificate, key, /^key: The private key has the type secp521r1, which browsers do not support/);
   });
 
   test('that is none is refused in a sentence', async () => {
     const { certificate, key } = await makeCertificate(['a.example.com']);
 
-    refuses('nothing', key, /^certificate: must be in PEM format/);
+    refuses('nothing', key, /^certificate: The certificate must be in PEM format/);
     refuses(
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       key,
-      /has an invalid certificate at position 1/,
+      /Certificate 1 of the text is not valid/,
     );
-    refuses(certificate, 'nothing', /^key: must be a private key/);
+    refuses(certificate, 'nothing', /^key: The private key must be in PEM format/);
     refuses(
       certificate,
       '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n',

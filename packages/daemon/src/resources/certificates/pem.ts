@@ -63,14 +63,14 @@ export function parseCertificate(certificate: string, key: string, now: number):
     throw new PemRefused(
       'key',
       'mismatch',
-      'does not match any of the certificates. Send the private key with which the certificate was requested.',
+      'The private key does not match any of the certificates. Send the private key with which the certificate was requested.',
     );
   }
   if (leaf.ca && all.length > 1)
     throw new PemRefused(
       'key',
       'not_allowed',
-      'matches an intermediate certificate, not the leaf certificate of your host names. Send the private key of the leaf certificate.',
+      'The private key matches an intermediate certificate, not the leaf certificate of your host names. Send the private key of the leaf certificate.',
     );
   demandStrength(privateKey);
   const hosts = hostsOf(leaf);
@@ -80,7 +80,7 @@ export function parseCertificate(certificate: string, key: string, now: number):
     throw new PemRefused(
       'certificate',
       'not_allowed',
-      `expired on ${new Date(not_after).toISOString()}. Send a valid certificate.`,
+      `The certificate expired on ${new Date(not_after).toISOString()}. Send a valid certificate.`,
     );
   }
   return {
@@ -109,11 +109,15 @@ function readBlocks(text: string): X509Certificate[] {
     throw new PemRefused(
       'certificate',
       'invalid_format',
-      'must be in PEM format, which begins with “-----BEGIN CERTIFICATE-----”.',
+      'The certificate must be in PEM format, which begins with “-----BEGIN CERTIFICATE-----”.',
     );
   }
   if (blocks.length > MOST)
-    throw new PemRefused('certificate', 'too_large', `has more than ${MOST} certificates. Send only one chain.`);
+    throw new PemRefused(
+      'certificate',
+      'too_large',
+      `The text has more than ${MOST} certificates. Send only one chain.`,
+    );
   const all = blocks.map((block, i) => {
     try {
       return new X509Certificate(block);
@@ -121,7 +125,7 @@ function readBlocks(text: string): X509Certificate[] {
       throw new PemRefused(
         'certificate',
         'invalid_format',
-        `has an invalid certificate at position ${i + 1}. Copy the whole file.`,
+        `Certificate ${i + 1} of the text is not valid. Copy the whole file.`,
         { cause },
       );
     }
@@ -131,14 +135,18 @@ function readBlocks(text: string): X509Certificate[] {
 
 function readKey(text: string): KeyObject {
   if (/ENCRYPTED/.test(text))
-    throw new PemRefused('key', 'not_allowed', 'is encrypted with a passphrase. Send the decrypted private key.');
+    throw new PemRefused(
+      'key',
+      'not_allowed',
+      'The private key is encrypted with a passphrase. Send the decrypted private key.',
+    );
   try {
     return createPrivateKey(text);
   } catch (cause) {
     throw new PemRefused(
       'key',
       'invalid_format',
-      'must be a private key in PEM format, which begins for example with “-----BEGIN PRIVATE KEY-----”.',
+      'The private key must be in PEM format, which begins for example with “-----BEGIN PRIVATE KEY-----”.',
       {
         cause,
       },
@@ -153,14 +161,14 @@ function demandStrength(key: KeyObject): void {
       throw new PemRefused(
         'key',
         'too_small',
-        `is an RSA key with ${modulusLength} bits, and clients require at least ${RSA_BITS}. Use a longer key.`,
+        `The private key is an RSA key with ${modulusLength} bits, but clients require at least ${RSA_BITS}. Use a longer key.`,
       );
     }
     if (modulusLength <= MOST_RSA_BITS) return;
     throw new PemRefused(
       'key',
       'too_large',
-      `is an RSA key with ${modulusLength} bits, which makes each connection slow. Use at most ${MOST_RSA_BITS} bits, or P-256.`,
+      `The private key is an RSA key with ${modulusLength} bits, which makes each connection slow. Use at most ${MOST_RSA_BITS} bits, or P-256.`,
     );
   }
   if (key.asymmetricKeyType === 'ec' && CURVES.includes(namedCurve)) return;
@@ -168,7 +176,7 @@ function demandStrength(key: KeyObject): void {
   throw new PemRefused(
     'key',
     'not_allowed',
-    `is of type ${kind}, which browsers do not support. Use RSA with at least ${RSA_BITS} bits, P-256 or P-384.`,
+    `The private key has the type ${kind}, which browsers do not support. Use RSA with at least ${RSA_BITS} bits, P-256 or P-384.`,
   );
 }
 
@@ -181,17 +189,17 @@ function hostsOf(leaf: X509Certificate): string[] {
     throw new PemRefused(
       'certificate',
       'invalid',
-      'has no host name in its “subject alternative name”, which browsers require.',
+      'The certificate has no host name in its “subject alternative name”, which browsers require.',
     );
   }
   if (names.length > MOST_HOSTS)
-    throw new PemRefused('certificate', 'too_large', `has more than ${MOST_HOSTS} host names.`);
+    throw new PemRefused('certificate', 'too_large', `The certificate has more than ${MOST_HOSTS} host names.`);
   const wrong = names.find((name) => !isHostPattern(name));
   if (wrong !== undefined)
     throw new PemRefused(
       'certificate',
       'invalid',
-      'has a name that is neither a host name nor a wildcard such as “*.example.com”.',
+      'A name in the certificate is neither a host name nor a wildcard such as “*.example.com”.',
     );
   return [...new Set(names)].toSorted();
 }
@@ -217,7 +225,7 @@ function orderedChain(leaf: X509Certificate, all: readonly X509Certificate[]): X
       throw new PemRefused(
         'certificate',
         'mismatch',
-        `contains “${nameOf(stray?.subject ?? '')}”, which is not part of the chain. Send the certificate with its own intermediate certificates.`,
+        `The certificate of “${nameOf(stray?.subject ?? '')}” is not part of the chain. Send your certificate with its own intermediate certificates.`,
       );
     }
     chain.push(issuer);

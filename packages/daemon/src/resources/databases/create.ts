@@ -144,7 +144,11 @@ export function withNeeded(
 ): string[] {
   for (const name of extensions) {
     if (!DIALECTS[engine].hasExtensions)
-      throw invalidField('extensions', 'not_allowed', `are not supported by ${engine}. Leave them out.`);
+      throw invalidField(
+        'extensions',
+        'not_allowed',
+        `The engine ${engine} does not support extensions. Leave them out.`,
+      );
     if (!Object.hasOwn(EXTENSIONS, name) || !EXTENSIONS[name]?.versions.includes(version)) {
       const message = `“${quote(name)}” is not an extension of ${engine} ${version}. GET /api/database-engines lists the extensions.`;
       throw invalidField('extensions', 'invalid_value', message);
@@ -162,7 +166,7 @@ export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCrea
   throw invalidField(
     'allow_config',
     'not_allowed',
-    `is only supported by Redis, and this database uses ${engine}. Leave it out.`,
+    `Only Redis supports this setting, but this database uses ${engine}. Leave the setting out.`,
   );
 }
 
@@ -182,11 +186,7 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   if (ENGINES[engine]?.refusedUsers.includes(username) || names.some((one) => reserved.users.test(one)))
     throw invalidField('username', 'not_allowed', `“${username}” is reserved by ${engine}. Choose another user name.`);
   if (!offer.named && input.database !== undefined)
-    throw invalidField(
-      'database',
-      'not_allowed',
-      `is not supported because ${engine} has no named databases. Leave it out.`,
-    );
+    throw invalidField('database', 'not_allowed', `The engine ${engine} has no named databases. Leave this field out.`);
   if (database !== null && reserved.databases.test(database))
     throw invalidField(
       'database',

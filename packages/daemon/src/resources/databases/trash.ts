@@ -99,7 +99,7 @@ function homeOf(
     throw invalidField(
       'name',
       'required',
-      `is required because the current name ${row.name} is not a valid database name.`,
+      `A new name is required, because the current name ${row.name} is not a valid database name.`,
     );
   const found = environmentBySlugs(tx, project, environment);
   if (found === undefined || !sees(ctx.actor, found.project_id))

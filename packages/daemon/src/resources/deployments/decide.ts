@@ -107,9 +107,11 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
     await demandAuthorized(base, app, tag, pushed);
     return pushed;
   }
-  const push = `Push it with “docker push ${pushAddress(base, app.reference)}:${tag}”`;
-  const how = app.spec.source === 'registry' ? push : 'Set the source of the app to registry, then push the image';
-  throw new DavitError('conflict', `The registry of this instance has no image ${image}. ${how}.`);
+  const advice =
+    app.spec.source === 'registry'
+      ? `Push the image with “docker push ${pushAddress(base, app.reference)}:${tag}”.`
+      : 'Set the source of the app to “registry”, then push the image.';
+  throw new DavitError('conflict', `The registry of this instance has no image ${image}. ${advice}`);
 }
 
 /**
@@ -241,7 +243,7 @@ function nothingToDeploy({ ofChange }: DeployRequest): DavitError {
     return invalidField(
       'tag',
       'required',
-      'is required for the first deployment, because the app settings do not pin a tag.',
+      'The first deployment requires a tag, because the app settings do not pin one.',
     );
   return new DavitError(
     'conflict',

@@ -114,7 +114,7 @@ function stopping({ tag, serving }: { tag: string; serving: boolean }): string {
 }
 
 function switching({ live, spec, exclusive }: PlanInput): string {
-  if (spec.port === null) return live ? `stop ${live.tag}` : 'make it live';
+  if (spec.port === null) return live ? `stop ${live.tag}` : 'make the new release live';
   if (live === null || !live.serving) return 'route the traffic to the new release';
   return exclusive
     ? 'route the traffic to the new release'

@@ -116,7 +116,7 @@ function appsByName(store: DeploymentsDeps['store'], environmentId: number): Map
 }
 
 function missing(name: string, { project, slug }: EnvironmentTarget): never {
-  throw invalidField('apps', 'not_found', `the app ${name} does not exist in ${project.slug}/${slug}.`, {
+  throw invalidField('apps', 'not_found', `The app ${name} does not exist in ${project.slug}/${slug}.`, {
     code: 'not_found',
   });
 }

@@ -62,10 +62,11 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
   if (id === null || (await work.base.engine.findImageById(id, signal)) !== null) return;
   const missing = `Docker no longer has the image ${nameOf(work)} of the live release`;
   if (digest === null || digest === id) {
-    const advice = 'no registry has the image. Load the image again, or deploy another release.';
-    throw new RepairFailed(`${missing}, and ${advice}`, { imageIsMissing: true });
+    throw new RepairFailed(`${missing}, and no registry has it. Load the image again, or deploy another release.`, {
+      imageIsMissing: true,
+    });
   }
-  if (!mayPull) throw new RepairFailed(`${missing}. Davit pulls it again.`, { imageIsMissing: true });
+  if (!mayPull) throw new RepairFailed(`${missing}. Davit pulls the image again.`, { imageIsMissing: true });
   try {
     using _ = await work.pulling.turn(work.app.project.id, signal);
     const until = AbortSignal.any([signal, AbortSignal.timeout(work.limits.pullMs)]);
@@ -73,7 +74,7 @@ async function ensureImage(work: Work, mayPull: boolean, signal: AbortSignal): P
     if (found.id === id) return;
   } catch (cause) {
     if (signal.aborted || !(cause instanceof EngineRefused)) throw cause;
-    const words = `${missing}, and cannot be pulled. ${sentence(cause.message)}`;
+    const words = `${missing}, and the image cannot be pulled. ${sentence(cause.message)}`;
     throw new RepairFailed(words, { imageIsMissing: true, cause });
   }
   throw new RepairFailed(

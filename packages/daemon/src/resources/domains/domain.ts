@@ -171,7 +171,7 @@ function ownDomain(db: Reader, app: AppTarget, number: string | undefined): Doma
 /** Checks that the app or the domain has a port that receives requests. A domain with a redirect needs no port. */
 function demandPort({ spec }: AppTarget, { port, redirect_to }: Pick<DomainRow, 'port' | 'redirect_to'>): void {
   if (spec.port !== null || port !== null || redirect_to !== null) return;
-  throw invalidField('port', 'required', 'is required because the app has no port.');
+  throw invalidField('port', 'required', 'The domain needs a port, because the app has no port.');
 }
 
 function refuseMore(db: Reader, app: AppTarget): void {

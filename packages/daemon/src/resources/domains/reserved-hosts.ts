@@ -40,7 +40,7 @@ export function reservedProblem(
   { host, project, domain }: HostClaim,
 ): ReservedProblem | null {
   const reserved = reservedHost(host, domain);
-  if (reserved !== null) return reservedName(`${host} ${RESERVED[reserved](domain)}. Choose another host.`);
+  if (reserved !== null) return reservedName(RESERVED[reserved](host, domain));
   const projectId = projectBySlug(db, project)?.id ?? NO_PROJECT;
   if (domainsOfHost(db, host).some((row) => row.project_id === projectId)) return null;
   if (SERVICE_LABEL.test(host))
@@ -103,9 +103,11 @@ function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projec
   );
 }
 
-const RESERVED: Record<ReservedHost, (domain: string) => string> = {
-  instance: () => 'is the host of the dashboard',
-  registry: () => 'is the host of the registry',
-  app: (domain) => `has the form of the hosts that apps get automatically, \`app.environment.project.${domain}\``,
-  machine: () => 'is not available to apps, because the server and the local network use names of this kind',
+const RESERVED: Record<ReservedHost, (host: string, domain: string) => string> = {
+  instance: (host) => `${host} is the host of the dashboard. Choose another host.`,
+  registry: (host) => `${host} is the host of the registry. Choose another host.`,
+  app: (host, domain) =>
+    `${host} has the form of the hosts that apps get automatically, \`app.environment.project.${domain}\`. Choose another host.`,
+  machine: (host) =>
+    `${host} is not available to apps, because the server and the local network use names of this kind. Choose another host.`,
 };

@@ -182,7 +182,7 @@ for (const [name, lose] of Object.entries(LOSSES)) {
 
     await lose(world, id);
 
-    const refused = refusal('conflict', /^domain: .*an app had this host.*confirm=deploy\.example/);
+    const refused = refusal('conflict', /^domain: .*An app had this host.*confirm=deploy\.example/);
     assert.throws(() => set('deploy.example'), refused);
     assert.throws(() => set('DEPLOY.example', 'else.example'), refused);
     assert.throws(() => putSettings(core, admin, { ...core.settings(), domain: 'deploy.example' }), refused);
@@ -210,7 +210,7 @@ test('a default host below a domain of the instance becomes its domain only if i
 
   assert.throws(
     () => refuseUntrustedDomain(store, host, undefined),
-    refusal('conflict', /an app could have this host/),
+    refusal('conflict', /An app could have this host/),
   );
   refuseUntrustedDomain(store, host, host);
   for (const free of [

@@ -101,7 +101,7 @@ export function refuseUntrustedDomain(db: Reader, domain: string, confirm: strin
   const reason = reasonAgainst(db, host);
   if (reason === null) return;
   const message =
-    `cannot become ${host}, because ${reason} Choose another domain. If you trust everyone who could deploy that app, ` +
+    `The domain cannot become ${host}. ${reason} Choose another domain. If you trust everyone who could deploy that app, ` +
     `repeat the request with the query parameter confirm=${host}, or the command with --confirm ${host}.`;
   throw invalidField('domain', 'not_allowed', message, { code: 'conflict' });
 }
@@ -110,13 +110,13 @@ function reasonAgainst(db: Reader, host: string): string | null {
   const hadIt = isFormerHost(db, host);
   if (hadIt || wasDefaultHost(db, host))
     return (
-      `an app ${hadIt ? 'had this host' : 'could have this host by default'}. ` +
+      (hadIt ? 'An app had this host before. ' : 'An app could have this host by default. ') +
       'Old pages and service workers of the app in browsers could act in the dashboard as each user who signs in.'
     );
   const parent = hostsOfProjects(db).find((one) => host.endsWith(`.${one.host}`));
   return parent === undefined
     ? null
-    : `an app uses its parent ${parent.host}. The app could set cookies for the dashboard and for all apps.`;
+    : `An app uses the parent host ${parent.host}. The app could set cookies for the dashboard and for all apps.`;
 }
 
 /**

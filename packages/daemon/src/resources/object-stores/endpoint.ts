@@ -76,10 +76,10 @@ function demandFields({ label, asks, takes }: ProviderRule, named: Named): void 
     if (named[field] !== undefined) continue;
     // The field `account` is needed only to build the endpoint.
     if (field === 'account' && named.endpoint !== undefined) continue;
-    throw invalidField(field, 'required', `is required for ${label}.`);
+    throw invalidField(field, 'required', `This field is required for ${label}.`);
   }
   for (const field of ['endpoint', 'region', 'account', 'path_style'] as const) {
     if (named[field] === undefined || [...asks, ...takes].some((one) => one === field)) continue;
-    throw invalidField(field, 'not_allowed', `cannot be set for ${label}, which has a fixed value.`);
+    throw invalidField(field, 'not_allowed', `${label} has a fixed value for this field. Leave the field out.`);
   }
 }

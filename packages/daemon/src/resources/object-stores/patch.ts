@@ -46,7 +46,11 @@ export async function patchObjectStore(
 ): Promise<ObjectStore> {
   if (row.kind === 'managed') return patchManaged(core, ctx, row, patch);
   if (patch.limits !== undefined)
-    throw invalidField('limits', 'not_allowed', 'can be set only for managed object stores.');
+    throw invalidField(
+      'limits',
+      'not_allowed',
+      'Only managed object stores have limits, but this object store is linked.',
+    );
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
@@ -102,7 +106,11 @@ async function patchManaged(
 ): Promise<ObjectStore> {
   const found = OF_LINKED.find((field) => patch[field] !== undefined);
   if (found !== undefined)
-    throw invalidField(found, 'not_allowed', 'cannot be changed, because this instance runs the object store.');
+    throw invalidField(
+      found,
+      'not_allowed',
+      'This field cannot be changed, because this instance runs the object store.',
+    );
   const { description, limits = {} } = patch;
   const row = core.store.tx((tx) => {
     const now = managedStoreById(tx, id);
@@ -183,6 +191,6 @@ function demandFields({ provider }: LinkedStoreRow, patch: ObjectStorePatch): vo
   const allowed: readonly string[] = [...rule.asks, ...rule.takes];
   for (const field of ['endpoint', 'region', 'path_style'] as const) {
     if (patch[field] !== undefined && !allowed.includes(field))
-      throw invalidField(field, 'not_allowed', `cannot be set for ${rule.label}, which has a fixed value.`);
+      throw invalidField(field, 'not_allowed', `${rule.label} has a fixed value for this field. Leave the field out.`);
   }
 }

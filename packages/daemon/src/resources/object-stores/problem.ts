@@ -38,19 +38,19 @@ export class StoreProblem extends Error {
   }
 }
 
-const WITHOUT_ADDRESS: Record<StoreProblemKind, string> = {
-  unreachable: 'cannot be reached',
-  refused: 'refuses the access keys, or the keys lack a permission',
-  missing: 'does not have the bucket or the object',
-  full: 'is full',
-  conflict: 'cannot execute the request in its current state',
+const WITHOUT_ADDRESS: Record<StoreProblemKind, (store: string) => string> = {
+  unreachable: (store) => `The object store ${store} cannot be reached.`,
+  refused: (store) => `The object store ${store} refuses the access keys, or the keys lack a permission.`,
+  missing: (store) => `The object store ${store} does not have the bucket or the object.`,
+  full: (store) => `The object store ${store} is full.`,
+  conflict: (store) => `The object store ${store} cannot execute the request in its current state.`,
   // A sentence different from `unreachable` would reveal names of the private network.
-  forbidden: 'cannot be reached',
+  forbidden: (store) => `The object store ${store} cannot be reached.`,
 };
 
 /** Returns an error sentence without the address of the object store, for users who must not see the address. */
 export function withoutAddress(store: string, { kind }: StoreProblem): string {
-  return `The object store ${store} ${WITHOUT_ADDRESS[kind]}: ask an admin with access to all projects to check the object store.`;
+  return `${WITHOUT_ADDRESS[kind](store)} Ask an admin with access to all projects to check the object store.`;
 }
 
 export interface Asked {

@@ -10,13 +10,13 @@ const OVERDUE_MS = 3 * DAY_MS;
 const NAMED = 3;
 
 const FAILURES: Record<CheckFailureCode, string> = {
-  no_package_manager: 'apt-get or dpkg is not installed on this server',
-  disk_full: 'the disk is too full',
-  repository_unavailable: 'the package repositories could not be reached, or a signature was not valid',
-  packages_unavailable: 'the package repositories lack a package',
-  packages_older: 'the package repositories have older packages than this server',
-  build_failed: 'an image could not be built or deployed',
-  engine_unavailable: 'Docker did not respond',
+  no_package_manager: 'The program apt-get or dpkg is not installed on this server.',
+  disk_full: 'The disk is too full.',
+  repository_unavailable: 'The package repositories could not be reached, or a signature was not valid.',
+  packages_unavailable: 'The package repositories do not have a necessary package.',
+  packages_older: 'The package repositories have older packages than this server.',
+  build_failed: 'An image could not be built or deployed.',
+  engine_unavailable: 'Docker did not respond.',
 };
 
 export interface PlatformSight {
@@ -59,12 +59,14 @@ export function platformWarnings(sight: PlatformSight): string[] {
 
 function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSight): string[] {
   const { failure, checkedAt, running } = check;
-  const since = checkedAt === null ? 'never' : `${timestamp(checkedAt)} (${daysOf(now - checkedAt)} ago)`;
-  const age = `Last successful comparison with the package repositories: ${since}.`;
+  const age =
+    checkedAt === null
+      ? 'No check has succeeded yet.'
+      : `The last successful check was at ${timestamp(checkedAt)} (${daysOf(now - checkedAt)} ago).`;
   if (failure !== null) {
     const again = isEnabled ? ' Davit tries again within an hour.' : '';
     return [
-      `The check for security updates of the platform images (proxy, registry and DNS resolver) failed: ${FAILURES[failure.code]}. ${age}${again} See the log of the daemon.`,
+      `The check for security updates of the platform images (proxy, registry and DNS resolver) failed. ${FAILURES[failure.code]} ${age}${again} See the log of the daemon.`,
     ];
   }
   if (!isEnabled || running || records.length === 0 || now - (checkedAt ?? startedAt) < OVERDUE_MS) return [];
@@ -80,10 +82,12 @@ function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSi
 function databaseWarnings(outdated: readonly OutdatedDatabase[], window: MaintenanceWindow): string[] {
   const kept = outdated.filter(({ isKeptBack }) => isKeptBack).length;
   const waiting = outdated.length - kept;
-  const ready = `Newer packages are ready for ${databases(waiting)}.`;
-  const restart = waiting === 1 ? 'It restarts' : 'They restart';
   return [
-    ...(waiting === 0 ? [] : [`${ready} ${restart} in the maintenance window, ${windowText(window)}.`]),
+    ...(waiting === 0
+      ? []
+      : [
+          `Newer packages are ready for ${databases(waiting)}. Davit installs them in the maintenance window, ${windowText(window)}, and restarts the database${waiting === 1 ? '' : 's'}.`,
+        ]),
     ...(kept === 0
       ? []
       : [

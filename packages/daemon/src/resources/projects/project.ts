@@ -36,7 +36,7 @@ export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask:
  * it is taken
  */
 export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { slug: string }): Project {
-  demandAllProjects(ctx.actor, 'create others');
+  demandAllProjects(ctx.actor, 'create projects');
   const createdAt = core.now();
   const id = core.store.tx((tx) => {
     if (projectBySlug(tx, slug))

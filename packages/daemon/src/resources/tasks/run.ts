@@ -71,10 +71,10 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   if (run !== undefined) return run;
   const why =
     kind === undefined
-      ? 'This version of Davit does not support this kind of task'
-      : 'The input of the task cannot be decrypted, because it was changed outside Davit';
+      ? 'This version of Davit does not support this kind of task.'
+      : 'The input of the task cannot be decrypted, because it was changed outside Davit.';
   log.error({ task: id, kind: name }, why);
-  const error = `${why}. Start the task again.`;
+  const error = `${why} Start the task again.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
     // The undo functions cannot run without the task's input. Reconcilers find what the task has created.

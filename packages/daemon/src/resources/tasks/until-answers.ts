@@ -53,7 +53,7 @@ export async function untilAnswers(
       lookedAt = performance.now();
     }
     if (isLate) {
-      const late = `It did not respond within ${limits.readyMs / 1_000} s. ${problem}`.trim();
+      const late = `The container did not respond within ${limits.readyMs / 1_000} s. ${problem}`.trim();
       throw await gaveUp(engine, container, what, late);
     }
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, FIRST_PAUSE_MS), limits.readyEveryMs);
@@ -73,7 +73,7 @@ async function gaveUp(engine: Asked, container: string, what: string, why: strin
   // If the container's output cannot be read, the error contains no output.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(
-    `${what} did not start. ${why} Read its output in the log of this task.`,
+    `${what} did not start. ${why} Read the output of the container in the log of this task.`,
     lines.map(({ line }) => line),
   );
 }

@@ -66,30 +66,31 @@ export function takenPort(
   actor: OpContext['actor'],
   { port, holder }: { port: number; holder: PortHolder },
 ): string {
-  return `Port ${port} ${whoseOf(db, actor, holder)}. Choose another port.`;
-}
-
-/** Text for users who are limited to some projects. They must not find out which programs listen on the server. */
-const TAKEN = 'is in use';
-
-/**
- * Returns the second part of the error message for a port that is in use. It names the app or database only if the user
- * can see it.
- */
-function whoseOf(db: Reader, actor: OpContext['actor'], holder: PortHolder): string {
-  if (holder.kind === 'instance' && actor.projects === null) return 'is used by the instance itself';
+  if (holder.kind === 'instance' && actor.projects === null)
+    return `Davit itself uses port ${port}. Choose another port.`;
   const app = holder.kind === 'app' ? seenReference(db, actor, holder.appId) : undefined;
   const database =
     holder.kind === 'database' && sees(actor, holder.row.project_id) ? databaseReference(holder.row) : undefined;
   const owner = app ?? database;
-  return owner === undefined ? TAKEN : `belongs to ${owner}`;
+  return owner === undefined ? portInUse(port) : `${owner} uses port ${port}. Choose another port.`;
+}
+
+/**
+ * Returns the error message for users who are limited to some projects. They must not find out which programs listen on
+ * the server.
+ */
+function portInUse(port: number): string {
+  return `Port ${port} is in use. Choose another port.`;
 }
 
 /** @throws DavitError conflict if another program listens on the port */
 export async function demandSilentPort({ actor }: Pick<OpContext, 'actor'>, port: number): Promise<void> {
   if (await isSilent(port)) return;
-  const what = actor.projects === null ? 'is in use by another program on this server' : TAKEN;
-  throw new DavitError('conflict', `Port ${port} ${what}. Choose another port.`);
+  const message =
+    actor.projects === null
+      ? `Another program on this server uses port ${port}. Choose another port.`
+      : portInUse(port);
+  throw new DavitError('conflict', message);
 }
 
 /**

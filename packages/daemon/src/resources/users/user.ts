@@ -183,8 +183,10 @@ const resetsPassword = ({ password, reset_password }: UserPatch) => password !==
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
   if (!resetsPassword(patch)) return undefined;
   if (user.id === actor.userId) {
-    const how = 'Change your password with PUT /api/users/me/password, which requires the current password';
-    throw new DavitError('conflict', `This request cannot change your own password. ${how}.`);
+    throw new DavitError(
+      'conflict',
+      'This request cannot change your own password. Use PUT /api/users/me/password, which requires the current password.',
+    );
   }
   const generated = patch.password === undefined ? newAccountPassword() : undefined;
   const text = patch.password ?? generated ?? '';

@@ -49,13 +49,22 @@ function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
   const after = new Map(before);
   for (const key of unset) {
     if (Object.hasOwn(set, key))
-      throw invalid('unset', 'duplicate', `${key} is both in “set” and in “unset”. Remove one of the two`);
+      throw invalid(
+        'unset',
+        'duplicate',
+        `The variable ${key} is both in “set” and in “unset”. Remove it from one of them.`,
+      );
     after.delete(key);
   }
   for (const [key, value] of Object.entries(set)) after.set(key, { value, secret: before.get(key)?.secret ?? false });
   for (const key of secret) {
     const variable = after.get(key);
-    if (variable === undefined) throw invalid('secret', 'not_found', `${key} is not set`);
+    if (variable === undefined)
+      throw invalid(
+        'secret',
+        'not_found',
+        `The variable ${key} does not exist. Add it to “set”, or remove it from “secret”.`,
+      );
     after.set(key, { ...variable, secret: true });
   }
   return after;
@@ -64,7 +73,12 @@ function patched(before: Level, { set, unset, secret }: VariablesPatch): Level {
 function replaced(before: Level, { vars, secret }: VariablesPut): Level {
   const secrets = new Set(secret);
   const missing = secret.find((key) => !Object.hasOwn(vars, key));
-  if (missing !== undefined) throw invalid('secret', 'not_found', `${missing} is not in “vars”`);
+  if (missing !== undefined)
+    throw invalid(
+      'secret',
+      'not_found',
+      `The variable ${missing} is not in “vars”. Add it to “vars”, or remove it from “secret”.`,
+    );
   return new Map(
     Object.entries(vars).map(([key, value]) => {
       if (value !== null) return [key, { value, secret: secrets.has(key) }];
@@ -73,7 +87,7 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
         throw invalid(
           `vars.${key}`,
           'required',
-          'is null, which keeps a stored value, but the variable has no stored value. Send a value',
+          'The variable has no stored value that null could keep. Send a value.',
         );
       return [key, { value: kept.value, secret: kept.secret || secrets.has(key) }];
     }),
@@ -115,10 +129,10 @@ export function demandRoom(level: Level): void {
     throw invalid(
       tooLong,
       'too_large',
-      'is too long: name and value together can have at most 128 KiB. Put a large value into a file or a volume',
+      'The variable is too long. Its name and its value can have at most 128 KiB together. Put a large value into a file or a volume.',
     );
 }
 
 function invalid(field: string, code: FieldCode, message: string): DavitError {
-  return invalidField(field, code, `${message}.`);
+  return invalidField(field, code, message);
 }

@@ -109,7 +109,7 @@ test('a patch that contradicts itself is refused and changes nothing', () => {
     () => patch(world, 'app', { set: { A: '1' }, unset: ['A'] }),
     refusal('invalid_input', /A is both in “set” and in “unset”/),
   );
-  assert.throws(() => patch(world, 'app', { secret: ['A'] }), refusal('invalid_input', /^secret: A/));
+  assert.throws(() => patch(world, 'app', { secret: ['A'] }), refusal('invalid_input', /^secret: The variable A/));
   assert.equal(revision(world), 1);
   assert.deepEqual(read(world, 'app').vars, {});
 });
@@ -128,7 +128,7 @@ test('a put whose null has nothing to keep names the key', () => {
   using world = CoreWorld.withApp();
 
   assert.throws(() => put(world, 'app', { NEW: null }), refusal('invalid_input', /^vars\.NEW: /));
-  assert.throws(() => put(world, 'app', {}, ['NEW']), refusal('invalid_input', /^secret: NEW/));
+  assert.throws(() => put(world, 'app', {}, ['NEW']), refusal('invalid_input', /^secret: The variable NEW/));
 });
 
 test('a put without the secret flag on a new value makes it readable', () => {

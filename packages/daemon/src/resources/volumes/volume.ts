@@ -144,11 +144,11 @@ function refuseOverFiles(app: AppTarget, path: string): void {
 function refuseNested(db: Reader, app: AppTarget, path: string): void {
   const other = nestedIn(db, app, path);
   if (other === undefined) return;
-  const how =
+  const message =
     other.path === path
-      ? `already has a volume at ${path}`
-      : `has a volume at ${other.path}, and a volume cannot be inside another one`;
-  throw new DavitError('conflict', `The app ${how}. Choose another path.`);
+      ? `The app already has a volume at ${path}. Choose another path.`
+      : `The app has a volume at ${other.path}, and a volume cannot be inside another volume. Choose another path.`;
+  throw new DavitError('conflict', message);
 }
 
 function ownVolume(db: Reader, app: AppTarget, number: string | undefined): AppVolumeRow {

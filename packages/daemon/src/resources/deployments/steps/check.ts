@@ -82,7 +82,7 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     if (waited + pause > grace_s * 1_000) {
       // The output of an app's health check can contain secrets, for example a connection string.
       const reason = result.ok ? `only ${inARow} successful probes in a row` : redact(result.reason, work.variables);
-      return { notReady: `did not become ready within ${grace_s} s (${describe(probe)}: ${reason})` };
+      return { notReady: `${describe(probe)}: ${reason}` };
     }
     await sleep(Math.max(asked + pause - performance.now(), 0), undefined, { signal });
   }
@@ -95,12 +95,18 @@ function describe(probe: Probe): string {
 
 async function fail(work: Work, row: InstanceRow, outcome: Exclude<Outcome, 'ready'>): Promise<never> {
   const lines = await lastLines(work, containerOf(row));
-  const what = 'exit' in outcome ? exited(outcome.exit) : outcome.notReady;
-  throw new DeployFailed(`Replica ${row.ordinal} ${what}.`, lines);
+  const replica = `Replica ${row.ordinal}`;
+  const message =
+    'exit' in outcome
+      ? exited(replica, outcome.exit)
+      : `${replica} did not become ready within ${work.spec.health.grace_s} s (${outcome.notReady}).`;
+  throw new DeployFailed(message, lines);
 }
 
-function exited({ exitCode, oomKilled }: Exit): string {
-  return oomKilled ? 'was killed because it used more memory than its limit' : `exited with code ${exitCode}`;
+function exited(replica: string, { exitCode, oomKilled }: Exit): string {
+  return oomKilled
+    ? `${replica} was killed because it used more memory than its limit.`
+    : `${replica} exited with code ${exitCode}.`;
 }
 
 async function lastLines(work: Work, id: string): Promise<string[]> {

@@ -43,8 +43,10 @@ export async function fetchBounded(
   } catch (error) {
     if (error instanceof DavitError) throw error;
     if (caller?.aborted) throw caller.reason;
-    const why = timeout.aborted ? `did not respond within ${timeoutMs / 1000} seconds` : 'does not respond';
-    throw away(`${who} ${why}. Try again later, or check its address in the settings.`, error);
+    const problem = timeout.aborted
+      ? `${who} did not respond within ${timeoutMs / 1000} seconds.`
+      : `${who} does not respond.`;
+    throw away(`${problem} Try again later, or check its address in the settings.`, error);
   }
 }
 

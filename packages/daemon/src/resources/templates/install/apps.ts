@@ -159,7 +159,10 @@ export function requestedVariables(
 export function appHad({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string): AppTarget {
   const app = appOf(core, reference);
   if (!isHad(core.store, installId, { kind: 'app', reference }))
-    throw new DavitError('conflict', `${reference} was removed, and another app with this name was created since.`);
+    throw new DavitError(
+      'conflict',
+      `The app ${reference} of the installation was deleted, and another app now has its name.`,
+    );
   return app;
 }
 

@@ -20,7 +20,9 @@ export function attachApp(build: Build, app: WantedApp): void {
     const change = changeOf(build, app, attachment, attachment.prefix);
     appHad(build, app.reference);
     if (change === null)
-      throw new TaskFailed(`${app.reference} cannot be attached to ${attachment.key}, which does not exist anymore.`);
+      throw new TaskFailed(
+        `The database or object store ${attachment.key} does not exist anymore, so it cannot be attached to the app ${app.reference}.`,
+      );
     changeAttachment(build.core, build.ctx, change);
   }
 }

@@ -58,7 +58,7 @@ export function replacedStores(db: Reader, { manifest, answers, stores = {} }: C
   const replaced = Object.entries(storeNumbers(db, manifest, answers)).filter(([key, id]) => own(stores, key) !== id);
   return replaced.flatMap(([key]) => {
     if (own(stores, key) === undefined) return [];
-    const message = `The object store ${own(answers, key)} was deleted, and another one now has its name. Choose an object store again.`;
+    const message = `The object store ${own(answers, key)} was deleted, and another object store now has its name. Choose an object store again.`;
     return [{ field: `inputs.${key}`, code: 'mismatch', message }];
   });
 }

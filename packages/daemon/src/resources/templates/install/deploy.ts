@@ -94,7 +94,7 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
   if (row?.superseded_by != null) return followSuperseded(build, reference, row.superseded_by, signal);
   const lines = row?.log == null ? [] : (JSON.parse(row.log) as string[]);
   throw new TaskFailed(
-    `${reference} could not be deployed: ${row?.error ?? 'the deployment does not exist anymore'}`,
+    `${reference} could not be deployed: ${row?.error ?? 'The deployment does not exist anymore.'}`,
     lines,
   );
 }

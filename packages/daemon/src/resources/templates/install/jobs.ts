@@ -29,9 +29,9 @@ export async function runJob(
   const why =
     row?.error ??
     (row?.exit_code == null
-      ? 'the run of the job does not exist anymore'
-      : `the command exited with code ${row.exit_code}`);
-  throw new TaskFailed(`The job ${job.name} of ${app.reference} did not succeed: ${why}`);
+      ? 'The run of the job does not exist anymore.'
+      : `The command exited with code ${row.exit_code}.`);
+  throw new TaskFailed(`The job ${job.name} of ${app.reference} did not succeed. ${why}`);
 }
 
 function begin(build: Build, job: ManifestJob, app: WantedApp): number {

@@ -3,7 +3,7 @@ import type { PlannedResource } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
 import { managedStoreByName } from '../../../db/tables/managed-store.ts';
 import type { Changes } from '../plan/changes.ts';
-import { isHad, isOurs, type Thing } from './things.ts';
+import { isHad, isOurs, RESOURCE_NOUNS, type Thing } from './things.ts';
 
 export interface Present {
   changes: Changes;
@@ -40,6 +40,6 @@ export function presentOnly(db: Reader, installId: number, changes: Changes): Pr
 }
 
 function leftOut(kind: Thing['kind'], { key, name, reference }: Part): PlannedResource {
-  const detail = 'does not exist anymore and is not created again';
+  const detail = `The ${RESOURCE_NOUNS[kind]} does not exist anymore, and an update does not create it again.`;
   return { kind, key, name, reference, action: 'keep', detail };
 }

@@ -11,7 +11,7 @@ import {
   type StoredState,
 } from '../../../db/tables/template-install.ts';
 import type { TemplatesDeps } from '../deps.ts';
-import { isThat, type Thing, thingId } from './things.ts';
+import { isThat, RESOURCE_NOUNS, type Thing, thingId } from './things.ts';
 
 /**
  * Creates a resource, such as an app, and records that the installation created it. Idempotent, because the task may
@@ -25,8 +25,11 @@ export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, 
   const isThere = thingId(core.store, thing) !== undefined;
   if (row?.state === 'made') {
     if (isThat(core.store, row)) return;
-    const since = isThere ? 'created another one with this name' : 'deleted it';
-    throw new DavitError('conflict', `The installation created ${thing.reference}, but then a user ${since}.`);
+    const noun = RESOURCE_NOUNS[thing.kind];
+    const message = isThere
+      ? `A user deleted the ${noun} ${thing.reference} of the installation and created another ${noun} with the same name.`
+      : `A user deleted the ${noun} ${thing.reference} of the installation.`;
+    throw new DavitError('conflict', message);
   }
   if (row === undefined && isThere) {
     throw new DavitError('conflict', `${thing.reference} already exists. Choose another name.`);

@@ -18,6 +18,16 @@ export interface Thing {
   reference: string;
 }
 
+/** Noun for each kind of resource in messages to users. */
+export const RESOURCE_NOUNS: Record<ResourceKind, string> = {
+  project: 'project',
+  environment: 'environment',
+  database: 'database',
+  object_store: 'object store',
+  bucket: 'bucket',
+  app: 'app',
+};
+
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
 /**

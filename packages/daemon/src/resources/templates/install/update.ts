@@ -226,7 +226,7 @@ async function offeredAgain(
     throw invalidField(
       'file',
       'not_allowed',
-      'is allowed only if the template was installed from a file. Send a release of the template instead.',
+      'The template was not installed from a file, so it cannot be updated with a file. Send a release of the template instead.',
     );
   if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
   if (kind === 'catalog') {

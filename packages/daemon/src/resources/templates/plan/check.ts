@@ -77,7 +77,7 @@ function namesOf(
         },
       ];
     seen.add(name);
-    const message = `${where} already has one with the name ${name}. Choose another name.`;
+    const message = `${where} already has the ${PART_WORDS[kind].singular} ${name}. Choose another name.`;
     return isTaken(name) ? [{ field, code: 'taken', message }] : [];
   });
 }

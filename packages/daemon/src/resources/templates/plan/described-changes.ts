@@ -36,7 +36,7 @@ export function describeChanges(changes: Changes, { removes, overwrites }: Descr
       tell(kind, 'keep')(
         to,
         fields
-          .map(({ field, from, to }) => `an update does not set ${field} ${said(to)}: it stays ${said(from)}`)
+          .map(({ field, from, to }) => `an update does not set ${field} ${said(to)}: the value stays ${said(from)}`)
           .join('; '),
       ),
     ),

@@ -238,7 +238,7 @@ describe('between two releases', () => {
       stores.map(({ action, detail }) => `${action}: ${detail}`),
       [
         'change: creates the bucket three, creates the bucket four',
-        'keep: an update does not set version 2: it stays 1',
+        'keep: an update does not set version 2: the value stays 1',
       ],
     );
   });

@@ -26,10 +26,10 @@ export interface Names {
  * `stores`.
  */
 export const PART_WORDS = {
-  databases: { field: 'databases', plural: 'databases' },
-  stores: { field: 'object_stores', plural: 'object stores' },
-  apps: { field: 'apps', plural: 'apps' },
-} as const satisfies Record<keyof Names, { field: string; plural: string }>;
+  databases: { field: 'databases', singular: 'database', plural: 'databases' },
+  stores: { field: 'object_stores', singular: 'object store', plural: 'object stores' },
+  apps: { field: 'apps', singular: 'app', plural: 'apps' },
+} as const satisfies Record<keyof Names, { field: string; singular: string; plural: string }>;
 
 export interface InstallTarget {
   project: string;

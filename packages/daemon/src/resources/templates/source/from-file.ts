@@ -40,7 +40,7 @@ export async function offeredByFile(
     throw invalidField(
       'source.repository',
       'not_found',
-      `has no ${FILE} at ${quote(ref)}, or is not public. Check the address and the name.`,
+      `The repository has no ${FILE} at ${quote(ref)}, or is not public. Check the address and the name.`,
     );
   }
   if (status !== 200)
