@@ -74,7 +74,7 @@ async function start(config: Config, report: Report): Promise<void> {
     },
     async (error: Error) => {
       if (stopping.signal.aborted) return;
-      log.error({ error }, 'Docker responds again but does not belong to this instance');
+      log.error({ error }, 'the Docker Engine that responds now is not the one of this instance, so the daemon stops');
       await end();
       report.failed(error.message);
     },

@@ -42,7 +42,7 @@ export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number
 
 function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, number: number): RevisionRow {
   const row = revisionOfApp(store, appId, number);
-  if (row === undefined) throw new Error(`read revision ${number} of app ${appId}: it does not exist`);
+  if (row === undefined) throw new Error(`The revision ${number} of app ${appId} does not exist in the database.`);
   return row;
 }
 

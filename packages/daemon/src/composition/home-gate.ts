@@ -48,7 +48,7 @@ export class HomeGate {
   demandOpen(): void {
     if (this.#isOpen) return;
     throw new EngineUnavailable(
-      'Docker does not respond, or Davit has not yet checked that Docker belongs to this instance. Try again later.',
+      'Docker does not respond, or Davit has not yet checked whether this is the Docker Engine of the instance. Try again later.',
     );
   }
 

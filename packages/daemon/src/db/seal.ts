@@ -10,7 +10,7 @@ export class SealBroken extends Error {
   readonly place: string;
 
   constructor(place: string, why: string, options?: ErrorOptions) {
-    super(`open ${place}: ${why}`, options);
+    super(`The stored value ${place} cannot be used: ${why}.`, options);
     this.place = place;
   }
 }
@@ -68,8 +68,8 @@ export class Sealer {
    */
   open(sealed: string, place: string): string {
     const [version, keyId, nonce, data] = sealed.split('.');
-    if (version !== 'v1' || !nonce || !data) throw new SealBroken(place, 'not an encrypted value');
-    if (keyId !== this.keyId) throw new SealBroken(place, `encrypted with another master key (${keyId})`);
+    if (version !== 'v1' || !nonce || !data) throw new SealBroken(place, 'it is not an encrypted value');
+    if (keyId !== this.keyId) throw new SealBroken(place, `it was encrypted with another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
     try {
       // If the nonce, the authentication tag or the ciphertext is too short, the cipher throws an error.
@@ -78,7 +78,7 @@ export class Sealer {
       decipher.setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SealBroken(place, 'the encrypted value was changed, or copied from another record', { cause });
+      throw new SealBroken(place, 'it was changed, or copied from another record', { cause });
     }
   }
 }

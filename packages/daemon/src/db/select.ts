@@ -221,7 +221,8 @@ export type With<R, K extends keyof R> = Omit<R, K> & { [C in K]: NonNullable<R[
  */
 export function withValues<R extends object, K extends keyof R>(row: R, columns: readonly K[]): With<R, K> {
   const missing = columns.find((column) => row[column] === null);
-  if (missing !== undefined) throw new Error(`read rows: ${String(missing)} is null`);
+  if (missing !== undefined)
+    throw new Error(`The column ${String(missing)} is null, but its type does not allow null.`);
   return row as With<R, K>;
 }
 

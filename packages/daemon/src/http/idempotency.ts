@@ -184,7 +184,7 @@ function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
   if (rights !== undefined && includes(signedIn.actor, rights)) return;
   throw new DavitError(
     'forbidden',
-    'Your permissions changed after the first request with this Idempotency-Key, so Davit does not send the stored response. Check the result with your current permissions.',
+    'Your permissions changed after the first request with this Idempotency-Key, so Davit does not send the stored response. Read the resource of the request to see the result.',
   );
 }
 

@@ -45,10 +45,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const refusals = await removeUnwanted(base, rows, observed);
     await restarts.restore(rows, observed, signal);
     if (refusals.length > 0)
-      throw new AggregateError(
-        refusals,
-        'Docker refuses to remove orphaned containers, which the database of Davit does not list',
-      );
+      throw new AggregateError(refusals, 'Docker refuses to remove containers that are not in the database of Davit');
   };
   return {
     latest: () => last.latest,

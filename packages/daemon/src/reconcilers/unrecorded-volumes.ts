@@ -52,7 +52,7 @@ export function watchUnrecordedVolumes(
             .map(({ name }) => name)
             .sort();
           if (now.length > 0 && now.join() !== found.join())
-            log.warn({ volumes: now }, 'Docker has orphaned volumes, which the database of Davit does not list');
+            log.warn({ volumes: now }, 'Docker has orphaned volumes, which are not in the database of Davit');
           keepNumbersFree(store, facts.id, now);
           found = now;
           return undefined;
@@ -66,7 +66,7 @@ export function watchUnrecordedVolumes(
 }
 
 function sentence(names: readonly string[]): string {
-  return `Docker has orphaned volumes, which the database of Davit does not list: ${listed(names)}. ${WHERE} The page docs/how-to/recover-a-damaged-instance.md says what to do.`;
+  return `Docker has orphaned volumes, which are not in the database of Davit: ${listed(names)}. ${WHERE} The page docs/how-to/recover-a-damaged-instance.md says what to do.`;
 }
 
 function listed(names: readonly string[]): string {

@@ -134,6 +134,6 @@ function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number)
 
 function pemOf({ store, sealer }: Served, id: number): string {
   const bytes = certificateBytes(store, id);
-  if (bytes === undefined) throw new Error(`read certificate ${id}: it does not exist`);
+  if (bytes === undefined) throw new Error(`The certificate ${id} does not exist in the database.`);
   return `${bytes.chain.trimEnd()}\n${sealer.open(bytes.key, keyPlace(id)).trimEnd()}\n`;
 }

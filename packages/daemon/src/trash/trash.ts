@@ -1,6 +1,7 @@
 /** Restores and permanently removes all kinds of resources in the trash. `trash/term.ts` computes their retention. */
 import { DavitError } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
+import { sentence } from '../app-spec/sentence.ts';
 import type { Tx } from '../db/store.ts';
 import type { TrashDeps } from './deps.ts';
 import { followClock, isOver } from './term.ts';
@@ -51,7 +52,7 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
     // The removal from the trash failed, so the resource gets its earlier retention again.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
-    const message = `${row.name} cannot be removed while something uses it (${cause.message}). Remove the container that uses it first.`;
+    const message = `The volume ${row.name} cannot be removed while a container uses it. ${sentence(cause.message)} Remove that container first.`;
     throw new DavitError('conflict', message, { cause });
   }
 }

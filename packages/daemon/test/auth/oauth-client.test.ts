@@ -209,7 +209,7 @@ describe('what a program asks', () => {
       [{ code_challenge: 'short' }, /code_challenge/],
       [{ code_challenge: undefined }, /code_challenge/],
       [{ client_id: undefined }, /client_id/],
-      [{ resource: 'https://other.test/mcp' }, /does not belong to this instance/],
+      [{ resource: 'https://other.test/mcp' }, /must be .*\/mcp, but is/],
     ];
     for (const [fields, why] of wrong) {
       await assert.rejects(ask(fields), { code: 'invalid_input', message: why }, JSON.stringify(fields));

@@ -261,7 +261,7 @@ test('a container that cannot be removed keeps no app from being restored', asyn
   world.core.store.tx((tx) => tx.run("UPDATE instances SET role = 'gone' WHERE app_id = ?", api));
   world.engine.controls.fail('remove', { error: new EngineRefused('remove container: busy') });
 
-  await assert.rejects(world.look(), /refuses to remove orphaned containers/);
+  await assert.rejects(world.look(), /refuses to remove containers/);
 
   assert.deepEqual(states(world).sort(), ['exited', 'running']);
 });

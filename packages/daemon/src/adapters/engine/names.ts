@@ -124,7 +124,7 @@ export function generationName(volume: string, generation: number): string {
 export function assertDavitId(davitId: string): void {
   if (!DAVIT_ID.test(davitId)) {
     throw new TypeError(
-      `the id of an instance has eight lower-case letters and digits, not ${JSON.stringify(davitId)}`,
+      `The ID of an instance must have eight lower-case letters and digits, but it is ${JSON.stringify(davitId)}.`,
     );
   }
 }
@@ -155,7 +155,9 @@ export function heldBy(tag: string): number {
 export function assertOwnName(davitId: string, name: string): void {
   const prefix = namePrefix(davitId);
   if (name.startsWith(prefix) && name.length <= 63 && /^[a-z0-9-]+$/.test(name)) return;
-  throw new EngineRefused(`create container: the name ${name} is not ${prefix}… of at most 63 characters`);
+  throw new EngineRefused(
+    `The container cannot be created, because its name ${name} does not begin with ${prefix} or has more than 63 characters.`,
+  );
 }
 
 /** Pattern for absolute paths without the parts `.` and `..`. */
@@ -165,11 +167,14 @@ const FILE_PATH = /^(\/(?!\.{1,2}(\/|$))[^/\0]+)+$/;
 export function assertFiles(files: readonly GroupFile[]): void {
   for (const { path } of files) {
     if (!FILE_PATH.test(path))
-      throw new EngineRefused(`create container: ${JSON.stringify(path)} is not a file's path`);
+      throw new EngineRefused(
+        `The container cannot be created, because ${JSON.stringify(path)} is not a valid path of a file.`,
+      );
   }
 }
 
 /** @throws EngineRefused for an internal DNS name that is not a lower-case host name */
 export function assertHostName(name: string): void {
-  if (!HOST_NAME.test(name)) throw new EngineRefused(`publish names: ${JSON.stringify(name)} is not a host name`);
+  if (!HOST_NAME.test(name))
+    throw new EngineRefused(`The internal name ${JSON.stringify(name)} is not a valid host name.`);
 }

@@ -142,10 +142,10 @@ export interface PlatformImageMaker {
 /** `PlatformImageMaker` for a Davit instance that builds no platform images. */
 export const NO_IMAGES: PlatformImageMaker = {
   names: () => [],
-  ensure: () => Promise.reject(new Error('this instance does not build images')),
+  ensure: () => Promise.reject(new Error('This instance does not build images.')),
   refresh: () => Promise.resolve(),
   newer: () => Promise.resolve([]),
-  make: () => Promise.reject(new Error('this instance does not build images')),
+  make: () => Promise.reject(new Error('This instance does not build images.')),
   verify: () => Promise.resolve(),
   rollOut: () => Promise.resolve(),
   collect: () => Promise.resolve(),

@@ -44,7 +44,7 @@ export function assertMemberAddress(network: Network, address: string): void {
   const { firstAddress, lastAddress, name } = network;
   if (isMemberAddress(network, address)) return;
   throw new EngineRefused(
-    `create container: ${address} is not an address for instances on ${name}: these are ${firstAddress} to ${lastAddress}`,
+    `The container cannot be created, because its address ${address} is not in the range of the network ${name}, ${firstAddress} to ${lastAddress}.`,
   );
 }
 
@@ -69,7 +69,7 @@ export function cidrRange(cidr: string): { first: number; last: number } {
   const size = 2 ** (32 - Number(length));
   const first = Math.floor(addressNumber(address) / size) * size;
   if (!/^\d{1,2}$/.test(length) || Number(length) > 32 || Number.isNaN(first)) {
-    throw new TypeError(`${cidr} is not an IPv4 network in CIDR form`);
+    throw new TypeError(`${cidr} is not an IPv4 network in CIDR form.`);
   }
   return { first, last: first + size - 1 };
 }

@@ -63,7 +63,7 @@ export async function readRequest(
     throw refused('the “code_challenge” must have 43 characters in base64url');
   const resource = asked.get('resource') ?? resourceOf(base);
   if (resource.replace(/\/$/, '') !== resourceOf(base))
-    throw refused(`the “resource” is ${quote(resource)}, which does not belong to this instance`);
+    throw refused(`the “resource” must be ${resourceOf(base)}, but is ${quote(resource)}`);
   const scopes = (asked.get('scope') ?? 'read').split(' ');
   const role = scopes.includes('administer') ? 'admin' : scopes.includes('operate') ? 'member' : 'viewer';
   return { client, redirectUri, challenge, state: asked.get('state') ?? null, resource: resourceOf(base), role };

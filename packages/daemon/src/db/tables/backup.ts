@@ -177,7 +177,7 @@ export function forgetOldFailures(tx: Tx, databaseId: number, kept: number): voi
 
 function told(tx: Tx, id: number, change: ResourceChange): BackupRow {
   const row = backupById(tx, id);
-  if (row === undefined) throw new Error(`read backup ${id}: it was written just now`);
+  if (row === undefined) throw new Error(`The database does not return the new backup ${id}.`);
   tell(tx, row, change);
   return row;
 }

@@ -98,7 +98,7 @@ export function insertManagedStore(
   });
   setManagedStore(tx, id, partsOf(id), { change: 'created' });
   const row = managedStoreById(tx, id);
-  if (row === null) throw new Error(`read object store ${id}: it was written just now`);
+  if (row === null) throw new Error(`The database does not return the new object store ${id}.`);
   return row;
 }
 

@@ -188,7 +188,7 @@ export function usedBy(db: Reader, projectId: number, servicePids: number): Use 
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);
   const [counts] = db.all(COUNTS.alone, projectId);
   if (sums === undefined || counts === undefined)
-    throw new Error('read the resource usage of a project: the query returned no row');
+    throw new Error('The query for the resource usage of a project returned no row.');
   // A sum of CPU fractions such as 0.1 has rounding errors. Without rounding, the sum could exceed the quota.
   return { ...sums, cpu: Math.round(sums.cpu * 1e6) / 1e6, ...counts };
 }

@@ -117,7 +117,7 @@ async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Pr
   const { WebSocketServer } = await import('ws');
   signal?.throwIfAborted();
   // This error cannot occur, because `demandHandshake` has checked that the request is a WebSocket upgrade.
-  if (upgrade === undefined) throw new Error('open a terminal: the request is not a WebSocket upgrade');
+  if (upgrade === undefined) throw new Error('The request for the terminal is not a WebSocket upgrade.');
   const limits = { maxPayload: MOST_BYTES, perMessageDeflate: false, clientTracking: false };
   const server = new WebSocketServer({ noServer: true, ...limits });
   let accepted: WebSocket | null = null;

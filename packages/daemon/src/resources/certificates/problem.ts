@@ -28,7 +28,8 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   validation_failed: (name) =>
     `The certificate authority could not validate ${name}; the log of the instance has the details. Point its DNS record directly to this server, without a proxy that answers instead.`,
   authority_action_required: () => `The certificate authority requires an action by an operator first. ${IN_LOG}`,
-  authority_redirects: () => 'The certificate authority sends too many redirects or retries.',
+  authority_redirects: () =>
+    'The certificate request failed, because it needed too many redirects or retries. Check acme.directory in the settings.',
   authority_invalid_answer: () =>
     'The server at acme.directory does not answer like a certificate authority. Check acme.directory in the settings.',
   authority_too_slow: () => 'The certificate authority did not issue the certificate in time.',

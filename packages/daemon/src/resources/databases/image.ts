@@ -37,7 +37,7 @@ async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal
   // Davit built this image under a reserved name. In a registry, an image with this name would have another author.
   if (isReservedImage(reference))
     throw new EngineRefused(
-      `make image: this server can no longer build the image ${reference}. Restore a backup into a new database.`,
+      `This server can no longer build the image ${reference}. Restore a backup into a new database.`,
     );
   const local = await base.engine.findImage(reference, signal);
   const auth = registryAuthFor(base, reference, { appId: null, projectId });

@@ -27,7 +27,10 @@ export class ColumnReader {
 
   bytes(length: number): Buffer {
     const { length: there } = this.#bytes;
-    if (this.#at + length > there) throw new RangeError(`read a column: ${length} bytes at ${this.#at} of ${there}`);
+    if (this.#at + length > there)
+      throw new RangeError(
+        `A log column needs ${length} bytes at position ${this.#at}, but the data has only ${there} bytes.`,
+      );
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }

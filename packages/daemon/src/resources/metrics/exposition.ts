@@ -172,7 +172,7 @@ function storeMetrics(
   });
   gauge({
     name: 'davit_replicas',
-    help: 'Number of replicas of apps, by role in the deployment and last observed container state.',
+    help: 'Number of replicas of apps. The label role is starting, active or draining. The label state is the last known state of the container.',
     labelNames: ['role', 'state'],
     collect() {
       this.reset();

@@ -56,7 +56,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
     'write',
     ask(async (client, signal) => {
       await client.put(bucket, key, oneChunk(text), signal);
-      return `Davit wrote an object to “${bucket}”.`;
+      return `Davit wrote a test object to the bucket “${bucket}”.`;
     }),
   );
   if (!write.ok) return [write];
@@ -67,9 +67,9 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
       if ((await textOf(body)) !== text)
         throw new DavitError(
           'conflict',
-          'The object that Davit read differs from the one that it wrote. Check the object store.',
+          'The object store returned other content than Davit wrote to the test object. Check the object store.',
         );
-      return 'Davit read the object, and its content is correct.';
+      return 'Davit read the test object, and its content is correct.';
     }),
   );
   const list = await step(
@@ -79,16 +79,16 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
       if (items[0]?.key !== key)
         throw new DavitError(
           'conflict',
-          'The list of objects does not contain the object. Check the permission to list objects.',
+          'The list of objects does not contain the test object. Check that the keys have the permission to list objects.',
         );
-      return 'The list of objects contains the object.';
+      return 'Davit found the test object in the list of objects.';
     }),
   );
   const gone = await step(
     'delete',
     ask(async (client, signal) => {
       await client.delete(bucket, key, signal);
-      return 'Davit deleted the object.';
+      return 'Davit deleted the test object.';
     }),
   );
   return [write, read, list, gone];

@@ -85,7 +85,12 @@ export class PushLook {
     const known = new Map(rows.map((row) => [row.tag, row]));
     const news = heads.filter((head) => isNews(known.get(head.tag), head));
     const older = news.splice(0, news.length - 1);
-    for (const head of older) this.#record(app, head, 'Davit found a newer push to the app at the same time.');
+    for (const head of older)
+      this.#record(
+        app,
+        head,
+        'Davit found a newer push to the app in the same check, so it does not deploy this push.',
+      );
     for (const head of news) {
       // The image was pushed before the app was created, so no user of this app can have pushed it.
       if (head.pushedAt < app.created_at) this.#record(app, head, 'The image was pushed before this app was created.');

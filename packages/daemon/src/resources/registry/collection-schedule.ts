@@ -35,9 +35,9 @@ async function collectNow({ collector }: Parts, log: Logger): Promise<void> {
   try {
     const { manifests, blobs, freedBytes, tags, repositories } = await collector.collect();
     const removed = { manifests, blobs, freedBytes, tags: tags.length, repositories: repositories.length };
-    log.info(removed, 'registry: unused images were removed');
+    log.info(removed, 'unused images were removed from the registry');
   } catch (error) {
     if (!(error instanceof RegistryUnavailable)) throw error;
-    log.warn({ error }, 'registry: unused images could not be removed');
+    log.warn({ error }, 'unused images could not be removed from the registry');
   }
 }

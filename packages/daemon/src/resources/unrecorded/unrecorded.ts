@@ -169,7 +169,7 @@ async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> 
 function notFound(): DavitError {
   return new DavitError(
     'not_found',
-    'No orphaned volume or image has this name. GET /api/unrecorded lists orphaned volumes and images, which the database of Davit does not list.',
+    'No orphaned volume or image has this name. List the orphaned volumes and images with GET /api/unrecorded.',
   );
 }
 

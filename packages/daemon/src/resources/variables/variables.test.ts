@@ -161,7 +161,7 @@ test('a revision keeps the variables that were in effect', () => {
   const { variables } = storedRevision(world.core, world.app().id, 2);
 
   assert.deepEqual(variables, [{ key: 'A', value: '1', source: 'project', secret: true }]);
-  assert.throws(() => storedRevision(world.core, world.app().id, 9), /it does not exist/);
+  assert.throws(() => storedRevision(world.core, world.app().id, 9), /does not exist in the database/);
 });
 
 test('a change of nothing is no revision and no event', () => {

@@ -97,7 +97,8 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
 
   async function rollOutResolver(): Promise<void> {
     await resolver.ensure();
-    if (!(await names.isAnswering())) throw new PlatformImageRefused(`the resolver ${resolver.name} does not respond`);
+    if (!(await names.isAnswering()))
+      throw new PlatformImageRefused(`The DNS resolver ${resolver.name} does not respond.`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
   // The firewall needs no `rollOut` function. Each run of nft creates its container from the recorded image.
@@ -115,7 +116,10 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
     // Containers that remain on the network must still resolve names, so this check comes before `leave`.
-    if (others.length > 0) throw new EngineRefused(`remove network: ${others.join(', ')} still uses ${name}`);
+    if (others.length > 0)
+      throw new EngineRefused(
+        `The network ${name} cannot be removed, because these containers still use it: ${others.join(', ')}.`,
+      );
     await names.leave(found.network);
     await networks.remove(name);
   }
@@ -135,7 +139,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
   async function makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image> {
     const imageId = await made.make(engine, version, signal);
     const image = await images.findById(imageId, signal);
-    if (image === null) throw new ImageNotFound(`make image: ${imageId} was removed immediately after it was built`);
+    if (image === null) throw new ImageNotFound(`The image ${imageId} was removed immediately after its build.`);
     return image;
   }
 

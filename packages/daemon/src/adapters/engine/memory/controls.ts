@@ -131,7 +131,7 @@ export function createControls({ world, bus, board, images, instances, now, imag
     kill: (id, { exitCode = 137, oomKilled = false } = {}) => instances.end(id, { exitCode, oomKilled }),
     writeLog: (id, line, stream = 'stdout') => {
       const container = world.containers.get(id);
-      if (container === undefined) throw new TypeError(`there is no container ${id}`);
+      if (container === undefined) throw new TypeError(`Docker has no container ${id}.`);
       container.logs.push({ at: now(), stream, line });
       bus.wake();
     },

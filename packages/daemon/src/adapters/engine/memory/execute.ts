@@ -28,7 +28,8 @@ export function execute(
 ): Execution {
   const [first = ''] = program.command;
   const container = world.containers.get(id);
-  if (container?.state !== 'running') throw new EngineRefused(`run ${first}: the container is not running`);
+  if (container?.state !== 'running')
+    throw new EngineRefused(`The program ${first} cannot run, because the container is not running.`);
   const name = basename(first);
   const what = world.programs.get(name) ?? PROGRAMS[name];
   if (what === undefined) throw new EngineProblem('command_not_found', `run ${first}`, 'no such file');
@@ -46,7 +47,7 @@ async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryConta
   while (!signal.aborted) {
     if (container.state !== 'running' || !world.containers.has(container.id)) {
       const isGone = !world.containers.has(container.id);
-      return execution.kill(isGone ? new EngineRefused('the container stopped while the program was running') : null);
+      return execution.kill(isGone ? new EngineRefused('The container stopped while the program was running.') : null);
     }
     // The signal aborts this wait only after the program has ended, so the abort error is ignored.
     await bus.next(signal).catch(() => undefined);

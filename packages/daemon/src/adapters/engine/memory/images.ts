@@ -72,7 +72,8 @@ export class MemoryImages {
   }
 
   findById(id: string): Image | null {
-    if (!/^sha256:[0-9a-f]{64}$/.test(id)) throw new EngineRefused(`inspect image: ${JSON.stringify(id)} is not an id`);
+    if (!/^sha256:[0-9a-f]{64}$/.test(id))
+      throw new EngineRefused(`${JSON.stringify(id)} is not a valid image ID (inspect image).`);
     const image = this.#world.images.get(id);
     return image === undefined ? null : view(image);
   }
@@ -100,7 +101,7 @@ export class MemoryImages {
     if (known !== null && known !== undefined) return known;
     // Only digests at `localhost` always exist, because the registry of the Davit instance is not simulated.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
-      throw new ImageNotFound(`${doing} ${reference}: the registry has no such image`);
+      throw new ImageNotFound(`The registry has no image ${reference} (${doing}).`);
     const digest = name.split('@')[1];
     const image = this.#make(reference, digest === undefined ? {} : { digest });
     this.#publish(name, image);
@@ -119,13 +120,13 @@ export class MemoryImages {
 
   name(imageId: string, reference: string): void {
     const image = this.#world.images.get(imageId);
-    if (image === undefined) throw new ImageNotFound(`tag image: Docker has no image ${imageId}`);
+    if (image === undefined) throw new ImageNotFound(`Docker has no image ${imageId} (tag image).`);
     this.#keep(normal(reference), image);
   }
 
   hold(imageId: string, tag: string): void {
     this.#assertOurs(tag);
-    if (!this.#world.images.has(imageId)) throw new ImageNotFound(`tag image: Docker has no image ${imageId}`);
+    if (!this.#world.images.has(imageId)) throw new ImageNotFound(`Docker has no image ${imageId} (tag image).`);
     this.#world.held.set(tag, imageId);
   }
 
@@ -192,7 +193,7 @@ export class MemoryImages {
 
   #assertOurs(tag: string): void {
     if (!tag.startsWith(tagPrefix(this.#davitId)))
-      throw new EngineRefused(`the tag ${tag} does not belong to this instance`);
+      throw new EngineRefused(`This instance did not create the tag ${tag}.`);
   }
 }
 
@@ -207,7 +208,7 @@ function view(image: MemoryImage): Image {
  */
 function normal(reference: string): string {
   const parsed = canonicalReference(reference);
-  if (parsed === null) throw new EngineRefused(`${JSON.stringify(reference)} is not an image reference`);
+  if (parsed === null) throw new EngineRefused(`${JSON.stringify(reference)} is not a valid image name.`);
   return formatReference(parsed);
 }
 

@@ -32,10 +32,12 @@ export class MemoryInstances {
     const existing = this.byName(member.name);
     if (existing !== undefined) return adopt(existing, group);
     const network = this.#world.networks.get(group.network);
-    if (network === undefined) throw new EngineRefused(`create container: there is no network ${group.network}`);
+    if (network === undefined)
+      throw new EngineRefused(`The container cannot be created, because the network ${group.network} does not exist.`);
     assertMemberAddress(network, member.address);
     const image = this.#world.images.get(group.imageId);
-    if (image === undefined) throw new EngineRefused(`create container: there is no image ${group.imageId}`);
+    if (image === undefined)
+      throw new EngineRefused(`The container cannot be created, because the image ${group.imageId} does not exist.`);
     const { kind, app, deployment, imageId, command, args, limits, stopSignal, volumes, tcpPorts } = group;
     const env = { ...group.env, ...member.env };
     const files = group.files.map((file) => ({ ...file }));
@@ -97,7 +99,8 @@ export class MemoryInstances {
   /** Pauses a running simulated container, as a user does with `docker pause`. */
   freeze(id: string): void {
     const container = this.#get(id, 'pause container');
-    if (container.state !== 'running') throw new EngineRefused(`pause container: ${container.name} is not running`);
+    if (container.state !== 'running')
+      throw new EngineRefused(`The container ${container.name} cannot be paused, because it is not running.`);
     container.state = 'paused';
     this.#emit(container, 'pause');
   }
@@ -211,7 +214,7 @@ export class MemoryInstances {
 
   #get(id: string, doing: string): MemoryContainer {
     const container = this.#find(id);
-    if (container === undefined) throw new EngineRefused(`${doing}: there is no container ${id}`);
+    if (container === undefined) throw new EngineRefused(`Docker has no container ${id} (${doing}).`);
     return container;
   }
 
@@ -238,5 +241,7 @@ function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Grou
   }
   const owner = existing.deployment === null ? `${existing.kind} ${existing.app}` : `deployment ${existing.deployment}`;
   const wanted = deployment === null ? `${kind} ${app}` : `deployment ${deployment}`;
-  throw new EngineRefused(`create container: the name ${existing.name} belongs to ${owner}, not to ${wanted}`);
+  throw new EngineRefused(
+    `The container for ${wanted} cannot be created, because the container of ${owner} has the name ${existing.name}.`,
+  );
 }

@@ -145,7 +145,7 @@ const MADE: MadeImage[] = [
 
 function make(images: MemoryImages, engine: MadeEngine, version: string): Image {
   const made = MADE.find((image) => image.engine === engine && image.version === version);
-  if (made === undefined) throw new EngineRefused(`make image: this server cannot build ${engine} ${version}`);
+  if (made === undefined) throw new EngineRefused(`This server cannot build an image of ${engine} ${version}.`);
   const definition = { exposedPorts: [MADE_ENGINES[engine].port], digest: null };
   return images.find(made.reference) ?? images.add(made.reference, definition);
 }

@@ -26,7 +26,7 @@ export class MemoryNetworks {
       this.#world.networks.set(name, network);
       return { ...network };
     }
-    throw new EngineRefused('create network: all subnets of the network pool are in use');
+    throw new EngineRefused('The network cannot be created, because all subnets of the network pool are in use.');
   }
 
   remove(name: string): void {
@@ -34,7 +34,10 @@ export class MemoryNetworks {
     const user = [...this.#world.containers.values()].find(
       (container) => container.network === name && container.state === 'running',
     );
-    if (user !== undefined) throw new EngineRefused(`remove network: ${user.name} is connected to ${name}`);
+    if (user !== undefined)
+      throw new EngineRefused(
+        `The network ${name} cannot be removed, because the container ${user.name} still uses it.`,
+      );
     this.#world.networks.delete(name);
   }
 
@@ -44,7 +47,7 @@ export class MemoryNetworks {
 
   #assertOurs(name: string): void {
     if (!name.startsWith(namePrefix(this.#davitId))) {
-      throw new EngineRefused(`the network ${name} does not belong to this instance`);
+      throw new EngineRefused(`This instance did not create the network ${name}.`);
     }
   }
 }

@@ -58,7 +58,8 @@ async function tell(container: MemoryContainer, bus: EventBus, signal: AbortSign
 
 function create({ world, instances, now }: Parts, oneOff: OneOff): MemoryContainer {
   const image = world.images.get(oneOff.imageId);
-  if (image === undefined) throw new EngineRefused(`create container: there is no image ${oneOff.imageId}`);
+  if (image === undefined)
+    throw new EngineRefused(`The container cannot be created, because the image ${oneOff.imageId} does not exist.`);
   const { kind, name, app, deployment, imageId, network, env, command, limits, volumes } = oneOff;
   const { exitCode, lines } = interpret(command, env, oneOff.files ?? []);
   const container = instances.add({

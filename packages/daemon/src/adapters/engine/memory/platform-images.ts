@@ -65,7 +65,7 @@ export function createMemoryPlatform(
   const enter = async (method: 'refresh' | 'make' | 'rollOut', name = '') => {
     calls.push(`${method} ${name}`.trim());
     await held.get(method);
-    if (failing !== null) throw new PlatformImageFailed(failing, 'it was made to fail');
+    if (failing !== null) throw new PlatformImageFailed(failing, 'The simulated build of the image fails on request.');
   };
 
   async function build(name: string): Promise<PlatformImage> {
@@ -115,14 +115,15 @@ export function createMemoryPlatform(
       return build(name);
     },
     async verify(name) {
-      if (refused.get(name) === 'verify') throw new PlatformImageRefused('it was made not to work');
+      if (refused.get(name) === 'verify')
+        throw new PlatformImageRefused('The simulated image does not work on request.');
     },
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
       // Only the new image fails. A rollback to the earlier image succeeds: its record has no `previous` image.
       if (refused.get(name) === 'rollOut' && record?.previous)
-        throw new PlatformImageRefused('it was made not to work');
+        throw new PlatformImageRefused('The simulated image does not work on request.');
     },
     async collect(used) {
       calls.push(`collect ${[...used.values()].join(' ')}`);

@@ -30,7 +30,7 @@ export function openTerminal(
   signal: AbortSignal,
 ): Terminal {
   const isRunning = () => world.containers.get(id)?.state === 'running';
-  if (!isRunning()) throw new EngineRefused('open terminal: the container is not running');
+  if (!isRunning()) throw new EngineRefused('The terminal cannot be opened, because the container is not running.');
   const [program = ''] = command;
   if (!/(^|\/)(sh|bash)$/.test(program))
     throw new EngineProblem('command_not_found', 'open terminal', `${program}: no such file`);

@@ -23,7 +23,8 @@ export class MemoryVolumes {
   remove(name: string): void {
     assertOwnName(this.#davitId, name);
     const user = [...this.#world.containers.values()].find(({ volumes }) => volumes.some((v) => v.name === name));
-    if (user !== undefined) throw new EngineRefused(`remove volume: volume is in use by ${user.name}`);
+    if (user !== undefined)
+      throw new EngineRefused(`The volume cannot be removed, because the container ${user.name} uses it.`);
     this.#world.volumes.delete(name);
   }
 

@@ -168,7 +168,7 @@ export class ProxyContainers {
       await this.#api.setRestartPolicy(containerId, 'always');
     } catch (cause) {
       if (!(cause instanceof EngineRefused)) throw cause;
-      throw new RuntimeUnreachable(`keep the proxy running: ${cause.message}`, { cause });
+      throw new RuntimeUnreachable(`the restart policy of the proxy could not be set: ${cause.message}`, { cause });
     }
   }
 
@@ -245,7 +245,7 @@ export class ProxyContainers {
         // Docker stops a container before its removal, so the port is free even if the removal fails.
         this.#options.log.warn(
           { error, generation: generation.number },
-          'proxy: the new container did not start and could not be removed',
+          'the new container of the proxy did not start and could not be removed',
         );
       }
     }
@@ -290,7 +290,7 @@ export class ProxyContainers {
       await this.#remove(generation);
       throw error;
     }
-    log.info({ container: name }, 'proxy: started');
+    log.info({ container: name }, 'the proxy has started');
     return generation;
   }
 
@@ -306,7 +306,7 @@ export class ProxyContainers {
       if (COMING.has(state)) await this.#api.retire(containerId);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;
-      this.#options.log.warn({ error, generation: number }, 'proxy: the old container could not be stopped');
+      this.#options.log.warn({ error, generation: number }, 'the old container of the proxy could not be stopped');
       return;
     }
     this.#retiring.set(containerId, generation);
@@ -319,10 +319,10 @@ export class ProxyContainers {
     try {
       await this.#api.waitForEnd(containerId, this.#closing.signal);
       await this.#remove(generation);
-      log.info({ generation: number }, 'proxy: the old container has stopped');
+      log.info({ generation: number }, 'the old container of the proxy has stopped');
     } catch (error) {
       // The next start of the daemon finds the remaining HAProxy container by its Docker labels.
-      if (!this.#closing.signal.aborted) log.warn({ error }, 'proxy: the old container could not be removed');
+      if (!this.#closing.signal.aborted) log.warn({ error }, 'the old container of the proxy could not be removed');
     } finally {
       this.#retiring.delete(containerId);
     }

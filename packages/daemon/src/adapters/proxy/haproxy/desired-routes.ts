@@ -77,7 +77,7 @@ function appEntry({ host, path = '/', slot, rules }: RouteHost, hasBackend: (nam
   const backend = backendName(slot);
   if (!hasBackend(backend)) throw invalid(`host ${host} is for slot ${slot}, which has no backend`);
   if (path !== '/' && (!PATH.test(path) || path.length > LONGEST_PATH)) {
-    throw invalid(`path ${JSON.stringify(path)} of ${host} is not one`);
+    throw invalid(`path ${JSON.stringify(path)} of host ${host} is not valid`);
   }
   // A redirect from a host to itself would be an endless loop.
   const own = rules?.redirectTo === host ? { ...rules, redirectTo: null } : rules;

@@ -100,8 +100,8 @@ function desiredChallenges({ challenges = [] }: RouteTable): Map<string, string>
 
 function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBackend {
   if (!Number.isInteger(slot) || slot < 1 || slot > MOST_BACKENDS)
-    throw invalid(`slot ${slot} is not 1 to ${MOST_BACKENDS}`);
-  if (!/^[a-z0-9/-]+$/.test(app)) throw invalid(`app ${JSON.stringify(app)} has other characters than a reference`);
+    throw invalid(`slot ${slot} is not from 1 to ${MOST_BACKENDS}`);
+  if (!/^[a-z0-9/-]+$/.test(app)) throw invalid(`app ${JSON.stringify(app)} is not a valid reference`);
   if (protocol !== 'http' && protocol !== 'h2c') throw invalid(`protocol ${JSON.stringify(protocol)} is not known`);
   if (new Set(servers.map(({ name }) => name)).size < servers.length) throw invalid(`slot ${slot} has a server twice`);
   return {
@@ -133,7 +133,7 @@ export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desir
 }
 
 function endpoint(address: string, port: number): string {
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid(`port ${port} is not 1 to 65535`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid(`port ${port} is not from 1 to 65535`);
   const family = isIP(address);
   if (family === 0) throw invalid(`address ${JSON.stringify(address)} is not an IP address`);
   return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;

@@ -152,7 +152,7 @@ class Haproxy implements Proxy {
     // The container is resumed immediately, because a running sync may be waiting for the paused HAProxy.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
       // The error is only logged. The next sync also resumes the container and reports the error to its caller.
-      this.#log.warn({ error }, 'proxy: could not be unpaused');
+      this.#log.warn({ error }, 'the container of the proxy could not be unpaused');
     });
   }
 
@@ -294,7 +294,7 @@ class Haproxy implements Proxy {
     // Set first: if a Docker event resets `#ensured` during the inspection, the next sync inspects again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
-    if (problem !== null) this.#log.warn({ problem }, 'proxy: could not be replaced');
+    if (problem !== null) this.#log.warn({ problem }, 'the container of the proxy could not be replaced');
     if (replaced) this.#reloads += 1;
     this.#settling.forget();
     this.#problem = problem;
@@ -323,7 +323,7 @@ class Haproxy implements Proxy {
     }
     await this.#settled(current, () => reloadWorker(current, () => this.#ensured));
     this.#reloads += 1;
-    this.#log.info({ reloads: this.#reloads }, 'proxy: reloaded');
+    this.#log.info({ reloads: this.#reloads }, 'the proxy has reloaded its configuration');
   }
 
   /**
@@ -346,7 +346,7 @@ class Haproxy implements Proxy {
       const input = this.#newest;
       if (input === null || this.#disposed) return;
       // A failed sync has already updated the status and scheduled the next attempt.
-      this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'proxy: cannot be reached'));
+      this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'the proxy cannot be reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);
   }

@@ -80,6 +80,6 @@ export async function retireCertificates(
   const answers = await sendCommands(socket, commands);
   for (const [index, answer] of answers.entries()) {
     if (answerCodeOf(answer) !== 'deleted')
-      log.warn({ command: commands[index], answer }, 'proxy: certificate could not be removed');
+      log.warn({ command: commands[index], answer }, 'a certificate could not be removed from the proxy');
   }
 }

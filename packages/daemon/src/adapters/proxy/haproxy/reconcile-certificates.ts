@@ -59,7 +59,7 @@ export function refusal(answers: string[]): string | null {
   const last = answers.at(-1) ?? '';
   if (answerCodeOf(last) === 'done') return null;
   const words = answers.filter((answer) => !['done', 'store_begun'].includes(answerCodeOf(answer) ?? ''));
-  return words.join(' ').replaceAll(/\s+/g, ' ').trim() || 'it gave no reason';
+  return words.join(' ').replaceAll(/\s+/g, ' ').trim() || 'HAProxy gave no reason';
 }
 
 /** Returns the HAProxy commands that remove a rejected certificate. */

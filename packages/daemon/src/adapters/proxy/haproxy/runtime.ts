@@ -31,7 +31,7 @@ export async function sendCommands(socketPath: string, commands: string[], timeo
   // After `prompt`, HAProxy ends each response with a prompt. Only prompts separate the responses.
   const answers = parseAnswers(await exchange(socketPath, `prompt\n${commands.join('\n')}\nquit\n`, timeoutMs));
   if (answers.length === commands.length) return answers;
-  throw new RuntimeUnreachable(`speak with the proxy: ${answers.length} answers to ${commands.length} commands`);
+  throw new RuntimeUnreachable(`the proxy sent ${answers.length} responses to ${commands.length} commands`);
 }
 
 /**
@@ -60,7 +60,7 @@ function exchange(socketPath: string, input: string, timeoutMs: number): Promise
   socket.setEncoding('utf8');
   const fail = (reason: string, cause?: unknown) => {
     socket.destroy();
-    reject(new RuntimeUnreachable(`speak with the proxy at ${socketPath}: ${reason}`, { cause }));
+    reject(new RuntimeUnreachable(`the connection to the socket ${socketPath} failed: ${reason}`, { cause }));
   };
   socket.setTimeout(timeoutMs, () => fail(`no response within ${timeoutMs} ms`));
   socket.on('error', (error) => fail(error.message, error));

@@ -161,7 +161,7 @@ export class Settling {
     const answers = await sendCommands(socket, commands);
     for (const [index, answer] of answers.entries()) {
       const command = commands[index] ?? '';
-      if (!isExpected(command, answer)) this.#log.warn({ command, answer }, 'proxy: HAProxy refused a runtime command');
+      if (!isExpected(command, answer)) this.#log.warn({ command, answer }, 'HAProxy refused a runtime command');
     }
     return answers;
   }

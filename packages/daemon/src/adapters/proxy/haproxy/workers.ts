@@ -31,7 +31,7 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
     // The HAProxy master restarts itself during a reload and does not respond, so errors are expected.
     const now = await processes(master).catch(unreachableIsNull);
     if (now === null && !isTrusted())
-      throw new RuntimeUnreachable('reload the proxy: the proxy container was replaced during the reload');
+      throw new RuntimeUnreachable('the container of the proxy was replaced during the reload');
     if (now !== null && now.failedReloads > before.failedReloads) {
       throw new Error(
         'The proxy could not load its new configuration and keeps the old one. Find the reason in the log of the proxy.',

@@ -181,7 +181,7 @@ export class RegistryContainer {
     await this.#api.rename(id, this.#name);
     await this.#api.start(id);
     const { startedAt } = await this.#answering(id, port);
-    this.#options.log.info({ container: this.#name, version, readOnly: this.#readOnly }, 'registry: started');
+    this.#options.log.info({ container: this.#name, version, readOnly: this.#readOnly }, 'the registry has started');
     return { version, startedAt, problem: null };
   }
 

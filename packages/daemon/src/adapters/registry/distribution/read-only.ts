@@ -119,9 +119,9 @@ export class ReadOnlyWindow {
       );
     }
     await replace({ readOnly: false }).catch((error: unknown) => {
-      log.warn({ error }, 'registry: is still read-only and accepts no pushes; Davit tries again later');
+      log.warn({ error }, 'the registry is still read-only and accepts no pushes; Davit tries again later');
     });
-    log.info({ ms: Math.round(performance.now() - began) }, 'registry: was read-only while images were removed');
+    log.info({ ms: Math.round(performance.now() - began) }, 'the registry was read-only while images were removed');
     return done;
   }
 }

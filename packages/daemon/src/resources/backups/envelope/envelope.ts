@@ -74,7 +74,7 @@ export async function openEnvelope(source: AsyncIterable<Uint8Array>, keys: Enve
     const [header, written] = await readHeader((bytes) => reader.take(bytes));
     if (header.keyId !== keys.keyId)
       throw new EnvelopeBroken(
-        `it was encrypted with another master key (${header.keyId}), which is required to read it`,
+        `the backup was encrypted with another master key (${header.keyId}), which is required to decrypt it`,
       );
     const key = keys.derive(Buffer.from(header.salt, 'base64url'), PURPOSE);
     return { header, plain: openChunks(reader, key, digest(written), header.chunkBytes) };

@@ -74,7 +74,7 @@ export class AcmeSession implements AsyncDisposable {
    */
   async order(name: string, taker: OrderTaker, signal: AbortSignal): Promise<Issued> {
     const issued = await this.#ask({ kind: 'order', name }, taker, signal);
-    if (issued === null) throw new Error('request a certificate: the worker thread sent an unexpected answer');
+    if (issued === null) throw new Error('The worker thread for the certificate request sent an unexpected message.');
     return issued;
   }
 
@@ -109,7 +109,7 @@ export class AcmeSession implements AsyncDisposable {
         if (message.kind === 'register') resolve(null);
       }
     };
-    const onEnd = () => reject(new Error('request a certificate: the worker thread exited'));
+    const onEnd = () => reject(new Error('The worker thread for the certificate request exited.'));
     const onAbort = () => reject(signal.aborted ? signal.reason : new AcmeRefused(late()));
     worker.on('message', onMessage).once('error', reject).once('exit', onEnd);
     deadline.addEventListener('abort', onAbort, { once: true });

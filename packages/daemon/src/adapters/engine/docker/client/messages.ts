@@ -26,7 +26,7 @@ export async function readMessages(stream: Readable, doing: string, signal: Abor
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof EngineRefused) throw cause;
-    const sentence = `${doing}: The connection to Docker was lost. Check that Docker is running, then try again.`;
+    const sentence = `The connection to Docker was lost (${doing}). Check that Docker is running, then try again.`;
     throw new EngineUnavailable(sentence, { cause });
   } finally {
     stream.destroy();

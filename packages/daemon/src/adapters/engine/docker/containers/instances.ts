@@ -90,7 +90,9 @@ export class DockerInstances {
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;
-      throw new EngineRefused(`create container: the name ${name} belongs to ${owner}, not to ${wanted}`);
+      throw new EngineRefused(
+        `The container for ${wanted} cannot be created, because the container of ${owner} has the name ${name}.`,
+      );
     }
   }
 
@@ -126,7 +128,7 @@ export class DockerInstances {
    */
   async facts(id: string, doing: string, signal?: AbortSignal): Promise<Facts> {
     const facts = await this.findFacts(id, signal);
-    if (facts === null) throw new EngineRefused(`${doing}: there is no container ${id}`);
+    if (facts === null) throw new EngineRefused(`Docker has no container ${id} (${doing}).`);
     return facts;
   }
 
@@ -156,7 +158,9 @@ export class DockerInstances {
       const call = { doing: 'inspect container', path: `/containers/${id}/json`, signal };
       const info = await this.#context.client.call<ContainerInspectInfo>(call);
       if (info.Config.Labels?.[LABEL.instance] === this.#context.davitId) return info;
-      throw new EngineRefused(`inspect container: ${info.Name} was not created by this instance: remove or rename it`);
+      throw new EngineRefused(
+        `Another program created the container ${info.Name}, whose name this instance needs. Remove or rename the container.`,
+      );
     } catch (error) {
       if (isStatus(error, 404)) return null;
       throw error;
@@ -189,5 +193,6 @@ function ownerOf(labels: Record<string, string>): string {
 }
 
 function assertId(id: string): void {
-  if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(id)) throw new EngineRefused(`${JSON.stringify(id)} is not a container`);
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(id))
+    throw new EngineRefused(`${JSON.stringify(id)} is not a valid name or ID of a container.`);
 }

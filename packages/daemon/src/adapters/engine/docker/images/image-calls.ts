@@ -20,7 +20,7 @@ export function engineReference(reference: string, doing: string): string {
 
 /** @throws EngineRefused if the text is not a complete image id */
 export function assertImageId(id: string, doing: string): void {
-  if (!IMAGE_ID.test(id)) throw new EngineRefused(`${doing}: ${JSON.stringify(id)} is not an image id`);
+  if (!IMAGE_ID.test(id)) throw new EngineRefused(`${JSON.stringify(id)} is not a valid image ID (${doing}).`);
 }
 
 /**
@@ -88,5 +88,5 @@ function canonicalForm(name: string): string | null {
 function parsed(reference: string, doing: string): ImageReference {
   const found = canonicalReference(reference);
   if (found !== null) return found;
-  throw new EngineRefused(`${doing}: ${JSON.stringify(reference)} is not an image reference`);
+  throw new EngineRefused(`${JSON.stringify(reference)} is not a valid image name (${doing}).`);
 }

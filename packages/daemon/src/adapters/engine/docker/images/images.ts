@@ -63,14 +63,16 @@ export class DockerImages {
     const doing = `pull ${reference}`;
     // A pull would move the tag of a platform image, by which new Davit instances find the image.
     if (isReservedImage(reference))
-      throw new EngineRefused(`${doing}: the name is reserved for images that Davit builds`);
+      throw new EngineRefused(
+        `The image ${reference} cannot be pulled, because its name is reserved for images that Davit builds.`,
+      );
     try {
       await pullImage(this.#context.client, reference, { auth, signal, doing });
     } catch (error) {
       throw refusal(error);
     }
     const image = await this.find(reference, signal);
-    if (image === null) throw new ImageNotFound(`${doing}: Docker reported the image as present and then as missing`);
+    if (image === null) throw new ImageNotFound(`Docker pulled the image ${reference}, but does not have it anymore.`);
     return image;
   }
 
@@ -198,7 +200,7 @@ export class DockerImages {
 
   #assertOurs(tag: string): void {
     if (tag.startsWith(tagPrefix(this.#context.davitId)) && canonicalReference(tag) !== null) return;
-    throw new EngineRefused(`the tag ${tag} does not belong to this instance`);
+    throw new EngineRefused(`This instance did not create the tag ${tag}.`);
   }
 }
 

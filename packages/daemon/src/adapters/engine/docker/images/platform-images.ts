@@ -89,7 +89,7 @@ export function sharedImages(docker: DockerClient): PlatformImageSource {
     async ensure(recipe) {
       const reference = await ensureDebianImage(docker, recipe);
       const image = await inspectImage(docker, reference);
-      if (image === null) throw new EngineRefused(`find image: ${reference} was built but does not exist anymore`);
+      if (image === null) throw new EngineRefused(`The image ${reference} was built but does not exist anymore.`);
       return image.Id;
     },
   };
@@ -262,7 +262,10 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     for (const { name: one, version } of packages) {
       const before = had.get(one);
       if (before === undefined || !(await apt.isNewer(before, version))) continue;
-      throw new PlatformImageFailed('packages_older', `${one} ${version} is older than ${before}`);
+      throw new PlatformImageFailed(
+        'packages_older',
+        `The version ${version} of the package ${one} is older than the installed version ${before}.`,
+      );
     }
   }
 
@@ -278,7 +281,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   #service(name: string): PlatformService {
     const service = this.#services.get(name);
-    if (service === undefined) throw new Error(`there is no platform image ${name}`);
+    if (service === undefined) throw new Error(`The platform image ${name} does not exist.`);
     return service;
   }
 }

@@ -207,7 +207,7 @@ export class Apt {
   async #demandRoom(): Promise<void> {
     const { bavail, bsize } = await statfs(this.#folder);
     if (bavail * bsize >= NEEDED_BYTES) return;
-    throw new PlatformImageFailed('disk_full', `less than ${NEEDED_BYTES} bytes are free in ${this.#folder}`);
+    throw new PlatformImageFailed('disk_full', `Less than ${NEEDED_BYTES} bytes are free in ${this.#folder}.`);
   }
 
   #serially<T>(work: () => Promise<T>): Promise<T> {

@@ -42,7 +42,7 @@ export async function extractClosure(
     const added = depth < MAX_DEPTH && (await packages.addDependencies());
     if (!added)
       throw new Error(
-        `the packages ${recipe.packages.join(', ')} and their dependencies do not contain ${missing.join(', ')}`,
+        `The packages ${recipe.packages.join(', ')} and their dependencies do not contain ${missing.join(', ')}.`,
       );
   }
 }
@@ -85,7 +85,10 @@ async function readNeeds(path: string, source: string): Promise<ElfNeeds> {
   try {
     return readElfNeeds(await readFile(source));
   } catch (cause) {
-    throw new Error(`read ${path} of the packages: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new Error(
+      `The file ${path} of the packages cannot be read: ${cause instanceof Error ? cause.message : cause}`,
+      { cause },
+    );
   }
 }
 

@@ -59,5 +59,5 @@ test('the loader and the libraries of a running binary are read from its file', 
 });
 
 test('what is not an ELF file is refused', () => {
-  assert.throws(() => readElfNeeds(Buffer.from('#!/bin/sh\n'.padEnd(100))), /read ELF/);
+  assert.throws(() => readElfNeeds(Buffer.from('#!/bin/sh\n'.padEnd(100))), /is not a 64-bit little-endian ELF file/);
 });

@@ -118,13 +118,15 @@ export async function buildDebianImage(docker: DockerClient, building: Building)
     await run('tar', ['-C', root, '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', archive, '.']);
     await importImage(docker, archive, building, packages);
     const image = await inspectImage(docker, reference);
-    if (image === null) throw new Error('the image was removed immediately after the build');
+    if (image === null) throw new Error('The image was removed immediately after its build.');
     const builtAt = Date.parse(image.Created);
     return { imageId: image.Id, recipe: recipeHash(recipe), packages, builtAt, listsAt };
   } catch (cause) {
     if (cause instanceof EngineUnavailable) throw cause;
     const code = cause instanceof PlatformImageFailed ? cause.code : codeOf(cause);
-    throw new PlatformImageFailed(code, `build image davit/${recipe.name}: ${explain(cause, recipe)}`, { cause });
+    throw new PlatformImageFailed(code, `The image davit/${recipe.name} cannot be built: ${explain(cause, recipe)}`, {
+      cause,
+    });
   }
 }
 
@@ -197,11 +199,11 @@ function explain(cause: unknown, recipe: DebianImage): string {
     recipe.setting === undefined ? '' : ` Set ${recipe.setting} to an image that has ${recipe.binaries.join(', ')}.`;
   if (isProgramMissing(cause)) {
     const tool = (cause as { path?: string }).path ?? 'a tool';
-    return `it is built from Debian packages, and this server has no ${tool}.${alternative}`;
+    return `the build uses Debian packages, but this server has no ${tool}.${alternative}`;
   }
   const reason =
     stderrOf(cause).trim() ||
     stderrOf((cause as Error).cause ?? {}).trim() ||
     (cause instanceof Error ? cause.message : String(cause));
-  return `${reason.replaceAll('\n', ' ')}.${alternative}`;
+  return `${reason.replaceAll('\n', ' ').replace(/\.$/, '')}.${alternative}`;
 }

@@ -32,7 +32,7 @@ const DYNAMIC_STRINGS = 5;
  */
 export function readElfNeeds(file: Buffer): ElfNeeds {
   if (file.length < 64 || file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) {
-    throw new Error('read ELF: not a 64-bit little-endian ELF file');
+    throw new Error('The file is not a 64-bit little-endian ELF file.');
   }
   const segments = readSegments(file);
   const interpreter = segments.find((segment) => segment.type === SEGMENT_INTERPRETER);
@@ -80,7 +80,7 @@ function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(
     ({ type, address: start, size }) => type === SEGMENT_LOAD && address >= start && address < start + size,
   );
-  if (segment === undefined) throw new Error('read ELF: the string table is outside of all segments of the file');
+  if (segment === undefined) throw new Error('The string table of the ELF file is outside of all segments.');
   return address - segment.address + segment.offset;
 }
 

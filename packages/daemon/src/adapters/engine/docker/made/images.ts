@@ -37,7 +37,7 @@ export class MadeImages {
     const found = (await this.list()).find((image) => image.engine === engine && image.version === version);
     if (found === undefined) {
       throw new EngineRefused(
-        `make image: this server cannot build ${engine} ${version} from the packages of its Linux distribution. Choose a version whose image a registry has.`,
+        `This server cannot build an image of ${engine} ${version} from the packages of its Linux distribution. Choose a version whose image a registry has.`,
       );
     }
     let making = this.#making.get(found.reference);

@@ -123,7 +123,7 @@ export class InternalNames {
     const [still] = await silentOf(silent, START_WITHIN_MS);
     if (still === undefined) return;
     throw new EngineRefused(
-      `publish names: the resolver ${this.#container.name} does not respond at ${still.address}: see its log`,
+      `The DNS resolver ${this.#container.name} does not respond at ${still.address}. Read the log of its container.`,
     );
   }
 

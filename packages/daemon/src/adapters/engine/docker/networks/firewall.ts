@@ -83,7 +83,7 @@ export class DockerFirewall {
       const { StatusCode } = await client.call<{ StatusCode: number }>({ ...wait, timeoutMs: TIMEOUT_MS });
       if (StatusCode !== 0) {
         log.warn({ exitCode: StatusCode, output: await this.#output(id) }, 'firewall rules could not be set');
-        throw new EngineRefused(`set firewall rules: nft ended with exit code ${StatusCode}`);
+        throw new EngineRefused(`The firewall rules cannot be set, because nft exited with code ${StatusCode}.`);
       }
       await this.#runAtStartOfEngine(id);
     } catch (error) {
@@ -107,7 +107,10 @@ export class DockerFirewall {
     } catch (cause) {
       if (cause instanceof EngineUnavailable) throw cause;
       this.#context.log.warn({ error: cause }, 'image with the firewall program nft could not be built');
-      throw new EngineRefused('set firewall rules: the image with the program nft cannot be built', { cause });
+      throw new EngineRefused(
+        'The firewall rules cannot be set, because the image with the program nft cannot be built.',
+        { cause },
+      );
     }
   }
 

@@ -30,7 +30,8 @@ export class DockerNetworks {
   constructor(context: DockerContext, pool: string) {
     this.#context = context;
     this.#pool = cidrRange(pool);
-    if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE) throw new TypeError(`${pool} has no free /24 network`);
+    if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE)
+      throw new TypeError(`The network pool ${pool} has no free /24 network.`);
   }
 
   /**
@@ -49,7 +50,8 @@ export class DockerNetworks {
    */
   async get(name: string): Promise<Network> {
     const known = this.#known.get(name) ?? (await this.#find(name))?.network;
-    if (known === undefined) throw new EngineRefused(`create container: there is no network ${name}`);
+    if (known === undefined)
+      throw new EngineRefused(`The container cannot be created, because the network ${name} does not exist.`);
     return known;
   }
 
@@ -96,7 +98,7 @@ export class DockerNetworks {
       const info = await this.#context.client.call<NetworkInspectInfo>(call);
       if (info.Labels?.[LABEL.instance] !== this.#context.davitId) {
         throw new EngineRefused(
-          `inspect network: ${name} exists and was not created by this instance: remove or rename it`,
+          `Another program created the network ${name}, whose name this instance needs. Remove the network.`,
         );
       }
       const network = toNetwork(info);
@@ -120,7 +122,7 @@ export class DockerNetworks {
       if (network !== null) return { network, connected: [] };
     }
     throw new EngineRefused(
-      'create network: all subnets of the network pool are in use. Set DAVIT_NETWORK_POOL to a larger network.',
+      'The network cannot be created, because all subnets of the network pool are in use. Set DAVIT_NETWORK_POOL to a larger network.',
     );
   }
 
@@ -149,7 +151,7 @@ export class DockerNetworks {
 
   #assertName(name: string): void {
     if (name.startsWith(namePrefix(this.#context.davitId)) && /^[a-z0-9-]+$/.test(name)) return;
-    throw new EngineRefused(`the network ${name} does not belong to this instance`);
+    throw new EngineRefused(`This instance did not create the network ${name}.`);
   }
 }
 

@@ -88,7 +88,7 @@ async function started(client: DockerClient, id: string, doing: string, words: (
     }
   } catch (error) {
     if (!limit.aborted) throw error;
-    throw new EngineRefused(`${doing}: Docker did not start the program within a minute.`);
+    throw new EngineRefused(`Docker did not start the program within a minute (${doing}).`);
   }
 }
 
@@ -112,7 +112,7 @@ export async function exitOf({ context, container, doing, signal }: ExitRequest,
       if (!isStatus(error, 404, 409)) throw error;
       // Docker forgets the exit code of a program when its container is removed or restarted.
       throw new EngineRefused(
-        `${doing}: the container ${container.slice(0, 12)} stopped while the program was running`,
+        `The container ${container.slice(0, 12)} stopped while a program was running in it (${doing}).`,
         { cause: error },
       );
     }

@@ -58,7 +58,7 @@ export class DockerExec {
       const { ExitCode } = await client.call<{ ExitCode: number }>({ doing, path: `/exec/${Id}/json` });
       if (ExitCode === 0) return { ok: true };
       const words = output.slice(0, REASON_BYTES).trim();
-      return { ok: false, reason: `its healthcheck exited with ${ExitCode}${words === '' ? '' : `: ${words}`}` };
+      return { ok: false, reason: `the healthcheck exited with code ${ExitCode}${words === '' ? '' : `: ${words}`}` };
     } catch (error) {
       if (isStatus(error, 404, 409)) return { ok: false, reason: 'the container is not running' };
       return { ok: false, reason: (error as Error).message };

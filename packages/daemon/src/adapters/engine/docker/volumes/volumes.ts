@@ -98,7 +98,9 @@ export class DockerVolumes {
 
   #assertOurs({ Name, Labels }: DockerVolume, doing: string): void {
     if (Labels?.[LABEL.instance] === this.#context.davitId) return;
-    throw new EngineRefused(`${doing}: ${Name} has no label of this instance, so another program created it`);
+    throw new EngineRefused(
+      `Another program created the volume ${Name}, because the volume has no label of this instance (${doing}).`,
+    );
   }
 }
 
