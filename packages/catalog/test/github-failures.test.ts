@@ -93,7 +93,7 @@ describe('what stays ends the listing, after few requests', () => {
 
       await assert.rejects(test.list(), (error: Error) => {
         assert.ok(error instanceof SourceUnavailable, String(error));
-        assert.match(error.message, /^search repositories: .*GitHub/);
+        assert.match(error.message, /^Repository search: .*GitHub/);
         return true;
       });
       assert.equal(test.github.requests.length, requests);

@@ -214,7 +214,7 @@ describe('an hour of failures', () => {
       catalog.github.misbehave(behaviour, { times: 1_000 });
       const { report, index: published } = await catalog.pass();
       assert.equal(published, null);
-      assert.match(report.error ?? '', /^The source cannot be listed: search repositories: /);
+      assert.match(report.error ?? '', /^The source cannot be listed: Repository search: /);
       assert.deepEqual([catalog.listed(), catalog.reader.index()], [['acme/wiki v1'], index]);
       assert.equal(catalog.github.mostAtOnce, 1);
       // A page that is too much for it is asked for in smaller ones.

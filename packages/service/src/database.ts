@@ -135,10 +135,13 @@ function configure(db: DatabaseSync): void {
 function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
-    throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js`);
+    throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js.`);
   // Some builds of SQLite have another default, with which a power loss could lose committed changes.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
-    throw new DatabaseUnusable('not durable', `open ${path}: the database does not store changes durably`);
+    throw new DatabaseUnusable(
+      'not durable',
+      `The database ${path} does not store changes durably, because this build of SQLite uses other settings. Run Davit with its own Node.js.`,
+    );
 }
 
 function isOlder(version: string, minimum: number[]): boolean {
@@ -162,7 +165,7 @@ function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   if (applied > migrations.length) {
     throw new DatabaseUnusable(
       'newer',
-      `A newer version of Davit wrote the database (schema ${applied}). Start that version again`,
+      `A newer version of Davit wrote the database (schema ${applied}). Start that version again.`,
     );
   }
   const missing = migrations.slice(applied);

@@ -95,7 +95,10 @@ describe('a JSON body', () => {
   });
 
   it('is quoted back in part only, with control characters escaped', () => {
-    refuses(`{"${'k'.repeat(500)}":1,"${'k'.repeat(500)}":1}`, /^The body names “k{99}…” twice\. Send it once\.$/);
+    refuses(
+      `{"${'k'.repeat(500)}":1,"${'k'.repeat(500)}":1}`,
+      /^The body has the field “k{99}…” twice\. Send it once\.$/,
+    );
     refuses('{"a\\n\\u001b":1,"a\\n\\u001b":1}', /“a\\n\\u001b” twice/);
   });
 });

@@ -19,16 +19,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * differently.
  */
 export class JsonRefused extends DavitError {
-  /** Problem with the JSON body, as the end of a sentence, such as `is not valid JSON`. */
-  readonly what: string;
+  /** Problem with the JSON body as a sentence, such as `The body is not valid JSON.` */
+  readonly problem: string;
 
-  /**
-   * Creates the error message `The body <what><more>.`
-   * @param more solution or position. It begins with a separator, such as a comma
-   */
-  constructor(what: string, more = '', cause?: unknown) {
-    super('invalid_json', `The body ${what}${more}.`, { cause });
-    this.what = what;
+  /** @param advice sentence that says what the client can do. Default: none */
+  constructor(problem: string, advice = '', cause?: unknown) {
+    super('invalid_json', advice === '' ? problem : `${problem} ${advice}`, { cause });
+    this.problem = problem;
   }
 }
 
@@ -44,7 +41,7 @@ export function parseJsonObject(bytes: Uint8Array, mostValues = MOST_VALUES): Re
   demandBounds(text, mostValues);
   const value = parse(text);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new JsonRefused(`must be a JSON object, not ${nameOf(value)}`);
+    throw new JsonRefused(`The body must be a JSON object, not ${nameOf(value)}.`);
   }
   scan(text);
   return value as Record<string, unknown>;
@@ -55,10 +52,10 @@ function decode(bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes);
   } catch (cause) {
-    throw new JsonRefused('is not valid UTF-8', '. Send it in this encoding', cause);
+    throw new JsonRefused('The body is not valid UTF-8.', 'Send it in this encoding.', cause);
   }
   if (text.charCodeAt(0) === 0xfeff)
-    throw new JsonRefused('starts with a byte order mark', '. Send it without the mark');
+    throw new JsonRefused('The body starts with a byte order mark.', 'Send it without the mark.');
   return text;
 }
 
@@ -67,7 +64,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const position = /at position (\d+)/.exec((cause as Error).message)?.[1];
-    throw new JsonRefused('is not valid JSON', position ? `. Correct it at position ${position}` : '', cause);
+    throw new JsonRefused('The body is not valid JSON.', position ? `Correct it at position ${position}.` : '', cause);
   }
 }
 
@@ -102,9 +99,10 @@ function demandBounds(text: string, mostValues: number): void {
     else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
     else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
     else if (code === COMMA) values += 1;
-    if (depth > DEEPEST) throw new JsonRefused(`is nested deeper than ${DEEPEST} levels`, '. Send fewer levels');
+    if (depth > DEEPEST)
+      throw new JsonRefused(`The body is nested deeper than ${DEEPEST} levels.`, 'Send fewer levels.');
     if (values > mostValues)
-      throw new JsonRefused(`has more than ${mostValues} fields and items`, '. Send fewer at once');
+      throw new JsonRefused(`The body has more than ${mostValues} fields and items.`, 'Send fewer at once.');
   }
 }
 
@@ -159,7 +157,8 @@ function endOfNumber(text: string, start: number): number {
 
 /** Refuses a number that `JSON.parse` turns into infinity, because JSON cannot represent infinity. */
 function checkNumber(number: string): void {
-  if (!Number.isFinite(Number(number))) throw new JsonRefused('has a number that is too large', `: “${quote(number)}”`);
+  if (!Number.isFinite(Number(number)))
+    throw new JsonRefused(`The body has a number that is too large: “${quote(number)}”.`);
 }
 
 /**
@@ -172,11 +171,12 @@ function checkString(text: string, start: number, end: number, keys: Set<string>
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;
-  if (escaped && string.includes('\0')) throw new JsonRefused('contains a NUL character', '. Remove it');
+  if (escaped && string.includes('\0'))
+    throw new JsonRefused('The body contains a NUL character.', 'Remove the character.');
   if (escaped && !string.isWellFormed())
-    throw new JsonRefused('contains half of a surrogate pair', '. Send complete characters');
+    throw new JsonRefused('The body contains half of a surrogate pair.', 'Send complete characters.');
   if (keys === null) return;
-  if (string === '__proto__') throw new JsonRefused('has a field named “__proto__”, which is never accepted');
-  if (keys.has(string)) throw new JsonRefused(`names “${quote(string)}” twice`, '. Send it once');
+  if (string === '__proto__') throw new JsonRefused('The body has a field named “__proto__”, which is never accepted.');
+  if (keys.has(string)) throw new JsonRefused(`The body has the field “${quote(string)}” twice.`, 'Send it once.');
   keys.add(string);
 }

@@ -36,7 +36,7 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
     about: 'Problems with keys and types. If a key or type is wrong, the checks of the group “Meaning” do not run.',
   },
   meaning: { title: 'Meaning', about: 'Contradictions between the parts of the file.' },
-  advice: { title: 'Advice', about: 'Advice, which never makes a file invalid.' },
+  advice: { title: 'Advice', about: 'Advice. A file with advice is still valid.' },
   release: {
     title: 'Release',
     about: 'Problems with the files of a release, which only the catalog reports. They have no line number.',

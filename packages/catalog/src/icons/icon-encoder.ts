@@ -89,7 +89,7 @@ class ProcessEncoder implements IconEncoder {
   }
 
   async #started(): Promise<EncoderProcess> {
-    if (this.#isDisposed) throw new Error('decode an icon: the indexer is stopping');
+    if (this.#isDisposed) throw new Error('The indexer is stopping, so it decodes no more icons.');
     const old = this.#process;
     if (old?.usable && old.encoded < ICONS_A_PROCESS) return old;
     old?.[Symbol.dispose]();
@@ -98,7 +98,7 @@ class ProcessEncoder implements IconEncoder {
     try {
       await fresh.start();
     } catch (cause) {
-      throw new Error('decode an icon: the decoder process could not be started', { cause });
+      throw new Error('The decoder process for icons could not be started.', { cause });
     }
     return fresh;
   }

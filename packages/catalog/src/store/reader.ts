@@ -83,7 +83,7 @@ class Reader implements CatalogReader {
 
   #readIndex<T>(read: (db: Connection) => T): T {
     return this.#read((db) => {
-      if (!db || indexNumber(db) === null) throw new StoreUnavailable('nothing is published yet');
+      if (!db || indexNumber(db) === null) throw new StoreUnavailable('The indexer has not published an index yet.');
       return read(db);
     });
   }
@@ -101,7 +101,7 @@ class Reader implements CatalogReader {
       if (error instanceof StoreUnavailable) throw error;
       if (!isOfTheFile(error)) throw error;
       this.#close();
-      throw new StoreUnavailable(`read ${this.#path}: ${error.message}`, { cause: error });
+      throw new StoreUnavailable(`The index ${this.#path} cannot be read: ${error.message}`, { cause: error });
     }
   }
 
@@ -140,7 +140,7 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
     db[Symbol.dispose]();
     throw error;
   }
-  throw new StoreUnavailable(`read ${path}: the indexer of this version has not opened it yet`);
+  throw new StoreUnavailable(`The indexer of this version has not opened the index ${path} yet.`);
 }
 
 /**

@@ -33,9 +33,11 @@ export function checkMinVersion({ draft, error }: Scope): void {
     // Each feature is reported once, because one change of `minVersion` solves all these problems.
     if (told.has(what)) continue;
     told.add(what);
-    const why =
-      minVersion === undefined ? 'the file has no `minVersion`' : `${excerpt(minVersion)} allows earlier versions`;
-    const message = `${what} requires Davit ${ADDITIONS_GATE.since} or later, but ${why}.`;
+    const needs = `${what} requires Davit ${ADDITIONS_GATE.since} or later`;
+    const message =
+      minVersion === undefined
+        ? `${needs}, but the file has no \`minVersion\`.`
+        : `${needs}, but ${excerpt(minVersion)} allows earlier versions.`;
     error('addition.min-version', path, message, `Set \`minVersion: "${ADDITIONS_GATE.since}"\`.`);
   }
 }

@@ -32,9 +32,11 @@ function checkAttachment(scope: Scope, { database, store, bucket, prefix }: Draf
     scope.error('attach.prefix', [...at, 'prefix'], message, 'Write the prefix as `CACHE_`.');
   }
   if ((database === undefined) === (store === undefined)) {
-    const what =
-      database === undefined ? 'neither a database nor an object store' : 'both a database and an object store';
-    scope.error('attach.kind', at, `The attachment names ${what}.`, 'Name one of them.');
+    const message =
+      database === undefined
+        ? 'The attachment names neither a database nor an object store.'
+        : 'The attachment names both a database and an object store.';
+    scope.error('attach.kind', at, message, 'Name one of them.');
     return false;
   }
   if (database !== undefined) return checkDatabase(scope, database, at);

@@ -37,11 +37,11 @@ function checkReference(scope: Scope, { kind, key, attribute, text }: Reference,
     const message = `${excerpt(text)} has the attribute ${excerpt(attribute)}, but an input has no attributes.`;
     scope.error('reference.attribute', path, message, `Write \`\${input.${key}}\`.`);
   } else if (attribute === undefined || !attributes.includes(attribute)) {
-    const asked =
+    const message =
       attribute === undefined
-        ? 'has no attribute'
-        : `has the attribute ${excerpt(attribute)}, which ${WITH_ARTICLE[kind]} does not have`;
+        ? `${excerpt(text)} has no attribute.`
+        : `${excerpt(text)} has the attribute ${excerpt(attribute)}, which ${WITH_ARTICLE[kind]} does not have.`;
     const hint = `Write ${either(attributes.map((name) => `\${${kind}.${key}.${name}}`))}.`;
-    scope.error('reference.attribute', path, `${excerpt(text)} ${asked}.`, hint);
+    scope.error('reference.attribute', path, message, hint);
   }
 }

@@ -29,10 +29,13 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   if (name === null) {
     error('image.tagged', [...path, 'image'], `${excerpt(image)} contains a colon.`, untagged(image));
   } else if (draft.minVersion === undefined) {
-    const what = name.digest === undefined ? 'names a registry with a port' : 'is pinned by a digest';
+    const message =
+      name.digest === undefined
+        ? `${excerpt(image)} names a registry with a port, but the file has no \`minVersion\`.`
+        : `${excerpt(image)} is pinned by a digest, but the file has no \`minVersion\`.`;
     const hint =
       'Set `minVersion: "0.1.0"`, the first version that allows image names with a digest or a registry port.';
-    error('image.tagged', [...path, 'image'], `${excerpt(image)} ${what}, but the file has no \`minVersion\`.`, hint);
+    error('image.tagged', [...path, 'image'], message, hint);
   }
 }
 

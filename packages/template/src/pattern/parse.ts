@@ -18,7 +18,7 @@ const MOST_REPEATS = 1000;
  * @throws PatternError for other syntax
  */
 export function parsePattern(pattern: string): PatternNode {
-  if (pattern.length > LONGEST) throw new PatternError(`it is longer than ${LONGEST} characters`);
+  if (pattern.length > LONGEST) throw new PatternError(`the pattern is longer than ${LONGEST} characters`);
   const reader = new Reader(pattern);
   const node = readEither(reader, 0);
   if (!reader.isOver) throw new PatternError('a ) has no matching (');

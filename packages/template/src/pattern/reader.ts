@@ -52,7 +52,7 @@ export class Reader {
  */
 export function readEscape(reader: Reader): Has | number {
   const character = reader.next();
-  if (character === '') throw new PatternError('it ends with a backslash');
+  if (character === '') throw new PatternError('the pattern ends with a backslash');
   if (Object.hasOwn(CLASSES, character)) return CLASSES[character] ?? 0;
   if (Object.hasOwn(CONTROLS, character)) return CONTROLS[character] ?? 0;
   if (character === 'x') {

@@ -13,7 +13,7 @@ export interface ToReadme {
  */
 export type FromReadme = 'ready' | { html: string | null };
 
-if (!parentPort) throw new Error('render a README: this file must run in a worker thread');
+if (!parentPort) throw new Error('The renderer of READMEs must run in a worker thread.');
 const port = parentPort;
 
 port.on('message', ({ markdown, place }: ToReadme) => {

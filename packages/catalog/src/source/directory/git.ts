@@ -74,12 +74,12 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));
   child.on('close', (code, signal) =>
-    resolve(code === 0 ? null : warnings.trim() || `it ended with ${signal ?? code}`),
+    resolve(code === 0 ? null : warnings.trim() || `the process ended with ${signal ?? code}`),
   );
   const failure = await promise;
   limits.signal.throwIfAborted();
   if (size > limits.maxBytes) throw new SourceUnavailable(`The output of git is longer than ${limits.maxBytes} bytes.`);
-  if (failure !== null) throw new SourceUnavailable(`git: ${failure}`);
+  if (failure !== null) throw new SourceUnavailable(`Git failed: ${failure}`);
   return { stdout: Buffer.concat(stdout), warnings: warnings.trim() };
 }
 
@@ -98,6 +98,6 @@ export async function demandGit(signal: AbortSignal): Promise<void> {
 }
 
 function reasonOf(error: Error): string {
-  if ('code' in error && error.code === 'ENOENT') return `it is not installed in ${SEARCH_PATH}`;
-  return error.name === 'AbortError' ? 'it took too long' : error.message;
+  if ('code' in error && error.code === 'ENOENT') return `Git is not installed in ${SEARCH_PATH}`;
+  return error.name === 'AbortError' ? 'the process took too long' : error.message;
 }

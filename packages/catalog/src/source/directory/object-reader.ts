@@ -40,8 +40,8 @@ export class ObjectReader implements Disposable {
 
   constructor(gitDir: string) {
     this.#child = spawn('git', [...gitArguments(gitDir), 'cat-file', '--batch-command'], { env: GIT_ENV });
-    this.#child.on('error', (error) => this.#fail(`it cannot be started: ${error.message}`));
-    this.#child.on('close', () => this.#fail(this.#said.trim() || 'it ended'));
+    this.#child.on('error', (error) => this.#fail(`the process cannot be started: ${error.message}`));
+    this.#child.on('close', () => this.#fail(this.#said.trim() || 'the process ended'));
     this.#child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#said = (this.#said + text).slice(0, 2048);
@@ -73,12 +73,12 @@ export class ObjectReader implements Disposable {
     if (type !== 'blob') return { kind: 'missing' };
     if (size > maxBytes) return { kind: 'too-large' };
     const read = await this.#ask(`contents ${id}`, true);
-    if (read === null) throw new SourceUnavailable(`git: ${id} is damaged`);
+    if (read === null) throw new SourceUnavailable(`The Git object ${id} is damaged.`);
     return { kind: 'found', bytes: read.bytes };
   }
 
   [Symbol.dispose](): void {
-    this.#fail('it was stopped');
+    this.#fail('the process was stopped');
   }
 
   /**
@@ -88,20 +88,20 @@ export class ObjectReader implements Disposable {
    */
   async #demandMissing(commit: string, path: string): Promise<void> {
     const tree = await this.#ask(`info ${commit}^{tree}`, false);
-    if (tree === null) throw new SourceUnavailable(`git: commit ${commit} cannot be read`);
-    if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`git: commit ${commit} lists too many files`);
+    if (tree === null) throw new SourceUnavailable(`The commit ${commit} cannot be read.`);
+    if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`The commit ${commit} lists too many files.`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
     // A Git tree entry is `<mode> <name>`, NUL and a binary id, which hardly contains this long text by chance.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
-      throw new SourceUnavailable(`git: ${path} at commit ${commit} cannot be read`);
+      throw new SourceUnavailable(`The file ${path} at commit ${commit} cannot be read.`);
     }
   }
 
   #ask(command: string, contents: boolean): Promise<{ header: Header; bytes: Buffer } | null> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     const { promise, resolve, reject } = Promise.withResolvers<{ header: Header; bytes: Buffer } | null>();
-    const timer = setTimeout(() => this.#fail('it took too long'), ANSWER_MS);
+    const timer = setTimeout(() => this.#fail('the process took too long'), ANSWER_MS);
     this.#waiting.push({ contents, resolve, reject, timer });
     this.#hold(true);
     this.#child.stdin.write(`${command}\n`);
@@ -165,7 +165,7 @@ export class ObjectReader implements Disposable {
 
   #fail(reason: string): void {
     if (this.#failure !== null) return;
-    this.#failure = new SourceUnavailable(`git: ${reason}`);
+    this.#failure = new SourceUnavailable(`Git failed: ${reason}`);
     this.#child.kill('SIGKILL');
     for (const { reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer);

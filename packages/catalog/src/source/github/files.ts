@@ -87,7 +87,7 @@ export class Files {
     const { id, nodeId, owner, name } = repository;
     const expressions = Object.fromEntries(PATHS.map((each, index) => [`p${index}`, `${commit}:${each}`]));
     const variables = { id: nodeId ?? '', commit, ...expressions };
-    const what = `look for ${path} of ${owner}/${name}`;
+    const what = `Lookup of ${path} in ${owner}/${name}`;
     const { data, errors } = await this.#client.query(entriesQuery(PATHS.length), variables, what, signal);
     const node = errors.length === 0 ? EntriesData.safeParse(data).data?.node : null;
     if (node?.databaseId !== id || node.commit === null)
@@ -115,5 +115,7 @@ function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: 
 }
 
 function unclear({ owner, name }: KnownRepository, path: SourcePath, why: string): GitHubUnavailable {
-  return new GitHubUnavailable(`read ${path} of ${owner}/${name}: ${why}. The next indexing run tries again.`);
+  return new GitHubUnavailable(
+    `${path} of ${owner}/${name} cannot be read: ${why}. The next indexing run tries again.`,
+  );
 }

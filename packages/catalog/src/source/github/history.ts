@@ -59,7 +59,7 @@ export class History {
   async #further(node: RepositoryNode, older: boolean, signal: AbortSignal): Promise<RepositoryNode> {
     const topics = { ...node.repositoryTopics };
     const releases = { ...node.releases };
-    const what = `list more of ${node.owner.login}/${node.name}`;
+    const what = `Releases and topics of ${node.owner.login}/${node.name}`;
     let withTopics = topics.pageInfo.hasNextPage;
     let withReleases = older;
     while (withTopics || withReleases) {

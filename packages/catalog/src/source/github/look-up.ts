@@ -8,7 +8,7 @@ import { LOOK_UP } from './queries.ts';
 import { NodesData } from './shapes.ts';
 
 const BATCH = 50;
-const WHAT = 'look up repositories';
+const WHAT = 'Repository lookup';
 
 export interface Looked {
   id: number;

@@ -17,7 +17,7 @@ const SMALLEST_PAGE = 13;
  * A higher number means that GitHub's counts are wrong.
  */
 const MOST_DIVISIONS = 200;
-const WHAT = 'search repositories';
+const WHAT = 'Repository search';
 
 const TOO_MANY = 'too many repositories were pushed in the same second, so a search cannot list all of them';
 

@@ -88,7 +88,7 @@ describe('a catalog that is not what it should be is said to be so', () => {
       });
       await assert.rejects(catalog.manifest('acme', 'shop', 'v2'), {
         code: 'catalog_unavailable',
-        message: /^The catalog sent a response that is not valid: it [^:]+\. Check/,
+        message: /^The catalog sent a response that is not valid\. The body [^:]+\. Check/,
       });
     }
   });

@@ -175,7 +175,7 @@ function jsonOf({ bytes }: Fetched): unknown {
     if (!(cause instanceof JsonRefused)) throw cause;
     throw new DavitError(
       'catalog_unavailable',
-      `${WHO} sent a response that is not valid: it ${cause.what}. Check its address in the settings.`,
+      `${WHO} sent a response that is not valid. ${cause.problem} Check its address in the settings.`,
       { cause },
     );
   }
