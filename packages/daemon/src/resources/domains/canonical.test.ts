@@ -44,7 +44,7 @@ test('what is no path says what it must be', () => {
     ...[`/${'a'.repeat(255)}`, '/café', '/\ud800'],
   ]) {
     const found = normalizePath(input);
-    assert.ok(typeof found === 'object' && found.must !== '', input);
+    assert.ok(typeof found === 'object' && found.problem !== '', input);
   }
 });
 

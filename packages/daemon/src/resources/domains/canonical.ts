@@ -1,9 +1,9 @@
 /** Functions that normalize URL paths, IP addresses and networks. The functions are pure. */
 import { isIP } from 'node:net';
 
-/** Rule that an invalid URL path breaks. An error message contains it after the word “must”. */
+/** Sentence with the rule that an invalid URL path breaks. */
 export interface NoPath {
-  must: string;
+  problem: string;
 }
 
 const LONGEST_PATH = 255;
@@ -21,7 +21,7 @@ const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
  */
 export function normalizePath(input: string | null): string | NoPath {
   if (input === null) return '';
-  if (!input.startsWith('/')) return { must: 'begin with “/”' };
+  if (!input.startsWith('/')) return { problem: 'The path must begin with “/”.' };
   const path = input
     .replaceAll(/%[0-9A-Fa-f]{2}/g, (escape) => {
       const letter = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
@@ -29,10 +29,11 @@ export function normalizePath(input: string | null): string | NoPath {
     })
     .replace(/\/+$/, '');
   if (!PATH.test(path))
-    return { must: 'be a path without query, of slashes, ASCII letters, digits and “-._~@:+=!$&(),*”' };
-  if (path.split('/').some((part) => part === '.' || part === '..')) return { must: 'not contain “.” or “..” parts' };
-  if (path.includes('//')) return { must: 'not contain empty parts' };
-  return path.length <= LONGEST_PATH ? path : { must: `be at most ${LONGEST_PATH} characters` };
+    return { problem: 'The path must have no query, and only slashes, ASCII letters, digits and “-._~@:+=!$&(),*”.' };
+  if (path.split('/').some((part) => part === '.' || part === '..'))
+    return { problem: 'The path must not contain “.” or “..” parts.' };
+  if (path.includes('//')) return { problem: 'The path must not contain empty parts.' };
+  return path.length <= LONGEST_PATH ? path : { problem: `The path must have at most ${LONGEST_PATH} characters.` };
 }
 
 /**

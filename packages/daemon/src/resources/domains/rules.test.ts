@@ -109,7 +109,7 @@ test('a patch that is not valid with what is there changes nothing', async () =>
     [{ headers: many }, /^headers: .*50/],
     [{ headers: { b: '1', B: '2' } }, /^headers: /],
     [{ path: '/a/../b' }, /^path: /],
-    [{ redirect_to: HOST }, /^redirect_to: must differ from the host/],
+    [{ redirect_to: HOST }, /^redirect_to: A domain cannot be redirected to its own host/],
     [{ redirect_to: '*.example' }, /^redirect_to: .*wildcard/],
     [{ allow: ['10.0.0.0/8', '10.0.0.0/33'] }, /^allow\.1: /],
   ] as const) {

@@ -42,9 +42,10 @@ export type RuleColumns = Pick<NewDomain, 'path' | 'port' | 'protocol' | 'https'
 export function ruleColumns(host: string, settings: Rules, users: readonly string[] | null): RuleColumns {
   const { port, protocol, https, redirect_to, hsts, rate_limit, maintenance } = settings;
   const path = normalizePath(settings.path);
-  if (typeof path === 'object') throw invalid('path', 'invalid_format', `must ${path.must}`);
+  if (typeof path === 'object') throw invalid('path', 'invalid_format', path.problem);
   const target = redirect_to === null ? null : requestedHost(redirect_to, 'redirect_to');
-  if (target === host) throw invalid('redirect_to', 'not_allowed', 'must differ from the host of the domain');
+  if (target === host)
+    throw invalid('redirect_to', 'not_allowed', 'A domain cannot be redirected to its own host. Choose another host.');
   const allow = networksOf(settings.allow);
   const headers = headersOf(settings.headers);
   const rules: StoredRules = {
@@ -115,22 +116,22 @@ export function patchedUsers(
  */
 export function requestedHost(input: string, field: 'host' | 'redirect_to'): string {
   const read = readHost(input);
-  if ('must' in read) throw invalid(field, 'invalid_format', `must ${read.must}`);
+  if ('problem' in read) throw invalid(field, 'invalid_format', read.problem);
   return read.host;
 }
 
 /**
- * Returns the normalized form of a host name. For invalid text, returns the reason, which follows the word “must” in
- * the error message.
+ * Returns the normalized form of a host name. For invalid text, returns a sentence with the reason.
  */
-export function readHost(input: string): { host: string } | { must: string } {
-  const refused = (what: string) => ({ must: `be ${what}, such as shop.example.com` });
-  if (input.includes('*')) return refused('one host name and not a wildcard');
+export function readHost(input: string): { host: string } | { problem: string } {
+  if (input.includes('*'))
+    return { problem: 'The host must be one host name and not a wildcard, such as shop.example.com.' };
   const host = normalizeHost(input);
   // `normalizeHost` accepts all valid host names and converts other notations of IPv4 addresses.
-  if (host === null) return refused('a host name');
-  if (isIPv4(host)) return refused('a host name and not an address');
-  if (!host.includes('.')) return refused('a full host name with a dot');
+  if (host === null) return { problem: 'The host must be a host name, such as shop.example.com.' };
+  if (isIPv4(host)) return { problem: 'The host must be a host name and not an address, such as shop.example.com.' };
+  if (!host.includes('.'))
+    return { problem: 'The host must be a full host name with a dot, such as shop.example.com.' };
   return { host };
 }
 
@@ -162,7 +163,11 @@ function networksOf(inputs: readonly string[]): string[] {
   const networks = inputs.map((input, index) => {
     const network = normalizeNetwork(input);
     if (network === null)
-      throw invalid(`allow.${index}`, 'invalid_format', 'must be an address or a network, such as 203.0.113.0/24');
+      throw invalid(
+        `allow.${index}`,
+        'invalid_format',
+        'The value must be an IP address or a network, such as 203.0.113.0/24.',
+      );
     return network;
   });
   const all = [...new Set(networks)];
@@ -170,7 +175,7 @@ function networksOf(inputs: readonly string[]): string[] {
   throw invalid(
     'allow',
     'too_large',
-    `must have at most ${LONGEST_ALLOW} characters in total. Use networks instead of single addresses`,
+    `The list must have at most ${LONGEST_ALLOW} characters in total. Use networks instead of single addresses.`,
   );
 }
 
@@ -183,7 +188,7 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
   throw invalid(
     'headers',
     'too_large',
-    `must have at most ${LONGEST_HEADERS} characters in total, where each special character counts as three`,
+    `The headers must have at most ${LONGEST_HEADERS} characters in total. Each special character counts as three.`,
   );
 }
 
@@ -194,9 +199,9 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
 function lowerCased<V>(headers: Record<string, V>): Record<string, V> {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (Object.keys(lower).length === Object.keys(headers).length) return lower;
-  throw invalid('headers', 'duplicate', 'must not contain the same name twice; upper and lower case are equal');
+  throw invalid('headers', 'duplicate', 'The headers contain the same name twice. Upper and lower case are equal.');
 }
 
-function invalid(field: string, code: FieldCode, what: string): DavitError {
-  return invalidField(field, code, `${what}.`);
+function invalid(field: string, code: FieldCode, message: string): DavitError {
+  return invalidField(field, code, message);
 }

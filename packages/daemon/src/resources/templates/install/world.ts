@@ -42,7 +42,7 @@ export function worldOf(
       !own.databases.has(reference(name)) && databaseByReference(store, reference(name)) !== undefined,
     takenStore: (name) => !own.stores.has(name) && storeByName(store, name) !== undefined,
     hasStore: (name) => seesStore(core, ctx, name),
-    host: (text) => spelled(text),
+    host: (text) => readHost(text),
     hostProblem: (host) => hostProblem(core, ctx, { host, project, domain: facts.domain }, own),
     portProblem: (port) => portProblem(core, ctx, port, own),
     adoptProblem: (adopted, wanted) =>
@@ -61,15 +61,6 @@ const NOTHING: Own = { apps: new Set(), databases: new Set(), stores: new Set() 
 
 /** Path of every domain of a template. A template cannot use only some paths of a host name. */
 const EVERY_PATH = '';
-
-/**
- * Parses a host name. The error message does not contain the name of the field, because the installation plan adds
- * the name.
- */
-function spelled(text: string): { host: string } | { problem: string } {
-  const read = readHost(text);
-  return 'must' in read ? { problem: `It must ${read.must}.` } : read;
-}
 
 function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim, own: Own): Wrong | null {
   const { host, project } = claim;

@@ -87,7 +87,10 @@ function judge(input: ManifestInput, text: string, checks: AnswerChecks): Judged
       return { text, ...numberProblem(input, text) };
     case 'choice':
       if (input.options?.includes(text)) return { text };
-      return { text, ...wrong('invalid_value', `It must be one of ${quote((input.options ?? []).join(', '))}.`) };
+      return {
+        text,
+        ...wrong('invalid_value', `The value must be one of ${quote((input.options ?? []).join(', '))}.`),
+      };
     case 'text':
       return { text, ...patternProblem(input, text) };
     case 'store':
