@@ -149,7 +149,7 @@ describe('a template', () => {
     await using visited = await ground.visit('/templates/acme/tomorrow?tab=install');
     const { page } = visited;
     await page
-      .getByText(/asks for Davit >=9\.0\.0/)
+      .getByText(/needs Davit >=9\.0\.0/)
       .first()
       .waitFor();
     assert.equal(await button(page, 'Install').getAttribute('aria-disabled'), 'true');
