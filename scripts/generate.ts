@@ -160,7 +160,6 @@ ${codeTable(templateChecks())}
 
 function memberRows(): string {
   return Object.entries(Problem.shape)
-    .filter(([name]) => name !== 'type')
     .map(([name, { description = 'The HTTP status.' }]) => `| \`${name}\` | ${description} |`)
     .join('\n');
 }

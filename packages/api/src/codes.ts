@@ -4,6 +4,7 @@
  * `packages/template/src/codes`.
  */
 import { CERTIFICATE_PROBLEMS } from './certificate-problem.ts';
+import { CHECK_PROBLEMS } from './check-problem.ts';
 import { ENGINE_PROBLEMS } from './engine-problem.ts';
 import { ERRORS } from './errors.ts';
 import { IMAGE_PROBLEMS } from './image-problem.ts';
@@ -36,6 +37,12 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
     about:
       'If a deployment, task or run fails because Docker refuses an operation, its `error_code` field has one of these codes.',
     codes: ENGINE_PROBLEMS,
+  },
+  {
+    title: 'Health checks',
+    about:
+      'If the new replicas of a deployment run but do not become ready, its `error_code` field has one of these codes. If they exceed the quota of the project, it has the code `quota_exceeded`.',
+    codes: CHECK_PROBLEMS,
   },
   {
     title: 'Certificates',

@@ -311,6 +311,8 @@ export interface DavitErrorOptions {
   /** HTTP status that an API client received. Default: the HTTP status of the error code. */
   status?: number | undefined;
   requestId?: string | undefined;
+  /** Address of the help that an API client received. Default: `null`. */
+  help?: string | null | undefined;
 }
 
 /**
@@ -326,6 +328,11 @@ export class DavitError extends Error {
   readonly quota: QuotaRefusal | undefined;
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | undefined;
+  /**
+   * Address of the section of the instance's help about this error: a URL, or a path if the response had no URL. `null`
+   * if there is none, and for an error that is not from an API client.
+   */
+  readonly help: string | null;
 
   constructor(code: ErrorCode, message: string = ERRORS[code].message, options: DavitErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -336,6 +343,7 @@ export class DavitError extends Error {
     this.quota = options.quota;
     this.fields = options.fields ?? [];
     this.requestId = options.requestId;
+    this.help = options.help ?? null;
   }
 }
 
@@ -357,6 +365,14 @@ export function refusedField(
   { code = 'invalid_input', ...options }: FieldOptions = {},
 ): DavitError {
   return new DavitError(code, `${field.path}: ${field.message}`, { ...options, fields: [field] });
+}
+
+/**
+ * Creates the error for a name, host or path that another resource has.
+ * @param message complete message, which says what has it, and what to do
+ */
+export function takenField(path: string, message: string): DavitError {
+  return new DavitError('conflict', message, { fields: [{ path, code: 'taken', message }] });
 }
 
 export interface FieldOptions {

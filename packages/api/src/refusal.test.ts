@@ -42,6 +42,18 @@ describe('an answer that is no success', () => {
     assert.deepEqual([error.code, error.quota], ['quota_exceeded', quota]);
   });
 
+  it('has the help of its type, at the address of the instance', () => {
+    const type = '/help/some-page#some-section';
+    const url = 'https://davit.example.com/api/apps';
+    const headers = new Headers({ 'content-type': DOCUMENT });
+    const error = refusal({ status: 422, headers, url }, JSON.stringify({ ...PROBLEM, type }));
+    assert.equal(error.help, `https://davit.example.com${type}`);
+    assert.equal(answered(422, DOCUMENT, { ...PROBLEM, type }).help, type);
+    for (const other of ['about:blank', 'https://other.example/help/a#b', '//other.example/a#b', undefined]) {
+      assert.equal(answered(422, DOCUMENT, { ...PROBLEM, type: other }).help, null, other);
+    }
+  });
+
   it('of an older instance has defaults for what that did not send', () => {
     const { fields: _, retryable: __, ...older } = PROBLEM;
     const error = answered(503, DOCUMENT, { ...older, code: 'unavailable' });

@@ -8,6 +8,7 @@ import {
   type FieldProblem,
   isErrorCode,
 } from './errors.ts';
+import { isHelpPath } from './help.ts';
 import type { Problem } from './schemas/problem.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
@@ -25,18 +26,20 @@ export function acceptWithProblem(answer?: string): string {
 export interface RefusedAnswer {
   status: number;
   headers: { get(name: string): string | null };
+  /** Absolute URL of the response. Empty or absent if the response did not come over the network. */
+  url?: string;
 }
 
 /**
  * Converts an error response to a `DavitError`. If the response does not come from a Davit instance, but for example
  * from a proxy, the code is `unexpected_response`.
  */
-export function refusal({ status, headers }: RefusedAnswer, text: string): DavitError {
+export function refusal({ status, headers, url }: RefusedAnswer, text: string): DavitError {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const retry = Number.isFinite(seconds) ? { retryAfterS: seconds } : {};
   const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   const problem = type === PROBLEM_TYPE ? problemIn(text) : null;
-  if (problem !== null) return errorOf(problem, status, retry);
+  if (problem !== null) return errorOf(problem, status, { ...retry, help: helpIn(problem, url) });
   const requestId = headers.get('x-request-id') ?? undefined;
   const message = (type === 'text/plain' && text.trim()) || `HTTP ${status}`;
   return new DavitError('unexpected_response', message, { ...retry, status, retryable: mayPass(status), requestId });
@@ -61,15 +64,24 @@ function problemIn(text: string): SentProblem | null {
   }
 }
 
-function errorOf(problem: SentProblem, status: number, retry: DavitErrorOptions): DavitError {
+function errorOf(problem: SentProblem, status: number, options: DavitErrorOptions): DavitError {
   const { detail, fields, retryable, quota, request_id: requestId } = problem;
   const usual = isErrorCode(problem.code) ? ERRORS[problem.code].retryable : mayPass(status);
   // An unknown error code is kept unchanged, because a newer instance may send it.
   return new DavitError(problem.code as ErrorCode, detail || `HTTP ${status}`, {
-    ...retry,
+    ...options,
     ...{ status, quota, requestId, fields: Array.isArray(fields) ? fields.flatMap(fieldIn) : [] },
     retryable: retryable ?? usual,
   });
+}
+
+/**
+ * Returns the address of the help that the error names. It depends on the sent `type`, not on the code, because another
+ * version of the instance can have other help. RFC 9457 resolves a relative `type` against the URL of the response.
+ */
+function helpIn({ type }: SentProblem, url = ''): string | null {
+  if (!isHelpPath(type)) return null;
+  return url === '' ? type : new URL(type, url).href;
 }
 
 function fieldIn(value: unknown): FieldProblem[] {

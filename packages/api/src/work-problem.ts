@@ -1,7 +1,13 @@
+import { CHECK_PROBLEM_CODES, type CheckProblemCode } from './check-problem.ts';
 import { ENGINE_PROBLEM_CODES, type EngineProblemCode } from './engine-problem.ts';
 import { IMAGE_PROBLEM_CODES, type ImageProblemCode } from './image-problem.ts';
 
-/** Error code that says why a deployment, a background task or a command run failed. */
+/** Error code that says why a background task or a command run failed. */
 export type WorkProblemCode = ImageProblemCode | EngineProblemCode;
 
 export const WORK_PROBLEM_CODES = [...IMAGE_PROBLEM_CODES, ...ENGINE_PROBLEM_CODES] as const;
+
+/** Error code that says why a deployment failed. */
+export type DeploymentProblemCode = WorkProblemCode | CheckProblemCode | 'quota_exceeded';
+
+export const DEPLOYMENT_PROBLEM_CODES = [...WORK_PROBLEM_CODES, ...CHECK_PROBLEM_CODES, 'quota_exceeded'] as const;

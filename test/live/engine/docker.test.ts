@@ -182,6 +182,7 @@ describe('the docker engine', () => {
     assert.deepEqual(await rig.engine.probe(id, { kind: 'tcp', port: 81, timeoutMs: 2000 }), {
       ok: false,
       reason: 'connection refused',
+      isPortClosed: true,
     });
   });
 

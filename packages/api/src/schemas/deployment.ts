@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../states/deployment.ts';
-import { WORK_PROBLEM_CODES } from '../work-problem.ts';
+import { DEPLOYMENT_PROBLEM_CODES } from '../work-problem.ts';
 import { AppReference, Slug, Tag, Timestamp, Via } from './common.ts';
 
 export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 'restart', 'start', 'template'] as const;
@@ -104,10 +104,10 @@ export const Deployment = z
       .nullable()
       .describe('Reason why the deployment failed or was canceled, in one sentence. `null` otherwise.'),
     error_code: z
-      .enum(WORK_PROBLEM_CODES)
+      .enum(DEPLOYMENT_PROBLEM_CODES)
       .nullable()
       .describe(
-        'Code of a problem with the image, the registry or Docker. `null` if the deployment failed for another reason or did not fail.',
+        'Code of a problem with the image, the registry, Docker, the quota or the health check. `null` if the deployment failed for another reason or did not fail.',
       ),
     image_missing: z
       .object({

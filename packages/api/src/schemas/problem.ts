@@ -20,7 +20,11 @@ const FieldProblem = z.object({
  * receives only the text of `detail`.
  */
 export const Problem = z.object({
-  type: z.literal('about:blank'),
+  type: z
+    .string()
+    .describe(
+      'Path of the help of the instance about the error, such as `/help/solve-common-problems#disk-full`, or `about:blank`.',
+    ),
   title: z.string().describe('Title of the error code.'),
   status: z.int(),
   detail: z.string().describe('Description of the error in one sentence: what happened and what to do.'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DavitError } from '@davit/api';
+import { DavitError, type Problem, takenField } from '@davit/api';
 import { EngineUnavailable } from '../adapters/engine/errors.ts';
 import { publicError } from './failure.ts';
 import { respondError } from './respond.ts';
@@ -41,6 +41,17 @@ describe('an error', () => {
       respondError(new DavitError('unauthorized'), facts, undefined).headers.get('www-authenticate'),
       'Bearer',
     );
+  });
+
+  it('names the help about it in the problem document', async () => {
+    const typeOf = async (error: DavitError) => {
+      const document = await respondError(error, facts, 'application/problem+json').json();
+      return (document as Problem).type;
+    };
+    assert.equal(await typeOf(new DavitError('quota_exceeded')), '/help/solve-common-problems#quota-exceeded');
+    const taken = takenField('name', 'An app web already exists. Choose another name.');
+    assert.equal(await typeOf(taken), '/help/solve-common-problems#name-or-host-taken');
+    assert.equal(await typeOf(new DavitError('conflict')), 'about:blank');
   });
 
   it('that is not known tells nothing', () => {

@@ -49,14 +49,19 @@ test('the record keeps the digest, the port and every step with its times', asyn
   assert.ok(steps.every((step) => step.finished_at > 0 && step.error === null));
 });
 
-for (const [tag, error] of [
-  ['crash', /^Replica 1 exited with code 1\. Release v1 is still live\.$/],
-  ['oom', /^Replica 1 was killed because it used more memory than its limit\. Release v1 is still live\.$/],
+for (const [tag, code, error] of [
+  ['crash', null, /^Replica 1 exited with code 1\. Release v1 is still live\.$/],
+  ['oom', null, /^Replica 1 was killed because it used more memory than its limit\. Release v1 is still live\.$/],
   [
     'never-ready',
+    'port_closed',
     /^Replica 1 did not become ready within 1 s \(connection to port 8080: .+\)\. Release v1 is still live\.$/,
   ],
-  ['missing', /^The registry docker\.io has no image acme\/web:missing\. .+\. Release v1 is still live\.$/],
+  [
+    'missing',
+    'image_not_found',
+    /^The registry docker\.io has no image acme\/web:missing\. .+\. Release v1 is still live\.$/,
+  ],
 ] as const) {
   test(`a release that is ${tag} fails with its reason, and the old container serves on`, async () => {
     await using world = await World.with({ health: { grace_s: 1 } });
@@ -68,11 +73,21 @@ for (const [tag, error] of [
 
     assert.equal(row.status, 'failed');
     assert.match(row.error ?? '', error);
+    assert.equal(row.error_code, code);
     if (tag === 'crash') assert.deepEqual(logOf(row.log).slice(-1), ['fatal: this example crashes']);
     await world.reconcile();
     assert.deepEqual(await world.snapshot(), before);
   });
 }
+
+test('a release that answers its health check with an error fails with the code of the check', async () => {
+  await using world = await World.with({ health: { grace_s: 1, path: '/' } });
+
+  const row = await world.deploy('unhealthy');
+
+  assert.match(row.error ?? '', /GET \/ returned status 503/);
+  assert.equal(row.error_code, 'health_check_failed');
+});
 
 test('a release command that fails stops the deploy before anything starts, and its output is kept', async () => {
   await using world = await World.with({ release_command: ['sh', '-c', 'echo no such table; exit 3'] });

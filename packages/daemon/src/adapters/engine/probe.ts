@@ -7,4 +7,12 @@ export type Probe =
   | { kind: 'tcp'; port: number; timeoutMs: number }
   | { kind: 'command'; timeoutMs: number };
 
-export type ProbeResult = { ok: true } | { ok: false; reason: string };
+export type ProbeResult = { ok: true } | ProbeFailure;
+
+export interface ProbeFailure {
+  ok: false;
+  /** Reason for users. */
+  reason: string;
+  /** Whether the container refuses connections to the port, so that no program listens on it. Default: `false`. */
+  isPortClosed?: true;
+}

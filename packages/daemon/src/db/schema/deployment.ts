@@ -1,4 +1,4 @@
-import type { DeploymentPhase, DeploymentStatus, Trigger, Via, WorkProblemCode } from '@davit/api';
+import type { DeploymentPhase, DeploymentProblemCode, DeploymentStatus, Trigger, Via } from '@davit/api';
 import { integer, nullable, rowId, text, withDefault } from './table.ts';
 
 /** SQLite tables for deployments, replicas, releases, registry repositories and images. */
@@ -38,7 +38,7 @@ export const DEPLOYMENT_TABLES = {
     /** Volumes and published ports of the deployment's containers, as JSON. */
     mounts: nullable(text()),
     /** Machine-readable code of `error`, if an image or Docker caused the error. `null` for other errors. */
-    error_code: nullable(text<WorkProblemCode>()),
+    error_code: nullable(text<DeploymentProblemCode>()),
     image_held: withDefault(integer()),
     /**
      * Time when Docker first lacked the image that Davit keeps for this deployment. `null` if Docker has the image, or

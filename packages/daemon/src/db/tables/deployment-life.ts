@@ -1,5 +1,5 @@
 /** Changes of a deployment's status and phase, from `pending` to its end. */
-import { type DeploymentPhase, type DeploymentStatus, predecessors, type WorkProblemCode } from '@davit/api';
+import { type DeploymentPhase, type DeploymentProblemCode, type DeploymentStatus, predecessors } from '@davit/api';
 import { selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 import { update } from '../write.ts';
@@ -102,7 +102,7 @@ export function setLog(tx: Tx, id: number, log: string[]): void {
 export function setFailing(
   tx: Tx,
   id: number,
-  { message, code, lines: log }: { message: string; code: WorkProblemCode | null; lines: string[] },
+  { message, code, lines: log }: { message: string; code: DeploymentProblemCode | null; lines: string[] },
 ): void {
   const lines = log.length > 0 ? JSON.stringify(log) : null;
   tx.run(

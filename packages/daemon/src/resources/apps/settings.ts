@@ -7,10 +7,10 @@ import {
   type AppCreate,
   type AppPatch,
   type AppSpec,
-  DavitError,
   type Deployment,
   type DeployPlan,
   IMAGE_PORT,
+  takenField,
 } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import { effectiveVariables } from '../../app-spec/effective-variables.ts';
@@ -40,7 +40,7 @@ export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App
   demandCores(core, spec);
   const id = core.store.tx((tx) => {
     if (appBySlugs(tx, project, slug, name))
-      throw new DavitError('conflict', `An app ${name} already exists in ${project}/${slug}. Choose another name.`);
+      throw takenField('name', `An app ${name} already exists in ${project}/${slug}. Choose another name.`);
     const appId = insertApp(tx, { environmentId: environment.id, name, spec, at: core.now() });
     keepContents(core, tx, appId, contents);
     core.store.trail.about({ target: `${project}/${slug}/${name}`, projectId: environment.project.id });

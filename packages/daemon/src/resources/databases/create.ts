@@ -1,5 +1,5 @@
 /** Creates databases. This file validates the API request and starts a task that creates the database. */
-import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, DavitError, invalidField } from '@davit/api';
+import { DATABASE_PORTS, type DatabaseCreate, type DatabaseEngineOffer, invalidField, takenField } from '@davit/api';
 import { quote } from '@davit/service';
 import { ENGINES, EXTENSIONS } from '@davit/template/parts';
 import { databaseVolumeName } from '../../adapters/engine/names.ts';
@@ -99,7 +99,7 @@ export function recordDatabase(
   const { name, limits, port, password, allow_config, ...of } = plan;
   if (databaseByName(tx, environment.id, name)) {
     const message = `A database ${name} already exists in ${project.slug}/${environment.slug}. Choose another name.`;
-    throw new DavitError('conflict', message);
+    throw takenField('name', message);
   }
   const row = {
     ...{ project_id: project.id, environment_id: environment.id, project: project.slug, environment: environment.slug },

@@ -1,4 +1,4 @@
-import type { WorkProblemCode } from '@davit/api';
+import type { DeploymentProblemCode } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { FewOfEach } from '@davit/service/few-at-once';
 import type { KeyedQueue } from '@davit/service/keyed-queue';
@@ -179,7 +179,7 @@ function whatServes({ base: { store }, app, deploymentId }: Work): string {
 interface Explanation {
   /** Reason of the failure as text for users, without the sentence about the live release. */
   reason: string;
-  code: WorkProblemCode | null;
+  code: DeploymentProblemCode | null;
   lines: string[];
 }
 

@@ -1,4 +1,4 @@
-import type { AppSpec, DeploymentPhase, WorkProblemCode } from '@davit/api';
+import type { AppSpec, DeploymentPhase, DeploymentProblemCode } from '@davit/api';
 import type { Logger } from '@davit/service';
 import type { FewOfEach } from '@davit/service/few-at-once';
 import type { KeyedQueue } from '@davit/service/keyed-queue';
@@ -76,10 +76,10 @@ export interface Step {
 export class DeployFailed extends Error {
   override name = 'DeployFailed';
   readonly lines: string[];
-  /** Error code of an image or Docker problem, or `null` for any other reason. */
-  readonly code: WorkProblemCode | null;
+  /** Error code of the reason, or `null` for a reason without a code. */
+  readonly code: DeploymentProblemCode | null;
 
-  constructor(message: string, lines: string[] = [], options: ErrorOptions & { code?: WorkProblemCode } = {}) {
+  constructor(message: string, lines: string[] = [], options: ErrorOptions & { code?: DeploymentProblemCode } = {}) {
     super(message, options);
     this.lines = lines;
     this.code = options.code ?? null;

@@ -1,5 +1,5 @@
 /** Checks whether an app already uses a host. */
-import { DavitError, invalidField } from '@davit/api';
+import { invalidField, takenField } from '@davit/api';
 import { isRoutedByPlatform } from '../../adapters/proxy/routes.ts';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { Actor, OpContext } from '../../auth/context.ts';
@@ -69,7 +69,8 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
     taken.app_id === app.id
       ? `The app already has the domain ${host}${path}. Change that domain instead.`
       : takenProblem(db, actor, taken, wanted);
-  throw new DavitError('conflict', message);
+  // A domain keeps its host, so only its path can collide with another one.
+  throw takenField(id === undefined ? 'host' : 'path', message);
 }
 
 /**
@@ -129,8 +130,8 @@ export function refuseTakenName(db: Reader, slug: string, domain: string): void 
   const name = `${slug}.${domain.toLowerCase()}`;
   const [host] = hostsWithin(db, name);
   if (host === undefined) return;
-  throw new DavitError(
-    'conflict',
+  throw takenField(
+    'slug',
     `A project ${slug} would own all names below ${name}, but an app of another project uses ${host}. Choose another name, or remove the host from that app first.`,
   );
 }

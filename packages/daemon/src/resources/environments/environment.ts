@@ -1,4 +1,4 @@
-import { DavitError, type Environment, timestamp } from '@davit/api';
+import { DavitError, type Environment, takenField, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandPresent, type EnvironmentTarget, type ProjectTarget } from '../../authorization/lookup.ts';
 import { appsOfEnvironment, markAppDeleted } from '../../db/tables/app.ts';
@@ -47,8 +47,8 @@ export function createEnvironment(
   core.store.tx((tx) => {
     demandPresent(tx, project);
     if (environmentBySlugs(tx, project.slug, slug))
-      throw new DavitError(
-        'conflict',
+      throw takenField(
+        'slug',
         `An environment ${slug} already exists in the project ${project.slug}. Choose another name.`,
       );
     insertEnvironment(tx, project, slug, at);

@@ -7,6 +7,7 @@ import {
   type ObjectStoreCredentials,
   type ObjectStoreLink,
   type ObjectStoreProvider,
+  takenField,
 } from '@davit/api';
 import { storeKeyPlace } from '../../app-spec/store-access.ts';
 import type { OpContext } from '../../auth/context.ts';
@@ -168,10 +169,7 @@ function projectOf(core: ObjectStoresDeps, { actor }: OpContext, project: string
 /** @throws DavitError conflict if an object store has the name, or if the maximum number of object stores is reached */
 export function demandFreeName(db: Reader, name: string, projectId: number | null): void {
   if (storeByName(db, name) !== undefined)
-    throw new DavitError(
-      'conflict',
-      `Another object store of this instance has the name ${name}. Choose another name.`,
-    );
+    throw takenField('name', `Another object store of this instance has the name ${name}. Choose another name.`);
   if (projectId !== null && listRows(db, [projectId]).length >= MOST_OF_PROJECT)
     throw new DavitError(
       'conflict',

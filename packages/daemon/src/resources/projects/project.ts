@@ -1,4 +1,4 @@
-import { DavitError, type Project, timestamp } from '@davit/api';
+import { type Project, takenField, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects, type ProjectTarget } from '../../authorization/lookup.ts';
 import { appsOfProject, markAppDeleted } from '../../db/tables/app.ts';
@@ -40,7 +40,7 @@ export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { sl
   const createdAt = core.now();
   const id = core.store.tx((tx) => {
     if (projectBySlug(tx, slug))
-      throw new DavitError('conflict', `A project with the name ${slug} already exists. Choose another name.`);
+      throw takenField('slug', `A project with the name ${slug} already exists. Choose another name.`);
     refuseTakenName(tx, slug, core.facts.domain);
     const projectId = insertProject(tx, slug, createdAt);
     insertEnvironment(tx, { id: projectId, slug }, DEFAULT_ENVIRONMENT, createdAt);

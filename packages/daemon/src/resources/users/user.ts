@@ -2,6 +2,7 @@ import {
   DavitError,
   type Me,
   type Role,
+  takenField,
   timestamp,
   type User,
   type UserCreate,
@@ -225,5 +226,5 @@ function noSuchUser(): DavitError {
 }
 
 function taken(username: string): DavitError {
-  return new DavitError('conflict', `A user with the name ${username} already exists. Choose another name.`);
+  return takenField('username', `A user with the name ${username} already exists. Choose another name.`);
 }

@@ -5,7 +5,7 @@ import { EngineRefused } from '../errors.ts';
 import type { Group, GroupMember, Limits } from '../group.ts';
 import type { Exit, ObservedInstance } from '../instance.ts';
 import { assertFiles, assertOwnName } from '../names.ts';
-import type { Probe, ProbeResult } from '../probe.ts';
+import type { Probe, ProbeFailure, ProbeResult } from '../probe.ts';
 import { assertMemberAddress } from '../subnets.ts';
 import type { EventBus } from './bus.ts';
 import type { MemoryContainer } from './container.ts';
@@ -162,12 +162,18 @@ export class MemoryInstances {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
+    // The command of a health check gives only its output, so the port is then not known to be closed.
+    const refused: ProbeFailure = {
+      ok: false,
+      reason: 'connection refused',
+      ...(probe.kind !== 'command' && { isPortClosed: true }),
+    };
     // A health check fails for a simulated container whose process exits, because it never listens on a port.
-    if (container.behaviour.exit !== null) return { ok: false, reason: 'connection refused' };
-    if (container.probes <= container.behaviour.failingProbes) return { ok: false, reason: 'connection refused' };
+    if (container.behaviour.exit !== null) return refused;
+    if (container.probes <= container.behaviour.failingProbes) return refused;
     if (probe.kind === 'command') return { ok: true };
     const ports = this.#world.images.get(container.imageId)?.exposedPorts ?? [];
-    if (ports.length > 0 && !ports.includes(probe.port)) return { ok: false, reason: 'connection refused' };
+    if (ports.length > 0 && !ports.includes(probe.port)) return refused;
     if (probe.kind === 'tcp') return { ok: true };
     const { httpStatus } = container.behaviour;
     if (httpStatus >= 200 && httpStatus < 300) return { ok: true };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CheckProblemCode } from '@davit/api';
 import type { Exit } from '../../../adapters/engine/instance.ts';
 import type { Probe, ProbeResult } from '../../../adapters/engine/probe.ts';
 import { type InstanceRow, instancesOfDeployment } from '../../../db/tables/instance.ts';
@@ -60,7 +61,7 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   }
 }
 
-type Outcome = 'ready' | { exit: Exit } | { notReady: string };
+type Outcome = 'ready' | { exit: Exit } | { notReady: string; code: CheckProblemCode };
 
 async function settles(work: Work, signal: AbortSignal): Promise<Outcome> {
   await sleep(work.limits.workerSettleMs, undefined, { signal });
@@ -82,7 +83,8 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     if (waited + pause > grace_s * 1_000) {
       // The output of an app's health check can contain secrets, for example a connection string.
       const reason = result.ok ? `only ${inARow} successful probes in a row` : redact(result.reason, work.variables);
-      return { notReady: `${describe(probe)}: ${reason}` };
+      const code = !result.ok && result.isPortClosed ? 'port_closed' : 'health_check_failed';
+      return { notReady: `${describe(probe)}: ${reason}`, code };
     }
     await sleep(Math.max(asked + pause - performance.now(), 0), undefined, { signal });
   }
@@ -96,11 +98,10 @@ function describe(probe: Probe): string {
 async function fail(work: Work, row: InstanceRow, outcome: Exclude<Outcome, 'ready'>): Promise<never> {
   const lines = await lastLines(work, containerOf(row));
   const replica = `Replica ${row.ordinal}`;
-  const message =
-    'exit' in outcome
-      ? exited(replica, outcome.exit)
-      : `${replica} did not become ready within ${work.spec.health.grace_s} s (${outcome.notReady}).`;
-  throw new DeployFailed(message, lines);
+  if ('exit' in outcome) throw new DeployFailed(exited(replica, outcome.exit), lines);
+  const { notReady, code } = outcome;
+  const message = `${replica} did not become ready within ${work.spec.health.grace_s} s (${notReady}).`;
+  throw new DeployFailed(message, lines, { code });
 }
 
 function exited(replica: string, { exitCode, oomKilled }: Exit): string {

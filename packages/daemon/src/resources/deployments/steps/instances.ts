@@ -126,7 +126,8 @@ function claim(work: Work, network: Network): void {
       withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
     });
   } catch (error) {
-    if (error instanceof DavitError && error.code === 'quota_exceeded') throw new DeployFailed(error.message);
+    if (error instanceof DavitError && error.code === 'quota_exceeded')
+      throw new DeployFailed(error.message, [], { code: 'quota_exceeded' });
     throw error;
   }
 }

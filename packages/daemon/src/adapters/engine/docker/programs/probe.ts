@@ -70,5 +70,6 @@ export function failed(error: Error & { code?: string }, timeoutMs: number, sign
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') {
     return { ok: false, reason: `no response within ${timeoutMs} ms` };
   }
-  return { ok: false, reason: REASONS[error.code ?? ''] ?? error.message };
+  const reason = REASONS[error.code ?? ''] ?? error.message;
+  return { ok: false, reason, ...(error.code === 'ECONNREFUSED' && { isPortClosed: true }) };
 }

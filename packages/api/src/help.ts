@@ -1,0 +1,61 @@
+/**
+ * Sections of the page `docs/how-to/solve-common-problems.md`, and the codes that each of them helps to solve. The
+ * dashboard of an instance shows the page. A test compares the sections with the headings of the page.
+ */
+import type { CertificateProblemCode } from './certificate-problem.ts';
+import type { ErrorCode, FieldCode } from './errors.ts';
+import type { DeploymentProblemCode } from './work-problem.ts';
+
+export const HELP_PAGE = 'solve-common-problems';
+
+/** Code that an error, a field of a request, a failed deployment or a certificate can have. */
+export type HelpCode = ErrorCode | FieldCode | DeploymentProblemCode | CertificateProblemCode;
+
+// The sections are not members of the tables with the codes, because the dashboard needs only the sections. With the
+// tables, its first file would contain the texts of all codes.
+export const HELP_SECTIONS: Readonly<Record<string, readonly HelpCode[]>> = {
+  'wrong-api-key-or-password': ['unauthorized'],
+  'missing-permission': ['forbidden'],
+  'name-or-host-taken': ['taken'],
+  'quota-exceeded': ['quota_exceeded'],
+  'disk-full': ['disk_full', 'storage_unavailable'],
+  'image-not-found': ['image_not_found', 'registry_unauthorized'],
+  'wrong-port': ['port_closed'],
+  'health-check-failed': ['health_check_failed'],
+  'host-does-not-point-to-the-server': [
+    'dns_no_address',
+    'validation_unreachable',
+    'validation_elsewhere',
+    'validation_failed',
+    'validation_tls',
+  ],
+  'certificate-refused': [
+    'authority_limit',
+    'authority_rate_limited',
+    'caa_record',
+    'contact_missing',
+    'contact_refused',
+    'name_not_public',
+    'name_refused',
+    'order_refused',
+    'validation_not_offered',
+  ],
+};
+
+const SECTION_OF = new Map<string, string>(
+  Object.entries(HELP_SECTIONS).flatMap(([section, codes]) => codes.map((code) => [code, section] as const)),
+);
+
+/**
+ * Returns the path of the section that helps with the first of the codes that has one, such as
+ * `/help/solve-common-problems#wrong-port`. Returns `null` if no code has a section.
+ */
+export function helpPath(...codes: readonly (string | null | undefined)[]): string | null {
+  const section = codes.map((code) => SECTION_OF.get(code ?? '')).find((one) => one !== undefined);
+  return section === undefined ? null : `/help/${HELP_PAGE}#${section}`;
+}
+
+/** Returns whether a text from an instance, such as the `type` of an error, is the path of a section of its help. */
+export function isHelpPath(text: unknown): text is string {
+  return typeof text === 'string' && /^\/help\/[a-z0-9-]+#[a-z0-9-]+$/.test(text);
+}
