@@ -20,7 +20,7 @@ describe('how a command ends', () => {
     assert.equal(plain.stdout + json.stdout, '');
     const { error } = JSON.parse(json.stderr);
     assert.match(error.message, says);
-    assert.deepEqual(Object.keys(error), ['code', 'status', 'message', 'fields', 'retryable', 'request_id']);
+    assert.deepEqual(Object.keys(error), ['code', 'status', 'message', 'fields', 'retryable', 'request_id', 'help']);
     return plain.stderr;
   }
 
@@ -109,9 +109,19 @@ describe('how a command ends', () => {
     assert.match(error.request_id, /^[0-9a-f-]{36}$/);
     const own = JSON.parse((await on.davit.run(['events', '--app', 'web', '--json'])).stderr).error;
     assert.deepEqual(
-      [own.code, own.status, own.fields, own.retryable, own.request_id],
-      ['usage', null, [], false, null],
+      [own.code, own.status, own.fields, own.retryable, own.request_id, own.help],
+      ['usage', null, [], false, null, null],
     );
+  });
+
+  test('an error with a section in the help of the instance prints its address', async () => {
+    const taken = await project(on.daemon);
+    const help = `${on.daemon.url}/help/solve-common-problems#name-or-host-taken`;
+    const stderr = await ends('conflict', ['project', 'create', taken], /already exists/);
+    assert.match(stderr, new RegExp(`\nHelp: ${RegExp.escape(help)}\n$`));
+    const json = await on.davit.run(['project', 'create', taken, '--json']);
+    assert.equal(JSON.parse(json.stderr).error.help, help);
+    assert.doesNotMatch(await ends('usage', ['project', 'create', 'Not A Name'], /lower-case/), /^Help:/m);
   });
 
   test('a key that is not taken says how to sign in', async () => {

@@ -64,6 +64,17 @@ describe('a deployment that is followed', () => {
     assert.match(stderr, /error: Deployment \d+ of .* cancelled/);
   });
 
+  it('prints the address of the help about the reason of a failure', async () => {
+    const { app } = await deployedApp(on.daemon);
+    const params = { project: app.project, environment: app.environment, app: app.name };
+    await on.daemon.client.patchApp({ params, body: { health: { grace_s: 1 } } });
+
+    const { code, stderr } = await on.davit.run(['deploy', app.reference, '--tag', 'never-ready']);
+
+    assert.equal(code, 8, stderr);
+    assert.ok(stderr.endsWith(`\nHelp: ${on.daemon.url}/help/solve-common-problems#wrong-port\n`), stderr);
+  });
+
   it('says which one took its place', async () => {
     const { app } = await deployedApp(on.daemon);
     const gate = on.daemon.engine.controls.pause('createGroup');

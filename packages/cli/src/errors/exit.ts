@@ -31,18 +31,28 @@ export const EXIT = {
 
 export type ExitName = keyof typeof EXIT;
 
+interface CliErrorOptions {
+  refusal?: DavitError | null;
+  /** Default: the help of `refusal`. */
+  help?: string | null;
+  cause?: unknown;
+}
+
 /** Error that ends a CLI command. It has a message for the user and an exit code for scripts. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;
   /** Error response of the API because of which the command failed, or `null`. */
   readonly refusal: DavitError | null;
+  /** Address of the section of the instance's help about this error. `null` if there is none. */
+  readonly help: string | null;
 
-  constructor(exit: ExitName, message: string, options: { refusal?: DavitError | null; cause?: unknown } = {}) {
+  constructor(exit: ExitName, message: string, options: CliErrorOptions = {}) {
     const cause = options.cause ?? options.refusal ?? undefined;
     super(message, cause === undefined ? undefined : { cause });
     this.exit = exit;
     this.refusal = options.refusal ?? null;
+    this.help = options.help ?? options.refusal?.help ?? null;
   }
 }
 

@@ -22,8 +22,8 @@ export async function report(error: unknown, out: Printer, around: Surroundings)
     return tell(out, told(error, message), EXIT[exit].code);
   }
   if (error instanceof CliError) {
-    const { exit, refusal, message } = error;
-    const code = tell(out, refusal === null ? ownTold(exit, message) : told(refusal, message), EXIT[exit].code);
+    const { exit, refusal, message, help } = error;
+    const code = tell(out, refusal === null ? ownTold(exit, message, help) : told(refusal, message), EXIT[exit].code);
     if (error instanceof UsageError && !out.isJson && error.usage) out.explain(error.usage);
     return code;
   }
@@ -45,15 +45,17 @@ export interface ReportedError {
   fields: readonly FieldProblem[];
   retryable: boolean;
   request_id: string | null;
+  /** Address of the section of the instance's help about the error. `null` if there is none. */
+  help: string | null;
 }
 
-function told({ code, status, fields, retryable, requestId }: DavitError, message: string): ReportedError {
-  return { code, status, message, fields, retryable, request_id: requestId ?? null };
+function told({ code, status, fields, retryable, requestId, help }: DavitError, message: string): ReportedError {
+  return { code, status, message, fields, retryable, request_id: requestId ?? null, help };
 }
 
-function ownTold(exit: ExitName, message: string): ReportedError {
+function ownTold(exit: ExitName, message: string, help: string | null = null): ReportedError {
   const retryable = exit === 'unreachable' || exit === 'busy';
-  return { code: exit, status: null, message, fields: [], retryable, request_id: null };
+  return { code: exit, status: null, message, fields: [], retryable, request_id: null, help };
 }
 
 function tell(out: Printer, told: ReportedError, exitCode: number): number {
@@ -61,6 +63,7 @@ function tell(out: Printer, told: ReportedError, exitCode: number): number {
   // The message about Ctrl-C is printed without the prefix `error:`, because Ctrl-C is not an error.
   else if (exitCode === EXIT.interrupted.code) out.explain(told.message);
   else out.complain(told.message);
+  if (!out.isJson && told.help !== null) out.explain(`Help: ${told.help}`);
   return exitCode;
 }
 

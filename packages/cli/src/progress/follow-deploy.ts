@@ -2,12 +2,13 @@
  * Waits until a deployment ends. Used by every CLI command that starts a deployment. Prints each step and the result.
  * After Ctrl-C, the deployment continues on the instance, and the CLI prints how to follow the deployment again.
  */
-import type { Client, Deployment } from '@davit/api';
+import { type Client, type Deployment, helpPath } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { duration } from '../output/duration.ts';
 import { safeLine, safeLogLine } from '../output/safe-text.ts';
 import { AWAY } from './away.ts';
+import { helpAddress } from './help-address.ts';
 import { LiveView } from './live-view.ts';
 import { patiently } from './patiently.ts';
 import { ShownSteps } from './shown-steps.ts';
@@ -30,7 +31,7 @@ export async function followDeploy(ctx: Context, deployment: Deployment): Promis
       view.line(succeeded(view, ended));
       return ended;
     }
-    throw failed(ctx, ended);
+    throw await failed(ctx, ended);
   } catch (error) {
     if (!ctx.signal.aborted) throw error;
     throw detached(deployment);
@@ -115,12 +116,16 @@ function succeeded({ paint }: LiveView, { tag, app, duration_ms }: Deployment): 
 }
 
 /** Prints the last log lines of a failed deployment. Returns the error with the reason of the failure. */
-function failed({ out }: Context, { id, app, status, error, log = [], superseded_by }: Deployment): CliError {
+async function failed(ctx: Context, deployment: Deployment): Promise<CliError> {
+  const { out } = ctx;
+  const { id, app, status, error, error_code, log = [], superseded_by } = deployment;
   if (!out.isJson && log.length > 0) {
     out.explain('Last log lines:');
     for (const line of log.slice(-SHOWN_LOG_LINES)) out.explain(`  │ ${safeLogLine(line, false)}`);
   }
   const why = error === null ? '' : `: ${error}`;
   const newer = superseded_by === null ? '' : ` Deployment ${superseded_by} replaced it.`;
-  return new CliError('deploy_failed', `Deployment ${id} of ${app} ${status}${why}${newer}`);
+  return new CliError('deploy_failed', `Deployment ${id} of ${app} ${status}${why}${newer}`, {
+    help: await helpAddress(ctx, helpPath(error_code)),
+  });
 }

@@ -2,11 +2,12 @@
  * Waits until a background task ends. Used by every CLI command that starts a background task. After Ctrl-C, the
  * background task continues on the instance, and the CLI prints how to follow the task again.
  */
-import type { Client, Task } from '@davit/api';
+import { type Client, helpPath, type Task } from '@davit/api';
 import type { Context } from '../declaration/context.ts';
 import { CliError } from '../errors/exit.ts';
 import { safeLine, safeLogLine } from '../output/safe-text.ts';
 import { AWAY } from './away.ts';
+import { helpAddress } from './help-address.ts';
 import { LiveView } from './live-view.ts';
 import { ShownSteps } from './shown-steps.ts';
 import { stepsOf, withEvent } from './steps.ts';
@@ -26,7 +27,7 @@ export async function followTask(ctx: Context, task: Task): Promise<Task> {
   try {
     const ended = await toItsEnd(ctx, view, task);
     if (ended.status === 'succeeded') return ended;
-    throw failed(ctx, ended);
+    throw await failed(ctx, ended);
   } catch (error) {
     if (!ctx.signal.aborted) throw error;
     const message = `Task ${task.id} continues in the background. Follow it: davit task follow ${task.id}. Cancel it: davit task cancel ${task.id}`;
@@ -89,10 +90,13 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
   }
 }
 
-function failed({ out }: Context, { id, kind, status, error, log = [] }: Task): CliError {
+async function failed(ctx: Context, { id, kind, status, error, error_code, log = [] }: Task): Promise<CliError> {
+  const { out } = ctx;
   if (!out.isJson && log.length > 0) {
     out.explain('Log of the task:');
     for (const line of log.slice(-SHOWN_LOG_LINES)) out.explain(`  │ ${safeLogLine(line, false)}`);
   }
-  return new CliError('task_failed', `Task ${id}, ${kind}, ${status}${error === null ? '' : `: ${error}`}`);
+  return new CliError('task_failed', `Task ${id}, ${kind}, ${status}${error === null ? '' : `: ${error}`}`, {
+    help: await helpAddress(ctx, helpPath(error_code)),
+  });
 }

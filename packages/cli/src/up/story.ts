@@ -30,10 +30,10 @@ export class Story {
     if (this.#done.length === 0) return error;
     const message = `${ended(error.message)} Before that, ${this.#sentence()}`;
     if (error instanceof CliError) {
-      return new CliError(error.exit, message, { refusal: error.refusal, cause: error });
+      return new CliError(error.exit, message, { refusal: error.refusal, help: error.help, cause: error });
     }
-    const { code, status, fields, retryable, retryAfterS, requestId, quota } = error;
-    const known = { status, fields, retryable, retryAfterS, requestId, quota };
+    const { code, status, fields, retryable, retryAfterS, requestId, quota, help } = error;
+    const known = { status, fields, retryable, retryAfterS, requestId, quota, help };
     return new DavitError(code, message, { ...known, cause: error });
   }
 
