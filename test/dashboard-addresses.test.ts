@@ -24,7 +24,7 @@ it('every page that the instance serves has a route, and every route is served',
 });
 
 it('every page has a maker of its address, and every address is a page', () => {
-  const names = 'project environment app deployment user database object_store task install owner name'.split(' ');
+  const names = 'project environment app deployment user database object_store task install owner name page'.split(' ');
   const marks = Object.fromEntries(names.map((name) => [name, `{${name}}`])) as Record<string, string>;
   const made = Object.values(paths).map((make) => decodeURIComponent((make as (of: typeof marks) => string)(marks)));
   assert.deepEqual(made.toSorted(), [...PAGES].toSorted());

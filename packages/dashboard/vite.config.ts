@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { helpPages } from './help-pages.ts';
 
 /** What the daemon answers itself while the pages come from Vite. */
 const DAEMON_PATHS = ['/api', '/docs', '/openapi.json', '/oauth/token', '/.well-known', '/mcp'];
@@ -42,7 +43,7 @@ const loadPartFiles: Plugin = {
 
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
-  plugins: [loadPartFiles, react(), tailwindcss(), compileAtOnce],
+  plugins: [loadPartFiles, helpPages, react(), tailwindcss(), compileAtOnce],
   build: {
     target: 'es2023',
     // A `data:` address in a style would need a hole in the policy.

@@ -15,7 +15,10 @@ export const BUILT_FROM = 'built-from.txt';
 
 /** Files and folders that the build reads. The lock file represents the packages. */
 const SOURCES = [
-  ...['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => `${DASHBOARD}/${name}`),
+  ...['src', 'public', 'index.html', 'vite.config.ts', 'help-pages.ts', 'package.json'].map(
+    (name) => `${DASHBOARD}/${name}`,
+  ),
+  ...['tutorials', 'how-to', 'explanation', 'glossary.md', 'README.md'].map((name) => `docs/${name}`),
   'packages/api/src',
   'package-lock.json',
   'scripts/build-dashboard.mjs',

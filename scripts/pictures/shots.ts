@@ -58,6 +58,7 @@ export function shotsOf(ids: { succeeded: number; failed: number; running: numbe
     { name: 'audit', path: '/audit' },
     { name: 'claim', path: '/claim', ground: 'new', signedIn: false },
     { name: 'sign-in', path: '/sign-in', signedIn: false },
+    { name: 'help', path: '/help/solve-common-problems', signedIn: false },
     { name: 'overview', path: '/' },
     { name: 'overview-empty', path: '/', ground: 'empty' },
     { name: 'palette', path: WEB, looks: ['wide', 'dark'], before: openPalette },

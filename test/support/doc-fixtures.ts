@@ -393,6 +393,16 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
       'davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.org': secretAt(/CF_DNS_API_TOKEN/),
     },
   },
+  'docs/how-to/solve-common-problems.md': {
+    prepare: async (place) => {
+      await place.app(WEB);
+      await place.client.createUser({ body: { username: 'grace', role: 'viewer', password: SECRET } });
+      await place.client.addDomain({ params: paramsOf(WEB), body: { host: 'shop.example.org' } });
+      place.replace(41, 1);
+    },
+    answers: { 'davit login http://127.0.0.1:3000': login },
+    blocks: { 'dig +short shop.example.org': 'needs a public domain' },
+  },
   'docs/how-to/start-stop-and-remove.md': {
     prepare: (place) => place.app(WEB),
     before: {

@@ -37,4 +37,6 @@ export const PAGES = [
   '/settings',
   '/account',
   '/oauth/authorize',
+  '/help',
+  '/help/{page}',
 ] as const;

@@ -61,6 +61,8 @@ export const paths = {
   settings: () => '/settings',
   account: () => '/account',
   authorize: () => '/oauth/authorize',
+  help: () => '/help',
+  helpPage: ({ page }: { page: string }) => `/help/${page}`,
 } as const;
 
 /**

@@ -78,6 +78,9 @@ const routeTree = root.addChildren([
   page(root, '/claim', () => import('./pages/claim.tsx')),
   page(root, '/sign-in', () => import('./pages/sign-in.tsx')),
   page(root, '/oauth/authorize', () => import('./pages/authorize.tsx')),
+  // The help needs no session, because users who cannot sign in need it too.
+  page(root, '/help', () => import('./pages/help.tsx')),
+  page(root, '/help/$page', () => import('./pages/help-page.tsx')),
   shell.addChildren([
     // Most visits start on the overview page, so the main JavaScript file contains it.
     page(shell, '/', async () => overview),

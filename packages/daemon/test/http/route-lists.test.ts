@@ -256,6 +256,8 @@ const ABSENT = [
   'GET /settings',
   'GET /account',
   'GET /oauth/authorize',
+  'GET /help',
+  'GET /help/{page}',
   'GET /assets/{file}',
   'GET /icon.svg',
   'GET /theme.js',

@@ -311,6 +311,7 @@ export const NAMES = {
   connection: '1',
   file: 'page.js',
   owner: 'acme',
+  page: 'glossary',
   name: 'notes',
   repository: '1',
 } as const;

@@ -1,6 +1,7 @@
 import {
   Archive,
   Boxes,
+  CircleHelp,
   Database,
   Gauge,
   LayoutTemplate,
@@ -32,6 +33,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { name: 'Users', to: paths.users(), icon: Users },
   { name: 'Audit', to: paths.audit(), icon: ScrollText },
   { name: 'Settings', to: paths.settings(), icon: Settings },
+  { name: 'Help', to: paths.help(), icon: CircleHelp },
 ];
 
 /**

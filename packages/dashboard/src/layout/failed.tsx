@@ -2,6 +2,7 @@ import { DavitError } from '@davit/api';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { Button } from '../ui/button.tsx';
+import { HelpLink } from '../ui/help-link.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { PartMissing, tryPartsAgain } from '../util/part.ts';
 import { DeadEnd, Missing } from './dead-end.tsx';
@@ -24,7 +25,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   if (problem instanceof DavitError && problem.code === 'forbidden') {
     return (
       <DeadEnd title="You cannot see this page" reason={problem.message}>
-        An admin can give you another role.
+        An admin can give you another role. <HelpLink to={problem.help} />
       </DeadEnd>
     );
   }

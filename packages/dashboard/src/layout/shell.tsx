@@ -12,6 +12,7 @@ import { Arrival } from './arrival.tsx';
 import { InstanceAway } from './instance-away.tsx';
 import { PendingBar } from './pending-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { SkipLink } from './skip-link.tsx';
 import { TopRail } from './top-rail.tsx';
 
 /** React components whose code is loaded when they are first shown. Most visits show neither of them. */
@@ -46,12 +47,7 @@ export function Shell() {
   useSearchKey(() => setSearching((open) => !open));
   return (
     <div className="flex min-h-dvh">
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-2 text-sm text-on-accent focus:translate-y-0"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <PendingBar />
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">

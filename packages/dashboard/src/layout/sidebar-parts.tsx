@@ -25,6 +25,9 @@ export function SidebarParts() {
         <AccountMenu />
         <p className="flex justify-between px-2.5 pt-1 text-xs text-soft">
           Davit {version}
+          <Link to={paths.helpPage({ page: 'glossary' })} className="-my-1 inline-block py-1 hover:text-text">
+            Glossary
+          </Link>
           <a
             href="/docs"
             target="_blank"

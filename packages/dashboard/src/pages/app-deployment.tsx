@@ -1,4 +1,4 @@
-import type { Deployment } from '@davit/api';
+import { type Deployment, helpPath } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { query, useAnswer } from '../api.ts';
@@ -36,7 +36,7 @@ export function Page() {
     <AppFrame>
       <Heading deployment={deployment} />
       {deployment.error !== null && (
-        <Problem error={new Error(deployment.error)}>
+        <Problem error={new Error(deployment.error)} help={helpPath(deployment.error_code)}>
           {deployment.status === 'failed' && (
             <Link to={paths.appLogs(params)} className="underline">
               View logs

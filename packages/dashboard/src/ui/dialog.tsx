@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import { TextField } from './field.tsx';
 import { Form } from './form.tsx';
-import { Problem } from './problem.tsx';
+import { FormProblem } from './problem.tsx';
 
 const DialogPopup = lazyPart(() => import('./dialog-popup.tsx').then((file) => file.DialogPopup), { ahead: true });
 
@@ -27,10 +27,12 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   busy?: boolean;
   /** Message about what the user must do before the form can be submitted. `null` if the form can be submitted. */
   disabledBecause?: string | null;
-  /** Error of the last submit of the form, or `null`. */
+  /** Error of the last submit of the form, or `null`. Fields can show it, or parts of it. */
   error?: Error | null;
   /** Names of form fields that show their own errors. The dialog shows errors of other fields below all fields. */
   fields?: readonly string[];
+  /** Whether a form field shows the whole error. The dialog then shows only the link to the help. Default: `false`. */
+  isErrorShown?: boolean;
   /** Whether the form validation of the browser is off. Turn it off if the form fields show their own errors. */
   noValidate?: boolean;
   onSubmit: () => void;
@@ -48,13 +50,14 @@ export function FormDialog({
   disabledBecause = null,
   error = null,
   fields = [],
+  isErrorShown = false,
   noValidate = false,
   onSubmit,
   onClose,
   children,
   ...shown
 }: FormDialogProps) {
-  const beside = errorBeside(error, fields);
+  const beside = isErrorShown ? null : errorBeside(error, fields);
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} {...shown}>
       <Form
@@ -65,7 +68,7 @@ export function FormDialog({
         onSubmit={onSubmit}
       >
         {children}
-        {beside && <Problem error={beside} />}
+        <FormProblem error={error} beside={beside} />
         {/* In a long form, the buttons stay visible at the lower edge while the form scrolls. */}
         <div className="sticky -bottom-3 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5 sm:-bottom-6">
           <Button onClick={onClose}>Cancel</Button>

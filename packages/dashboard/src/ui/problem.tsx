@@ -1,13 +1,17 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { HelpLink, helpOf } from './help-link.tsx';
 
 /** Renders an error with the server's error message. Place the error next to the button of the failed action. */
 export function Problem({
   error,
+  help = helpOf(error),
   className = '',
   children,
 }: {
   error: Error;
+  /** Address of the help about the error, or `null`. Default: the help that the error names. */
+  help?: string | null;
   className?: string;
   children?: ReactNode;
 }) {
@@ -16,8 +20,33 @@ export function Problem({
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
       <div className="min-w-0">
         <p className="break-words">{error.message}</p>
-        {children}
+        <div className="flex flex-wrap items-baseline gap-x-4 empty:hidden">
+          {children}
+          <HelpLink to={help} />
+        </div>
       </div>
     </div>
+  );
+}
+
+/**
+ * Renders the rest of a form's error, after its fields have shown their own errors, and the link to the help.
+ * @param beside part of the error that no field shows, or `null`
+ */
+export function FormProblem({
+  error,
+  beside,
+  className = '',
+}: {
+  error: Error | null;
+  beside: Error | null;
+  className?: string;
+}) {
+  const help = helpOf(error);
+  if (beside !== null) return <Problem error={beside} help={help} className={className} />;
+  return (
+    <p className={`text-sm text-error empty:hidden ${className}`}>
+      <HelpLink to={help} />
+    </p>
   );
 }

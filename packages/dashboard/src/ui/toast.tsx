@@ -1,11 +1,14 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { createStore, useStore } from '../util/store.ts';
+import { HelpLink, helpOf } from './help-link.tsx';
 
 interface Toast {
   id: number;
   text: string;
   isProblem: boolean;
+  /** Address of the help about a problem, or `null`. */
+  help: string | null;
 }
 
 const MOST = 3;
@@ -25,16 +28,16 @@ let region: HTMLElement | null = null;
  * disappears, show the error with `sayProblem`.
  */
 export function say(text: string): void {
-  add(text, false);
+  add(text, false, null);
 }
 
 export function sayProblem(error: Error): void {
-  add(error.message, true);
+  add(error.message, true, helpOf(error));
 }
 
-function add(text: string, isProblem: boolean): void {
+function add(text: string, isProblem: boolean, help: string | null): void {
   last += 1;
-  const toast = { id: last, text, isProblem };
+  const toast = { id: last, text, isProblem, help };
   toasts.set([toast, ...toasts.get()].slice(0, MOST));
   setTimeout(() => end(toast), isProblem ? PROBLEM_SHOWN_MS : SHOWN_MS);
 }
@@ -78,7 +81,9 @@ function card(toast: Toast): ReactNode {
       key={toast.id}
       className={`mb-2 flex items-start gap-2 rounded-lg border px-3 py-2 text-sm shadow-float ${look}`}
     >
-      <p className="min-w-0 flex-1 break-words">{toast.text}</p>
+      <p className="min-w-0 flex-1 break-words">
+        {toast.text} <HelpLink to={toast.help} />
+      </p>
       <button
         type="button"
         aria-label="Dismiss"

@@ -33,7 +33,7 @@ export function useTemplatePath(): TemplatePath {
   return { owner, name };
 }
 
-export function useName(name: 'user' | 'deployment' | 'object_store' | 'task' | 'install'): string {
+export function useName(name: 'user' | 'deployment' | 'object_store' | 'task' | 'install' | 'page'): string {
   return useNames()[name] ?? '';
 }
 

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { FormProblem } from '../../ui/problem.tsx';
 import { errorWithin } from '../../util/field-error.ts';
 import type { DomainDraft } from './domain-draft.ts';
 import { DomainHeaders } from './domain-headers.tsx';
@@ -53,7 +53,7 @@ export function DomainForm({ isNew, action, busy, onSubmit, onClose, ...parts }:
       <Fold title="Headers and HSTS" open={parts.draft.headers !== '' || parts.draft.hsts}>
         <DomainHeaders {...parts} />
       </Fold>
-      {isBeside && <Problem error={error} />}
+      <FormProblem error={error} beside={isBeside ? error : null} />
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" busy={busy}>

@@ -1,4 +1,4 @@
-import type { Domain } from '@davit/api';
+import { type Domain, helpPath } from '@davit/api';
 import { ExternalLink, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAnswer, useCall } from '../../api.ts';
@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAppPath, useSearchText } from '../../util/params.ts';
 import { type DnsRecord, dnsRecordFor } from './dns-hint.ts';
@@ -117,7 +118,7 @@ const STATES: Record<Domain['certificate']['status'], [words: string, tone: stri
 };
 
 function Certificate({
-  certificate: { status, problem, not_after, next_try_at },
+  certificate: { status, problem, problem_code, not_after, next_try_at },
 }: Pick<Domain, 'certificate'>): ReactNode {
   const [words, tone] = STATES[status];
   return (
@@ -136,7 +137,11 @@ function Certificate({
           </span>
         )}
       </p>
-      {problem && <p className={status === 'failed' ? 'text-error' : 'text-soft'}>{problem}</p>}
+      {problem && (
+        <p className={status === 'failed' ? 'text-error' : 'text-soft'}>
+          {problem} <HelpLink to={helpPath(problem_code)} />
+        </p>
+      )}
     </div>
   );
 }

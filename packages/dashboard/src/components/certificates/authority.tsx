@@ -1,10 +1,11 @@
-import type { AuthorityLimit } from '@davit/api';
+import { type AuthorityLimit, helpPath } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { useAnswer } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -49,7 +50,17 @@ function within(seconds: number): string {
 /** Shows the ACME certificate authority that issues the TLS certificates, and the authority's rate limits. */
 export function AuthorityCard() {
   const authority = useAnswer('getAuthority');
-  const { name, directory, email, account, external_account: bound, problem, paused_until, limits } = authority;
+  const {
+    name,
+    directory,
+    email,
+    account,
+    external_account: bound,
+    problem,
+    problem_code,
+    paused_until,
+    limits,
+  } = authority;
   return (
     <>
       {email === null && (
@@ -63,7 +74,7 @@ export function AuthorityCard() {
       )}
       {problem && (
         <Notice tone="error">
-          {problem}
+          {problem} <HelpLink to={helpPath(problem_code)} />
           {paused_until && (
             <>
               {' '}

@@ -1,9 +1,10 @@
-import type { Certificate } from '@davit/api';
+import { type Certificate, helpPath } from '@davit/api';
 import { useAnswer, useCall } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Actions, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { say } from '../../ui/toast.tsx';
@@ -41,8 +42,20 @@ function Details({
   onClose: () => void;
   onDo: (what: 'replace' | 'remove') => void;
 }) {
-  const { id, kind, hosts, issuer, serial, fingerprint, not_before, not_after, renews_at, problem, used_by } =
-    certificate;
+  const {
+    id,
+    kind,
+    hosts,
+    issuer,
+    serial,
+    fingerprint,
+    not_before,
+    not_after,
+    renews_at,
+    problem,
+    problem_code,
+    used_by,
+  } = certificate;
   const forbidden = useNotForAll('change settings that affect all projects');
   const renew = useCall('renewCertificate', {
     changes: ['listCertificates', 'getAuthority'],
@@ -58,7 +71,9 @@ function Details({
       <div className="flex flex-col gap-4">
         {problem && (
           <Notice tone="warning">
-            <p>{problem}</p>
+            <p>
+              {problem} <HelpLink to={helpPath(problem_code)} />
+            </p>
           </Notice>
         )}
         {problem && <Advice host={hosts[0] ?? ''} />}

@@ -1,10 +1,11 @@
-import type { Certificate } from '@davit/api';
+import { type Certificate, helpPath } from '@davit/api';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useAnswer } from '../../api.ts';
 import { appPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Empty } from '../../ui/card.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useSearchText } from '../../util/params.ts';
@@ -20,7 +21,11 @@ function State({ certificate }: { certificate: Certificate }) {
         <span aria-hidden className="size-2 shrink-0 rounded-full bg-current" />
         {words}
       </span>
-      {certificate.problem && <p className="max-w-80 text-xs break-words text-soft">{certificate.problem}</p>}
+      {certificate.problem && (
+        <p className="max-w-80 text-xs break-words text-soft">
+          {certificate.problem} <HelpLink to={helpPath(certificate.problem_code)} />
+        </p>
+      )}
     </div>
   );
 }

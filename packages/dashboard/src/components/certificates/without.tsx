@@ -1,9 +1,10 @@
-import type { App, Domain } from '@davit/api';
+import { type App, type Domain, helpPath } from '@davit/api';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { query, useAnswer } from '../../api.ts';
 import { appPath, paths } from '../../paths.ts';
 import { Card } from '../../ui/card.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Advice } from './advice.tsx';
 import { TONE_TEXT, WITHOUT } from './words.ts';
@@ -43,7 +44,7 @@ export function HostsWithout() {
 }
 
 function Missing({ host: { app, domain } }: { host: Host }) {
-  const { status, problem, next_try_at } = domain.certificate;
+  const { status, problem, problem_code, next_try_at } = domain.certificate;
   const { email } = useAnswer('getSettings').acme;
   if (status === 'active') return null;
   const { tone, words } = WITHOUT[status];
@@ -61,7 +62,11 @@ function Missing({ host: { app, domain } }: { host: Host }) {
           </span>
         )}
       </div>
-      {problem && <p className="break-words text-soft">{problem}</p>}
+      {problem && (
+        <p className="break-words text-soft">
+          {problem} <HelpLink to={helpPath(problem_code)} />
+        </p>
+      )}
       {status === 'failed' && <Advice host={domain.host} />}
       {status === 'none' && email === null && (
         <p>

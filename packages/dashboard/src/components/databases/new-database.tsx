@@ -63,7 +63,8 @@ export function NewDatabase({
       action="Create database"
       busy={isPending}
       disabledBecause={forbidden ?? slugProblem(draft.name) ?? missingIn(draft)}
-      error={taken === null ? error : null}
+      error={error}
+      isErrorShown={taken !== null}
       fields={FIELDS}
       noValidate
       onSubmit={() => mutate({ body: databaseBody(draft) })}

@@ -1,4 +1,4 @@
-import { isTaskOpen, type Task } from '@davit/api';
+import { helpPath, isTaskOpen, type Task } from '@davit/api';
 import { Problem } from '../../ui/problem.tsx';
 import { StepRows, useServerTime } from '../deployments/step-rows.tsx';
 import { timelineOf } from '../deployments/timeline.ts';
@@ -28,7 +28,7 @@ export function RunTimeline({ task }: { task: Task }) {
           {running ? `${running.says}…` : 'Waiting for another task.'} {progress}
         </p>
       )}
-      {task.error !== null && <Problem error={new Error(task.error)} />}
+      {task.error !== null && <Problem error={new Error(task.error)} help={helpPath(task.error_code)} />}
     </div>
   );
 }

@@ -1,43 +1,28 @@
 import { Fragment, type ReactNode } from 'react';
-import { type Element, type Node, readmeOf, textOf } from './readme.ts';
+import type { Element, Node } from './markdown.ts';
 
-/** Renders a Markdown README as React elements. The README is never inserted as HTML, so it cannot run scripts. */
-export function ReadmeView({ markdown, title }: { markdown: string; title: string }) {
-  const nodes = withoutTitle(readmeOf(markdown), title);
-  if (nodes.length === 0) return <p className="text-sm text-soft">This template has no description.</p>;
-  return <div className="flex min-w-0 flex-col gap-3 text-sm break-words">{drawn(nodes)}</div>;
+/** Draws an element in another way than {@link MarkdownView}. Returns `undefined` for an element without a difference. */
+export type DrawElement = (element: Element, children: ReactNode) => ReactNode | undefined;
+
+/** Renders Markdown as React elements. The text is never inserted as HTML, so it cannot run scripts. */
+export function MarkdownView({ nodes, draw }: { nodes: readonly Node[]; draw: DrawElement }) {
+  return <div className="flex min-w-0 flex-col gap-3 text-sm break-words">{drawn(nodes, draw)}</div>;
 }
 
-/** Removes the first heading of a README if it repeats the page title. */
-function withoutTitle(nodes: Node[], title: string): Node[] {
-  const [first, ...rest] = nodes;
-  const words = typeof first === 'object' && isHeading(first) ? textOf(first.children) : null;
-  return words?.trim().toLowerCase() === title.trim().toLowerCase() ? rest : nodes;
-}
-
-function isHeading({ tag }: Element): boolean {
-  return /^h[1-6]$/.test(tag);
-}
-
-function drawn(nodes: readonly Node[]): ReactNode {
+function drawn(nodes: readonly Node[], draw: DrawElement): ReactNode {
   return nodes.map((node, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the nodes of a README never change
-    <Fragment key={at}>{typeof node === 'string' ? node : drawnElement(node)}</Fragment>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the nodes of a text never change
+    <Fragment key={at}>{typeof node === 'string' ? node : drawnElement(node, draw)}</Fragment>
   ));
 }
 
-function drawnElement(element: Element): ReactNode {
-  const children = drawn(element.children);
+function drawnElement(element: Element, draw: DrawElement): ReactNode {
+  const children = drawn(element.children, draw);
+  return draw(element, children) ?? usual(element, children);
+}
+
+function usual(element: Element, children: ReactNode): ReactNode {
   switch (element.tag) {
-    case 'h1':
-    case 'h2':
-      // A top heading of the README becomes `h3`, because the card that contains the README has an `h2` title.
-      return <h3 className="pt-1 text-base">{children}</h3>;
-    case 'h3':
-    case 'h4':
-    case 'h5':
-    case 'h6':
-      return <h3 className="text-sm">{children}</h3>;
     case 'ul':
       return <ul className="list-disc pl-6">{children}</ul>;
     case 'ol':
@@ -53,14 +38,16 @@ function drawnElement(element: Element): ReactNode {
       );
     case 'table':
       return (
-        <section
+        // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and a text can have many tables
+        <div
+          role="group"
           aria-label="Table"
           className="overflow-x-auto"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll this element
           tabIndex={0}
         >
           <table className="w-full border-collapse text-sm">{children}</table>
-        </section>
+        </div>
       );
     case 'tbody':
       return <tbody className="[&>tr:last-child]:border-0">{children}</tbody>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Node, readmeOf } from './readme.ts';
+import { markdownTree, type Node } from './markdown.ts';
 
 /** Compact form of a tree: the tag with its children, or the text. */
 type Short = string | [string, ...Short[]];
@@ -9,7 +9,7 @@ function short(nodes: readonly Node[]): Short[] {
   return nodes.map((node) => (typeof node === 'string' ? node : [node.tag, ...short(node.children)]));
 }
 
-const read = (markdown: string) => short(readmeOf(markdown));
+const read = (markdown: string) => short(markdownTree(markdown));
 
 describe('a README', () => {
   it('is headings, paragraphs, lists, quotes, code and tables', () => {
@@ -40,7 +40,7 @@ describe('a README', () => {
   });
 
   it('leads to pages of the web and to nothing else', () => {
-    const [first] = readmeOf('[docs](https://example.com/a_(b))');
+    const [first] = markdownTree('[docs](https://example.com/a_(b))');
     assert.deepEqual(typeof first === 'object' && first.children, [
       { tag: 'a', href: 'https://example.com/a_(b)', children: ['docs'] },
     ]);
@@ -61,7 +61,7 @@ describe('a README', () => {
     assert.deepEqual(read('```\nopen'), [['pre', 'open']]);
     const began = performance.now();
     for (const opened of ['![', '[![', '[a](x ', '[![a](b', '**a', '<http://', '`a', '[(', '> ', '- '])
-      readmeOf(opened.repeat(20_000));
+      markdownTree(opened.repeat(20_000));
     // A parser that searches from each opening to the end of the text would need minutes.
     assert.ok(performance.now() - began < 20_000);
   });

@@ -1,6 +1,6 @@
 /**
- * Converts a Markdown README into a tree of elements. HTML tags become plain text. Images are omitted, because the
- * browser would request them from other servers.
+ * Converts Markdown, such as the README of a template or a page of the help, into a tree of elements. HTML tags become
+ * plain text. Images are omitted, because the browser would request them from other servers.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 
@@ -12,14 +12,20 @@ export type Tag = (typeof TAGS)[number];
 
 export interface Element {
   tag: Tag;
-  /** Absolute URL of a link. */
+  /** Address of a link, as the function `LinkTo` returned it. */
   href?: string;
   children: Node[];
 }
 
 export type Node = string | Element;
 
-/** Maximum number of characters of a README. Text after this number is omitted. */
+/**
+ * Returns the address of a link for its target in the Markdown. Returns `null` if the link leads nowhere here; only its
+ * text is then shown.
+ */
+export type LinkTo = (target: string) => string | null;
+
+/** Maximum number of characters. Text after this number is omitted. */
 const MOST_CHARACTERS = 200_000;
 
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
@@ -27,42 +33,42 @@ const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 /** HTML elements that are valid without content. */
 const EMPTY: ReadonlySet<Tag> = new Set(['hr', 'br', 'th', 'td']);
 
-/** Markdown parser for READMEs. Its options are the same as in the template catalog. HTML is turned off. */
+/** Markdown parser. Its options are the same as in the template catalog. HTML is turned off. */
 const parser = new MarkdownIt({ html: false, linkify: true });
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
-export function readmeOf(markdown: string): Node[] {
-  return treeOf(parser.parse(markdown.slice(0, MOST_CHARACTERS), {}));
+export function markdownTree(markdown: string, linkTo: LinkTo = linkToWeb): Node[] {
+  return treeOf(parser.parse(markdown.slice(0, MOST_CHARACTERS), {}), linkTo);
 }
 
 export function textOf(nodes: readonly Node[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 }
 
-function treeOf(tokens: readonly Token[]): Node[] {
+function treeOf(tokens: readonly Token[], linkTo: LinkTo): Node[] {
   const root: Node[] = [];
   // Stack of open Markdown tokens. If a token has no element, its content is added to the surrounding element.
   const open: { element: Element | null; children: Node[] }[] = [];
   const append = (node: Node) => (open.at(-1)?.children ?? root).push(node);
   for (const [at, token] of tokens.entries()) {
     if (token.nesting === 1) {
-      const element = elementOf(token);
+      const element = elementOf(token, linkTo);
       open.push({ element, children: element?.children ?? open.at(-1)?.children ?? root });
     } else if (token.nesting === -1) {
       const element = open.pop()?.element ?? null;
       if (element !== null && (EMPTY.has(element.tag) || hasContent(element.children))) append(element);
     } else {
       const isItem = tokens[at - 2]?.type === 'list_item_open';
-      for (const node of leavesOf(token, isItem)) append(node);
+      for (const node of leavesOf(token, isItem, linkTo)) append(node);
     }
   }
   return root;
 }
 
-function leavesOf(token: Token, isItem: boolean): Node[] {
+function leavesOf(token: Token, isItem: boolean, linkTo: LinkTo): Node[] {
   switch (token.type) {
     case 'inline': {
-      const nodes = treeOf(token.children ?? []);
+      const nodes = treeOf(token.children ?? [], linkTo);
       return isItem ? withBox(nodes) : nodes;
     }
     case 'fence':
@@ -87,20 +93,20 @@ function leavesOf(token: Token, isItem: boolean): Node[] {
  * Returns the element for a Markdown token. Returns `null` if the token has no element; its content is then added to
  * the surrounding element.
  */
-function elementOf(token: Token): Element | null {
+function elementOf(token: Token, linkTo: LinkTo): Element | null {
   const tag = TAGS.find((one) => one === token.tag);
   if (token.hidden || tag === undefined) return null;
   if (tag !== 'a') return { tag, children: [] };
-  const href = String(token.attrGet('href') ?? '');
-  return isOfTheWeb(href) ? { tag, href, children: [] } : null;
+  const href = linkTo(String(token.attrGet('href') ?? ''));
+  return href === null ? null : { tag, href, children: [] };
 }
 
 /**
- * Returns whether a link is an absolute HTTP URL. Other links are removed, because a relative link would lead to a page
- * of this instance.
+ * Accepts only links with an absolute HTTP URL, because a relative link of a README would lead to a page of this
+ * instance.
  */
-function isOfTheWeb(href: string): boolean {
-  return /^https?:\/\//i.test(href) && URL.canParse(href);
+export function linkToWeb(target: string): string | null {
+  return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : null;
 }
 
 function hasContent(nodes: readonly Node[]): boolean {

@@ -57,7 +57,8 @@ export function LinkStore({ onClose }: { onClose: () => void }) {
       action={unchecked ? 'Link store without check' : 'Check and link store'}
       busy={link.isPending}
       disabledBecause={slugProblem(draft.name) ?? missing}
-      error={taken === null ? link.error : null}
+      error={link.error}
+      isErrorShown={taken !== null}
       fields={FIELDS}
       noValidate
       onSubmit={submit}

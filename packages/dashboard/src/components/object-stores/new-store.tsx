@@ -41,7 +41,8 @@ export function NewStore({ onClose }: { onClose: () => void }) {
       action="Create store"
       busy={isPending}
       disabledBecause={forbidden ?? slugProblem(draft.name) ?? missingInStore(draft)}
-      error={taken === null ? error : null}
+      error={error}
+      isErrorShown={taken !== null}
       fields={FIELDS}
       noValidate
       onSubmit={() => mutate(storeArgs(draft))}

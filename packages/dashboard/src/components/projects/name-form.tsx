@@ -32,7 +32,8 @@ export function NameForm({
       action={action}
       busy={create.isPending}
       disabledBecause={forbidden}
-      error={refused === null ? create.error : null}
+      error={create.error}
+      isErrorShown={refused !== null}
       onSubmit={() => name !== '' && slugProblem(name) === null && onName(name)}
       onClose={onClose}
     >

@@ -57,7 +57,8 @@ export function NewApp({ place, project, onClose }: NewAppProps) {
       action={draft.tag === '' ? 'Create app' : 'Create app and show plan'}
       busy={create.isPending}
       disabledBecause={forbidden}
-      error={name === null ? create.error : null}
+      error={create.error}
+      isErrorShown={name !== null}
       fields={FIELDS}
       noValidate
       onSubmit={submit}

@@ -1,8 +1,9 @@
-import type { OwnRegistry } from '@davit/api';
+import { helpPath, type OwnRegistry } from '@davit/api';
 import { useAnswer } from '../../api.ts';
 import { useMe } from '../../layout/me.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Commands, Copyable } from '../../ui/copy.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
 import { bytes, count } from '../../util/amounts.ts';
@@ -21,7 +22,11 @@ export function OwnRegistryCard() {
     <Card title="Registry of this instance" actions={<CollectRegistry running={registry.collection.running} />}>
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-3">
-          {registry.problem && <Notice tone="error">{registry.problem}</Notice>}
+          {registry.problem && (
+            <Notice tone="error">
+              {registry.problem} <HelpLink to={helpPath(registry.problem_code)} />
+            </Notice>
+          )}
           <Facts rows={factsOf(registry)} />
         </div>
         <HowToPush registry={registry} />

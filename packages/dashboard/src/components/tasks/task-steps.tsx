@@ -1,4 +1,4 @@
-import { isTaskOpen, type Task } from '@davit/api';
+import { helpPath, isTaskOpen, type Task } from '@davit/api';
 import { Card } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { StepRows, useServerTime } from '../deployments/step-rows.tsx';
@@ -20,7 +20,9 @@ export function TaskSteps({ task, title = 'Steps' }: { task: Task; title?: strin
       )}
       <StepRows rows={rows} />
       {isTaskOpen(task.status) && <Progress task={task} />}
-      {task.error !== null && <Problem className="mt-3" error={new Error(task.error)} />}
+      {task.error !== null && (
+        <Problem className="mt-3" error={new Error(task.error)} help={helpPath(task.error_code)} />
+      )}
       {isTaskOpen(task.status) && (
         <p role="status" className="sr-only">
           {running ? `${running.says}…` : `${taskWords(task.kind)}: waiting.`}

@@ -1,0 +1,62 @@
+/**
+ * Puts the user documentation into the build of the dashboard. The module `virtual:help-pages` has the table of contents
+ * of `docs/README.md`, and loads each page in a file of its own.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
+const MODULE = 'virtual:help-pages';
+
+/** Links of the table of contents to pages for users. Reference pages and decision records are not shown. */
+const SHOWN = /\]\(((?:(?:tutorials|how-to|explanation)\/)?([a-z-]+)\.md)\)/g;
+/** Pages for developers of Davit. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['benchmarks.md', 'explanation/limits-of-the-tests.md']);
+
+export interface HelpFile {
+  /** Last part of the page's address. */
+  name: string;
+  title: string;
+  /** Path in `docs/`. */
+  path: string;
+}
+
+export interface HelpGroup {
+  title: string;
+  files: HelpFile[];
+}
+
+/** Returns the pages in the order of `docs/README.md`. Its headings and list labels are the titles of the groups. */
+export function helpGroups(): HelpGroup[] {
+  const groups: HelpGroup[] = [{ title: 'Terms', files: [] }];
+  for (const line of readFileSync(join(DOCS, 'README.md'), 'utf8').split('\n')) {
+    const title = /^## ([^:]+)/.exec(line)?.[1] ?? /^([A-Z][\w ]+):$/.exec(line)?.[1];
+    if (title !== undefined) groups.push({ title, files: [] });
+    for (const [, path = '', name = ''] of line.matchAll(SHOWN)) {
+      if (!LEFT_OUT.has(path)) groups.at(-1)?.files.push({ name, title: titleOf(path), path });
+    }
+  }
+  return groups.filter(({ files }) => files.length > 0);
+}
+
+function titleOf(path: string): string {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(join(DOCS, path), 'utf8')) ?? [];
+  if (title === undefined) throw new Error(`docs/${path} has no title`);
+  return title;
+}
+
+export const helpPages: Plugin = {
+  name: 'help-pages',
+  resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
+  load: (id) => (id === `\0${MODULE}` ? `export const GROUPS = [${helpGroups().map(groupCode).join()}];` : undefined),
+};
+
+function groupCode({ title, files }: HelpGroup): string {
+  const pages = files.map(({ path, ...page }) => {
+    const load = `() => import(${JSON.stringify(`${join(DOCS, path)}?raw`)})`;
+    return `{...${JSON.stringify({ ...page, path })}, load: ${load}}`;
+  });
+  return `{title: ${JSON.stringify(title)}, pages: [${pages.join()}]}`;
+}

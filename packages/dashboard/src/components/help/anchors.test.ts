@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { markdownTree } from '../markdown/markdown.ts';
+import { anchorsOf } from './anchors.ts';
+
+const anchors = (markdown: string) => [...anchorsOf(markdownTree(markdown)).values()];
+
+it('headings have the anchors that they have on GitHub', () => {
+  assert.deepEqual(anchors('# Wrong API key\n\n## `davit.yaml`, in short\n\ntext\n\n### A 100 % full disk\n'), [
+    'wrong-api-key',
+    'davityaml-in-short',
+    'a-100--full-disk',
+  ]);
+});
+
+it('a heading that occurs again has a number', () => {
+  assert.deepEqual(anchors('## Start\n\n## Start\n\n## Start\n'), ['start', 'start-1', 'start-2']);
+});

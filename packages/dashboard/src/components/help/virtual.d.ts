@@ -1,0 +1,13 @@
+declare module 'virtual:help-pages' {
+  export const GROUPS: readonly {
+    title: string;
+    pages: readonly {
+      /** Last part of the page's address. */
+      name: string;
+      title: string;
+      /** Path in `docs/`. */
+      path: string;
+      load: () => Promise<{ default: string }>;
+    }[];
+  }[];
+}

@@ -1,0 +1,16 @@
+import { DavitError } from '@davit/api';
+
+/** Renders a link to the section of the help about an error. The link opens a new tab, so that forms keep their values. */
+export function HelpLink({ to }: { to: string | null }) {
+  if (to === null) return null;
+  return (
+    <a href={to} target="_blank" rel="noreferrer" className="underline underline-offset-2">
+      How to solve this<span className="sr-only">, in a new tab</span>
+    </a>
+  );
+}
+
+/** Returns the address of the help about an error, or `null` if there is none. */
+export function helpOf(error: Error | null): string | null {
+  return error instanceof DavitError ? error.help : null;
+}
