@@ -2,7 +2,7 @@
  * Writes the API description and the reference pages, which are generated from the source. These files are committed,
  * so that their changes are visible in a review. With `--check` it writes nothing and fails if a file is outdated.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { breakingChanges } from '../packages/api/src/catalog/compatibility.ts';
 import { catalogDocument } from '../packages/api/src/catalog/openapi.ts';
@@ -34,12 +34,31 @@ const files: Record<string, () => string> = {
   'docs/reference/errors.md': errors,
   'docs/reference/template-codes.md': templateCodes,
   'docs/reference/mcp-tools.md': mcpTools,
+  'docs/images/dashboard/README.md': pictures,
   'packages/template/template.schema.json': () => `${JSON.stringify(templateSchema(), null, 2)}\n`,
   ...commandPages(referencePages(await allCommands())),
 };
 
 function mcpTools(): string {
   return `${GENERATED}\n<!-- Source of this page: packages/api/src/operations/, packages/api/src/no-tools.ts -->\n\n${mcpReference()}`;
+}
+
+function pictures(): string {
+  const names = globSync('*.png', { cwd: join(root, 'docs/images/dashboard') }).sort();
+  const views = Map.groupBy(names, (name) => name.replace(/-(wide|narrow|dark|hero)\.png$/, ''));
+  const rows = [...views].map(([view, files]) => {
+    const links = files.map((file) => `[${file.replace(`${view}-`, '').replace('.png', '')}](${file})`);
+    return `| ${view.replaceAll('-', ' ')} | ${links.join(', ')} |`;
+  });
+  return `${GENERATED}
+<!-- Source of this page: the files of this folder, which “npm run pictures” writes -->
+
+# Pictures of the dashboard
+
+| view | pictures |
+|---|---|
+${rows.join('\n')}
+`;
 }
 
 function commandPages(pages: Record<string, string>): Record<string, () => string> {
