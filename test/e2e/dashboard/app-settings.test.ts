@@ -84,12 +84,12 @@ describe('the settings of an app', () => {
     await using visited = await ground.visit(section(SEEDED.api, 'stop'));
     visited.expectRefusal(0, 502, 503);
     const { page } = visited;
-    await field(page, 'Start timeout').fill('42');
+    await field(page, 'Stop timeout').fill('42');
     const comeBack = await address.away(ground.daemon);
     await button(page, 'Save').click();
     await page.getByRole('main').getByRole('alert').first().waitFor(WAIT);
     await comeBack();
-    assert.equal(await field(page, 'Start timeout').inputValue(), '42');
+    assert.equal(await field(page, 'Stop timeout').inputValue(), '42');
     await save(page);
 
     assert.equal((await read(SEEDED.api)).stop.grace_s, 42);
@@ -103,10 +103,7 @@ describe('the settings of an app', () => {
     await field(page, 'Command').fill(`node server.js --title "two words"`);
     const split = page.getByRole('list', { name: 'Command, as a list' }).getByRole('listitem');
     assert.deepEqual(await split.allInnerTexts(), ['node', 'server.js', '--title', 'two words']);
-    await page
-      .getByRole('button', { name: 'As a list : Release command' })
-      .or(page.getByRole('button', { name: 'As a list: Release command' }))
-      .click();
+    await page.getByRole('button', { name: /^Edit as list ?: Release command$/ }).click();
     await button(page, 'Add argument').click();
     await field(page, 'Release command, argument 1').fill('migrate');
     await save(page);
@@ -180,10 +177,10 @@ describe('the settings of an app', () => {
     const { page } = visited;
     await field(page, 'Path').fill('/typed');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Volumes' }).click();
-    await button(dialog(page, 'Leave without saving?'), 'Stay').click();
+    await button(dialog(page, 'Leave without saving?'), 'Stay on page').click();
     assert.equal(await field(page, 'Path').inputValue(), '/typed');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Volumes' }).click();
-    await button(dialog(page, 'Leave without saving?'), 'Leave').click();
+    await button(dialog(page, 'Leave without saving?'), 'Leave page').click();
     await page.getByRole('heading', { name: 'Volumes' }).waitFor(WAIT);
   });
 });

@@ -31,8 +31,7 @@ export function AskBeforeLeaving({ unsaved, what }: { unsaved: boolean; what: st
       <Actions>
         <Button onClick={() => reset?.()}>Stay on page</Button>
         <Button kind="danger" onClick={() => proceed?.()}>
-          {' '}
-          Leave page{' '}
+          Leave page
         </Button>
       </Actions>
     </Dialog>

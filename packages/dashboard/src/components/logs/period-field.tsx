@@ -86,8 +86,7 @@ function PeriodDialog({ since, until, set, onClose }: PeriodDialogProps) {
           <Actions>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" kind="primary">
-              {' '}
-              Show lines{' '}
+              Show lines
             </Button>
           </Actions>
         </div>

@@ -58,8 +58,7 @@ function Listing({ bucket }: { bucket: string }) {
             First page
           </Button>
           <Button disabledBecause={next === null ? 'There are no more objects.' : null} onClick={() => setCursor(next)}>
-            {' '}
-            Next page{' '}
+            Next page
           </Button>
         </div>
       )}

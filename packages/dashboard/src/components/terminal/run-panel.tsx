@@ -82,8 +82,7 @@ function RunForm({ app }: { app: App }) {
             busy={running.isRunning}
             disabledBecause={running.isRunning ? null : why}
           >
-            {' '}
-            Run command{' '}
+            Run command
           </Button>
           {running.isRunning && <Button onClick={running.stop}>End run</Button>}
         </div>

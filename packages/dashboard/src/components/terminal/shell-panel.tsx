@@ -120,8 +120,7 @@ function Program({ program, set }: { program: string; set: (program: string | nu
             className="min-h-8 w-48 rounded-md border border-edge/70 bg-panel px-2 font-mono text-xs placeholder:text-soft"
           />
           <Button type="submit" className="min-h-8! px-2 text-xs" disabledBecause={missing}>
-            {' '}
-            Open terminal{' '}
+            Open terminal
           </Button>
         </Form>
       )}
