@@ -31,9 +31,9 @@ describe('the account page', () => {
 
   it('says who is signed in and what he may do', inLong, async () => {
     for (const [role, may] of someOf([
-      ['member', ['Look.', 'Read secrets.', 'Run apps.']],
-      ['viewer', ['Look.']],
-      ['admin', ['Look.', 'Read secrets.', 'Run apps.', 'Administer.']],
+      ['member', ['View.', 'Read secrets.', 'Manage apps.']],
+      ['viewer', ['View.']],
+      ['admin', ['View.', 'Read secrets.', 'Manage apps.', 'Administer.']],
     ] as const)) {
       await using visited = await ground.visit('/account', { role });
       const rights = visited.page.getByRole('heading', { name: 'Permissions' }).locator('..').getByRole('listitem');

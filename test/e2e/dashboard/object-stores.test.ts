@@ -135,7 +135,7 @@ describe('object stores', () => {
     await field(page, 'Name').fill('letters');
     await button(page, 'Create bucket').click();
     const row = page.getByRole('row').filter({ hasText: 'letters' });
-    await row.getByRole('button', { name: /^Attach an app/ }).click();
+    await row.getByRole('button', { name: /^Attach app…/ }).click();
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('shop/production/web');
     await field(page, 'Prefix').fill('MAIL_');
     await button(page, 'Attach app').click();

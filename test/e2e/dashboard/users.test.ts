@@ -110,7 +110,7 @@ describe('the users page', () => {
     await using visited = await ground.visit('/users/sam');
     const { page } = visited;
     await page.getByRole('button', { name: 'Reset password…' }).click();
-    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByRole('button', { name: 'Reset password', exact: true }).click();
     const password = (await page.locator('[data-shown-once]').textContent()) ?? '';
     assert.equal(await signsIn('sam', password), 200);
     assert.equal(await signsIn('sam', PASSWORD), 401);
@@ -157,7 +157,7 @@ describe('the users page', () => {
   it('says of the last admin why he stays one', inLong, async () => {
     await using visited = await ground.visit(`/users/${ADMIN.username}`);
     const { page } = visited;
-    const reason = `${ADMIN.username} is the last admin with access to all projects. Create another admin first.`;
+    const reason = `${ADMIN.username} is the last admin with access to all projects. Create another admin with access to all projects first.`;
     for (const name of ['Block…', 'Delete…']) {
       const button = page.getByRole('button', { name });
       assert.equal(await button.getAttribute('aria-disabled'), 'true', name);

@@ -108,7 +108,7 @@ describe('volumes and ports of apps on a whole instance', { skip: whyNoEngine() 
       const remove = () =>
         world.client.deleteVolume({ params: { volume: String(volume.id) }, query: { confirm: volume.name } });
 
-      await assert.rejects(remove(), /in use/);
+      await assert.rejects(remove(), / uses davit-/);
       await deploy(app, 'v1');
       await remove();
 

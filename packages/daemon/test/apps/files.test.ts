@@ -136,7 +136,7 @@ describe('files of an app', () => {
     await refused(one, [...at('/a/b'), ...at('/a/b')], /files\.1\.path.*used by another file/);
     await refused(one, [...at('/a'), ...at('/a/b')], /files\.1\.path.*below another/);
     for (const mode of ['4755', '0999', 'rw', 644]) await refused(one, [{ ...INI, mode }], /files\.0\.mode/);
-    await refused(one, [{ path: '/a' }], /files\.0\.content: is required/);
+    await refused(one, [{ path: '/a' }], /files\.0\.content: The content is required/);
     await refused(one, [{ path: '/a', version: 'f'.repeat(16) }], /files\.0\.version/);
     await refused(one, [{ ...INI, owner: 'root' }], /files\.0/);
     assert.deepEqual((await read(one)).revision, 1);

@@ -25,7 +25,8 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   if (problem instanceof DavitError && problem.code === 'forbidden') {
     return (
       <DeadEnd title="You cannot see this page" reason={problem.message}>
-        An admin can give you another role. <HelpLink to={problem.help} />
+        An admin can give you another role.
+        <HelpLink to={problem.help} />
       </DeadEnd>
     );
   }

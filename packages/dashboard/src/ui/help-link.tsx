@@ -1,12 +1,18 @@
 import { DavitError } from '@davit/api';
 
-/** Renders a link to the section of the help about an error. The link opens a new tab, so that forms keep their values. */
+/**
+ * Renders a link to the section of the help about an error, after a space. The link opens a new tab, so that forms keep
+ * their values.
+ */
 export function HelpLink({ to }: { to: string | null }) {
   if (to === null) return null;
   return (
-    <a href={to} target="_blank" rel="noreferrer" className="underline underline-offset-2">
-      How to solve this<span className="sr-only">, in a new tab</span>
-    </a>
+    <>
+      {' '}
+      <a href={to} target="_blank" rel="noreferrer" className="underline underline-offset-2">
+        How to solve this<span className="sr-only">, in a new tab</span>
+      </a>
+    </>
   );
 }
 

@@ -82,7 +82,8 @@ function card(toast: Toast): ReactNode {
       className={`mb-2 flex items-start gap-2 rounded-lg border px-3 py-2 text-sm shadow-float ${look}`}
     >
       <p className="min-w-0 flex-1 break-words">
-        {toast.text} <HelpLink to={toast.help} />
+        {toast.text}
+        <HelpLink to={toast.help} />
       </p>
       <button
         type="button"

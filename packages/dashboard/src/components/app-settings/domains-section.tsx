@@ -139,7 +139,8 @@ function Certificate({
       </p>
       {problem && (
         <p className={status === 'failed' ? 'text-error' : 'text-soft'}>
-          {problem} <HelpLink to={helpPath(problem_code)} />
+          {problem}
+          <HelpLink to={helpPath(problem_code)} />
         </p>
       )}
     </div>

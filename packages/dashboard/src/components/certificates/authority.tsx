@@ -74,7 +74,8 @@ export function AuthorityCard() {
       )}
       {problem && (
         <Notice tone="error">
-          {problem} <HelpLink to={helpPath(problem_code)} />
+          {problem}
+          <HelpLink to={helpPath(problem_code)} />
           {paused_until && (
             <>
               {' '}

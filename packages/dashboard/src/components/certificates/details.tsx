@@ -72,7 +72,8 @@ function Details({
         {problem && (
           <Notice tone="warning">
             <p>
-              {problem} <HelpLink to={helpPath(problem_code)} />
+              {problem}
+              <HelpLink to={helpPath(problem_code)} />
             </p>
           </Notice>
         )}

@@ -23,7 +23,8 @@ function State({ certificate }: { certificate: Certificate }) {
       </span>
       {certificate.problem && (
         <p className="max-w-80 text-xs break-words text-soft">
-          {certificate.problem} <HelpLink to={helpPath(certificate.problem_code)} />
+          {certificate.problem}
+          <HelpLink to={helpPath(certificate.problem_code)} />
         </p>
       )}
     </div>

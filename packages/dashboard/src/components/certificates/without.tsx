@@ -64,7 +64,8 @@ function Missing({ host: { app, domain } }: { host: Host }) {
       </div>
       {problem && (
         <p className="break-words text-soft">
-          {problem} <HelpLink to={helpPath(problem_code)} />
+          {problem}
+          <HelpLink to={helpPath(problem_code)} />
         </p>
       )}
       {status === 'failed' && <Advice host={domain.host} />}

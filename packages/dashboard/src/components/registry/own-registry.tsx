@@ -24,7 +24,8 @@ export function OwnRegistryCard() {
         <div className="flex min-w-0 flex-col gap-3">
           {registry.problem && (
             <Notice tone="error">
-              {registry.problem} <HelpLink to={helpPath(registry.problem_code)} />
+              {registry.problem}
+              <HelpLink to={helpPath(registry.problem_code)} />
             </Notice>
           )}
           <Facts rows={factsOf(registry)} />
