@@ -196,7 +196,8 @@ describe('mariadb: a table that an app holds', () => {
     await world.reconcile();
 
     assert.equal(row(world).rules, 0);
-    assert.ok(ran.some(({ said }) => /ALTER DEFINER=''db''@''%'' SQL SECURITY [^;]* VIEW `db`.`seen` /.test(said)));
+    const isGiven = /ALTER DEFINER=''db''@''%'' SQL SECURITY [^;]* table_schema = 'db' AND table_name = 'seen'/;
+    assert.ok(ran.some(({ said }) => isGiven.test(said)));
     assert.ok(
       ran.every(({ said }) => said.startsWith('SET SESSION lock_wait_timeout = 5;\n') || said.includes('[client]')),
     );
