@@ -98,7 +98,10 @@ describe('backups', () => {
     await using visited = await ground.visit(OF_MAIN);
     const { page } = visited;
     await choose(page, 'Verify backup');
-    await page.getByText(/verified/).waitFor();
+    await page
+      .getByText(/^verified/)
+      .first()
+      .waitFor();
     const coming = page.waitForEvent('download');
     await choose(page, 'Download');
     const file = await (await coming).path();

@@ -117,10 +117,7 @@ describe('the settings of projects and environments', () => {
   it('say that there is no such project', inLong, async () => {
     await using visited = await ground.visit('/projects/nothing/settings');
     visited.expectRefusal(404);
-    await visited.page
-      .getByText(/no such|There is no/i)
-      .first()
-      .waitFor(WAIT);
+    await visited.page.getByText('This project does not exist').first().waitFor(WAIT);
   });
 
   for (const { name, as } of LOOKS)

@@ -82,7 +82,7 @@ describe('a terminal', () => {
     const app = await writingApp(ground.daemon);
     await using visited = await ground.visit(app.page('terminal', '?program=%2Fbin%2Ffish'));
     const { page } = visited;
-    await says(page, /Not connected: .*was not found/);
+    await says(page, /Not connected: The command does not exist in the image/);
     await page.getByLabel('Program', { exact: true }).selectOption('/bin/bash');
     await says(page, 'Connected');
   });

@@ -310,7 +310,7 @@ describe('the promotion of an environment', () => {
     await daemon.settled();
 
     assert.deepEqual([unknown.status, nowhere.status, itself.status, none.status], [404, 404, 400, 400]);
-    assert.match(unknown.text, /^apps: the app z does not exist in /);
+    assert.match(unknown.text, /^apps: The app z does not exist in /);
     assert.equal((await read(production)).live_deployment, null);
   });
 
