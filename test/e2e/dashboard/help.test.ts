@@ -43,7 +43,7 @@ describe('the help', () => {
   });
 
   it('has a section about a name that is taken', async () => {
-    await using visited = await ground.visit('/projects?new=project');
+    await using visited = await ground.visit('/projects');
     visited.expectRefusal(409);
     const { page } = visited;
     await page.getByRole('button', { name: 'New project…' }).click();

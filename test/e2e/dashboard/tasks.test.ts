@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => ground[Symbol.asyncDispose]());
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const client = () => ground.daemon.client;
 /** A page of something, with this status beside its name. */
 const shown = (page: Page, name: string, status: string) =>
