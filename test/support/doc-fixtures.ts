@@ -302,6 +302,11 @@ export const DOC_FIXTURES: Record<string, DocFixture> = {
         const params = paramsOf('shop/production/old');
         await place.client.createApp({ body: { ...projectOf(WEB), name: 'old', source: 'registry' } });
         await push(place, 'shop/production/old', 'v1');
+        // Davit records a push when the registry reports it. Without a record, there is no repository to delete.
+        await until('the push is recorded', async () => {
+          const releases = await place.client.listReleases({ params });
+          return releases.length > 0 || null;
+        });
         await place.client.deleteApp({ params });
         await until('v8 is live', async () => {
           const deployments = await place.client.listDeployments({ params: paramsOf(WEB) });
