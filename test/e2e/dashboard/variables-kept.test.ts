@@ -35,7 +35,7 @@ describe('changes of variables', () => {
       .getByText(/reserved for variables of the platform/)
       .waitFor(WAIT);
     await press(page, 'Back');
-    await page.getByText('2 unsaved changes.').waitFor(WAIT);
+    await page.getByText('2 unsaved changes').waitFor(WAIT);
     await press(page, 'Remove DAVIT_MINE');
     await press(page, 'Review and save…');
     await press(page, 'Save');

@@ -134,10 +134,10 @@ describe('the variables of an app', () => {
     await paste.getByText('One line was not understood').waitFor(WAIT);
     assert.equal(await paste.getByRole('checkbox', { name: /Secret.*NEW_KEY/ }).isChecked(), true);
     await paste.getByRole('button', { name: 'Import 3 variables' }).click();
-    await page.getByText('3 unsaved changes.').waitFor(WAIT);
+    await page.getByText('3 unsaved changes').waitFor(WAIT);
     await row(page, 'CERT').waitFor(WAIT);
     await press(page, 'Discard');
-    await page.getByText('3 unsaved changes.').waitFor({ ...WAIT, state: 'hidden' });
+    await page.getByText('3 unsaved changes').waitFor({ ...WAIT, state: 'hidden' });
   });
 
   for (const { name, as } of LOOKS)
