@@ -237,11 +237,11 @@ describe('an instance that goes away', () => {
       await page.getByRole('button', { name: 'New project…' }).first().click();
       await page.getByRole('dialog').getByRole('textbox').first().fill('later');
       await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click();
-      await page.getByText('Cannot connect to the instance').waitFor();
+      await page.getByRole('dialog').getByRole('alert').waitFor();
       await ground.daemon.start();
       await ground.daemon.client.createProject({ body: { slug: 'made-meanwhile' } });
       await page.locator('[data-live=live]').waitFor({ timeout: 60_000 });
-      await page.getByText('Cannot connect to the instance.').waitFor({ state: 'detached' });
+      await page.getByText('This page shows earlier data').waitFor({ state: 'detached' });
       await page.getByText('made-meanwhile').first().waitFor();
     },
   );
