@@ -13,6 +13,8 @@ class FakeEngine {
   /** A container that appears after the first listing. */
   late: string | null = null;
   readonly removed: string[] = [];
+  /** Whether the engine keeps an endpoint of a removed container. */
+  keepsEndpoint = false;
   /** Error of the engine for a container that cannot be removed. */
   refusal: Error | null = null;
 
@@ -46,8 +48,9 @@ class FakeEngine {
 
   getNetwork(name: string) {
     return {
+      inspect: async () => ({ Containers: Object.fromEntries(this.containers) }),
       remove: async () => {
-        if (this.containers.size > 0) {
+        if (this.containers.size > 0 || this.keepsEndpoint) {
           throw Object.assign(new Error(`network ${name} has active endpoints`), { statusCode: 403 });
         }
         this.removed.push(name);
@@ -73,6 +76,14 @@ describe('what an instance has at the engine', () => {
     await remove(engine);
     assert.deepEqual(engine.removed, ['web', 'net']);
     assert.equal(engine.containers.size, 0);
+  });
+
+  it('is removed except for a network in which the engine keeps an endpoint of no container', async () => {
+    const engine = new FakeEngine();
+    engine.containers.set('web', null);
+    engine.keepsEndpoint = true;
+    await remove(engine);
+    assert.deepEqual(engine.removed, ['web']);
   });
 
   it('is removed with what comes into being meanwhile', async () => {

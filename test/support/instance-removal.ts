@@ -47,11 +47,26 @@ export async function removeEverythingOf(docker: Docker, davitId: string): Promi
   const images = await platformTagsOf(docker, davitId);
   const { networks, volumes, home, tags } = await belongingsOf(docker, davitId);
   await Promise.all([
-    ...networks.map((name) => gone(docker.getNetwork(name).remove())),
+    ...networks.map((name) => removeNetwork(docker, name)),
     ...[...volumes, ...home].map((name) => gone(docker.getVolume(name).remove())),
     // Only the tag is removed, because other instances may use the image itself.
     ...[...tags, ...images].map((tag) => gone(docker.getImage(tag).remove({ noprune: true }))),
   ]);
+}
+
+/**
+ * Removes a network. If a container was removed while it started, Docker can keep its endpoint until dockerd restarts.
+ * Then the network stays, with a printed remark.
+ */
+async function removeNetwork(docker: Docker, name: string): Promise<void> {
+  const network = docker.getNetwork(name);
+  try {
+    await gone(network.remove());
+  } catch (error) {
+    const { Containers } = (await network.inspect()) as { Containers?: object };
+    if ((error as { statusCode?: number }).statusCode !== 403 || Object.keys(Containers ?? {}).length > 0) throw error;
+    console.log(`The network ${name} stays, because Docker keeps an endpoint of a container that is gone.`);
+  }
 }
 
 /** Returns the tags with which the instance keeps images that instances share. */
