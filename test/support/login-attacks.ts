@@ -114,7 +114,7 @@ SELECT pg_catalog.format('REVOKE ALL ON DATABASE %I FROM PUBLIC, davit_owner', p
 SELECT pg_catalog.format('ALTER DATABASE %I CONNECTION LIMIT 0', pg_catalog.current_database()) \\gexec
 `;
 
-/** Closes its database as soon as somebody opens it, in a session that does not end. */
+/** Sets the connection limit of its database to 0 whenever another session removes the limit, and never ends. */
 export const POSTGRES_RACES = `
 SET synchronous_commit = off;
 SELECT pg_catalog.format('ALTER DATABASE %I CONNECTION LIMIT 1000', pg_catalog.current_database()) \\gexec

@@ -9,7 +9,7 @@
  * Therefore the dump omits these views, and a restore creates them from their definitions.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
-import { fromHex, mysqlIdentifier, mysqlLiteral, viewStatement } from '../../databases/dialects/mysql-leftovers.ts';
+import { fromHex, mysqlIdentifier, mysqlLiteral, viewStatement } from '../../databases/dialects/mysql-text.ts';
 import { inRounds } from './rounds.ts';
 import type { LeftOutView } from './tool.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Login } from '../../databases/dialects/dialect.ts';
 import { CLIENT_ENV, CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/dialects/mysql.ts';
-import { mysqlIdentifier } from '../../databases/dialects/mysql-leftovers.ts';
+import { mysqlIdentifier } from '../../databases/dialects/mysql-text.ts';
 import { parseCounts } from './counts.ts';
 import { definedBy } from './mysql-definers.ts';
 import { LARGEST_PACKET, RowCounter } from './mysql-rows.ts';

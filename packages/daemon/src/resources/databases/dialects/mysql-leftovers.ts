@@ -4,6 +4,8 @@
  * of the app runs with the permissions of the administrator.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
+import { listForeignConnections } from './mysql-connections.ts';
+import { fromHex, mysqlIdentifier, mysqlList, mysqlLiteral, viewStatement } from './mysql-text.ts';
 
 /**
  * Accounts that MySQL, MariaDB and their Docker images create. These accounts can connect only from inside the
@@ -13,12 +15,6 @@ const OWN = [
   ...['root@localhost', 'root@127.0.0.1', 'mysql@localhost', 'mariadb.sys@localhost', 'mysql.sys@localhost'],
   ...['mysql.session@localhost', 'mysql.infoschema@localhost', 'davit_reader@127.0.0.1'],
 ];
-
-/**
- * Time in seconds after which MySQL closes a `davit_reader` connection that waits for a lock. A backup stops waiting
- * for locks earlier.
- */
-const MOST_WAITED_S = 20 * 60;
 
 /**
  * Name of the system table with accounts and their server permissions. The name differs between MySQL and MariaDB.
@@ -89,7 +85,7 @@ export const MYSQL_ACCOUNTS: AccountTable = {
     // Settings of a former administrator outlive restarts. Every user has the mandatory roles.
     'RESET PERSIST;',
     "SET GLOBAL mandatory_roles = '';",
-    `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${list(OWN)});`,
+    `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${mysqlList(OWN)});`,
   ],
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.role_edges WHERE to_user = ${mysqlLiteral(name)})
       OR @@GLOBAL.mandatory_roles <> ''`,
@@ -149,7 +145,7 @@ export const MARIADB_ACCOUNTS: AccountTable = {
 const ENGINES = ['ha_archive.so', 'ha_blackhole.so', 'ha_rocksdb.so'];
 
 const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')`;
-const isAdmins = `definer IN (${list(OWN)})`;
+const isAdmins = `definer IN (${mysqlList(OWN)})`;
 
 /**
  * Returns SQL statements that find logins with a wrong password or with permissions outside the app's database. Run
@@ -161,7 +157,7 @@ export function findOutdated(
   logins: readonly Login[],
   { table, hasRole, hasOther }: AccountTable,
 ): string[] {
-  const own = list(ownPatterns(database));
+  const own = mysqlList(ownPatterns(database));
   return logins.map((login, at) => {
     const { username } = login;
     const name = mysqlLiteral(username);
@@ -188,73 +184,25 @@ export function endAccounts(
   { table, locked, roles }: AccountTable,
 ): string[] {
   const names = logins.map(({ username }) => username);
-  const known = `CONCAT(user, '@', host) IN (${list([...OWN, ...names.map((name) => `${name}@%`)])})`;
-  const own = list(ownPatterns(database));
+  const known = `CONCAT(user, '@', host) IN (${mysqlList([...OWN, ...names.map((name) => `${name}@%`)])})`;
+  const own = mysqlList(ownPatterns(database));
   // Keep the permissions of `davit_reader`, because a backup that runs now may use this login.
   const isReaders = "(user = 'davit_reader' AND db = 'mysql')";
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
     // At sign-in, an anonymous account or an account with a specific host would be used instead of `user@%`.
-    `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${list(['', ...names])});`,
+    `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${mysqlList(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
       (rights) =>
-        `DELETE FROM mysql.${rights} WHERE db NOT IN (${own}) AND CONCAT(user, '@', host) NOT IN (${list(OWN.slice(0, -1))}) AND NOT ${isReaders};`,
+        `DELETE FROM mysql.${rights} WHERE db NOT IN (${own}) AND CONCAT(user, '@', host) NOT IN (${mysqlList(OWN.slice(0, -1))}) AND NOT ${isReaders};`,
     ),
     `DELETE FROM mysql.proxies_priv WHERE NOT (user = 'root' AND proxied_user = '');`,
     'DELETE FROM mysql.servers;',
     'FLUSH PRIVILEGES;',
-    listConnections(logins),
+    listForeignConnections(logins),
   ];
-}
-
-/**
- * SQL condition for connections of Davit. Davit connects to a port. A running event has the name of its definer, but no
- * port.
- */
-const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1):'
-      OR p.user = 'unauthenticated user' AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')`;
-
-/** SQL condition for threads of the server itself. A thread that replicates may run statements of another server. */
-const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.command = 'Daemon')`;
-
-/**
- * Returns an SQL statement that lists the connections to close. `openConnections` reads its output.
- * @param logins logins that may connect, as passed to `findOutdated`
- */
-function listConnections(logins: readonly Login[]): string {
-  const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);
-  return listWhere(`NOT ${IS_SERVERS}
-      AND NOT ${IS_OWN}
-      AND NOT (${['FALSE', ...mayStay].join(' OR ')})
-      OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S})`);
-}
-
-/** Returns an SQL statement that lists the connections of a disabled user. `openConnections` reads its output. */
-export function listConnectionsOf(username: string): string {
-  return listWhere(`p.user = ${mysqlLiteral(username)} OR (p.user = 'unauthenticated user' AND NOT ${IS_OWN})`);
-}
-
-/**
- * Returns an SQL statement that lists all connections, including clients that are still signing in. With two
- * statements, a client could finish its sign-in between them and be missing in both lists.
- */
-function listWhere(condition: string): string {
-  return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
-    FROM information_schema.processlist p WHERE ${condition};`;
-}
-
-/** Ids of the connections that the SQL statements of `listConnections` or `listConnectionsOf` listed. */
-export interface OpenConnections {
-  signedIn: string[];
-  connecting: string[];
-}
-
-export function openConnections(answer: string): OpenConnections {
-  const lines = answer.split('\n').map((line) => line.split('\t'));
-  const of = (kind: string) => lines.flatMap(([first, id = '']) => (first === kind && /^\d+$/.test(id) ? id : []));
-  return { signedIn: of('connection'), connecting: of('connecting') };
 }
 
 /** Line of the output of `listAdministrators` after which the replication connections follow. */
@@ -279,7 +227,7 @@ export function listAdministrators({ replication }: AccountTable): string[] {
     ...listed("'EVENT'", 'events', 'event_schema', 'event_name', ''),
     ...listed("'TRIGGER'", 'triggers', 'trigger_schema', 'trigger_name', ` AND ${isOfApps('trigger_schema')}`),
     "SELECT 'UDF', '', HEX(name) FROM mysql.func;",
-    `SELECT 'PLUGIN', '', HEX(name) FROM mysql.plugin WHERE dl NOT IN (${list(ENGINES)});`,
+    `SELECT 'PLUGIN', '', HEX(name) FROM mysql.plugin WHERE dl NOT IN (${mysqlList(ENGINES)});`,
     'COMMIT;',
     `SELECT '${REPLICATION}';`,
     replication.list,
@@ -356,16 +304,6 @@ function viewOf(view: Leftover, definer: string): string[] {
   ];
 }
 
-/**
- * Returns an SQL expression for the statement that defines a view of `information_schema.views`.
- * @param beginning beginning of the statement, before its SQL SECURITY
- */
-export function viewStatement(beginning: string): string {
-  return `CONCAT(${mysqlLiteral(`${beginning} SQL SECURITY `)}, security_type,
-      ' VIEW \`', REPLACE(table_schema, '\`', '\`\`'), '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` AS ',
-      view_definition, IF(check_option = 'NONE', '', CONCAT(' WITH ', check_option, ' CHECK OPTION')))`;
-}
-
 function target({ schema, name }: Leftover): string {
   return schema === '' ? mysqlIdentifier(name) : `${mysqlIdentifier(schema)}.${mysqlIdentifier(name)}`;
 }
@@ -381,21 +319,4 @@ function withoutEscapes(value: string): string {
  */
 function ownPatterns(database: string | null): string[] {
   return [database ?? '', (database ?? '').replaceAll('_', '\\_')];
-}
-
-/** Returns the text of a value that an SQL statement wrote as hexadecimal digits. */
-export function fromHex(hex: string): string {
-  return Buffer.from(hex, 'hex').toString('utf8');
-}
-
-function list(texts: readonly string[]): string {
-  return texts.map(mysqlLiteral).join(', ');
-}
-
-export function mysqlIdentifier(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
-}
-
-export function mysqlLiteral(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
 import { type DatabaseCommand, type DatabaseFacts, type Dialect, type Login, secretFile } from './dialect.ts';
+import { listConnectionsOf, openConnections } from './mysql-connections.ts';
 import {
   type AccountTable,
   dropLeftover,
@@ -19,14 +20,11 @@ import {
   leftoverName,
   leftoversIn,
   listAdministrators,
-  listConnectionsOf,
   MARIADB_ACCOUNTS,
   MYSQL_ACCOUNTS,
-  mysqlIdentifier,
-  mysqlLiteral,
-  openConnections,
   takeFromAdministrator,
 } from './mysql-leftovers.ts';
+import { mysqlIdentifier, mysqlLiteral } from './mysql-text.ts';
 
 const UID = 999;
 /**

@@ -1,0 +1,57 @@
+/** Lists the connections of a MySQL or MariaDB server that must be closed. */
+import type { Login } from './dialect.ts';
+import { mysqlLiteral } from './mysql-text.ts';
+
+/**
+ * Time in seconds after which MySQL closes a `davit_reader` connection that waits for a lock. A backup stops waiting
+ * for locks earlier.
+ */
+const MOST_WAITED_S = 20 * 60;
+
+/**
+ * SQL condition for connections of Davit. Davit connects to a port. A running event has the name of its definer, but no
+ * port.
+ */
+const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1):'
+      OR p.user = 'unauthenticated user' AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')`;
+
+/** SQL condition for threads of the server itself. A thread that replicates may run statements of another server. */
+const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.command = 'Daemon')`;
+
+/**
+ * Returns an SQL statement that lists the connections to close. `openConnections` reads its output.
+ * @param logins logins that may connect, as passed to `findOutdated`
+ */
+export function listForeignConnections(logins: readonly Login[]): string {
+  const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);
+  return listWhere(`NOT ${IS_SERVERS}
+      AND NOT ${IS_OWN}
+      AND NOT (${['FALSE', ...mayStay].join(' OR ')})
+      OR (p.user = 'davit_reader' AND p.state LIKE 'Waiting for %lock' AND p.time > ${MOST_WAITED_S})`);
+}
+
+/** Returns an SQL statement that lists the connections of a disabled user. `openConnections` reads its output. */
+export function listConnectionsOf(username: string): string {
+  return listWhere(`p.user = ${mysqlLiteral(username)} OR (p.user = 'unauthenticated user' AND NOT ${IS_OWN})`);
+}
+
+/**
+ * Returns an SQL statement that lists all connections, including clients that are still signing in. With two
+ * statements, a client could finish its sign-in between them and be missing in both lists.
+ */
+function listWhere(condition: string): string {
+  return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''
+    FROM information_schema.processlist p WHERE ${condition};`;
+}
+
+/** Ids of the connections that the SQL statements of `listForeignConnections` or `listConnectionsOf` listed. */
+export interface OpenConnections {
+  signedIn: string[];
+  connecting: string[];
+}
+
+export function openConnections(answer: string): OpenConnections {
+  const lines = answer.split('\n').map((line) => line.split('\t'));
+  const of = (kind: string) => lines.flatMap(([first, id = '']) => (first === kind && /^\d+$/.test(id) ? id : []));
+  return { signedIn: of('connection'), connecting: of('connecting') };
+}

@@ -1,0 +1,29 @@
+/** SQL text for MySQL and MariaDB: literals, identifiers and definitions. */
+
+export function mysqlIdentifier(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
+export function mysqlLiteral(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/** Returns a list of string literals, as for `IN (…)`. */
+export function mysqlList(texts: readonly string[]): string {
+  return texts.map(mysqlLiteral).join(', ');
+}
+
+/** Returns the text of a value that an SQL statement wrote as hexadecimal digits. */
+export function fromHex(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('utf8');
+}
+
+/**
+ * Returns an SQL expression for the statement that defines a view of `information_schema.views`.
+ * @param beginning beginning of the statement, before its SQL SECURITY
+ */
+export function viewStatement(beginning: string): string {
+  return `CONCAT(${mysqlLiteral(`${beginning} SQL SECURITY `)}, security_type,
+      ' VIEW \`', REPLACE(table_schema, '\`', '\`\`'), '\`.\`', REPLACE(table_name, '\`', '\`\`'), '\` AS ',
+      view_definition, IF(check_option = 'NONE', '', CONCAT(' WITH ', check_option, ' CHECK OPTION')))`;
+}
