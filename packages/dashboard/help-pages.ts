@@ -28,11 +28,11 @@ export interface HelpGroup {
   files: HelpFile[];
 }
 
-/** Returns the pages in the order of `docs/README.md`. Its headings and list labels are the titles of the groups. */
+/** Returns the pages in the order of `docs/README.md`. Its headings are the titles of the groups. */
 export function helpGroups(): HelpGroup[] {
   const groups: HelpGroup[] = [{ title: 'Terms', files: [] }];
   for (const line of readFileSync(join(DOCS, 'README.md'), 'utf8').split('\n')) {
-    const title = /^## ([^:]+)/.exec(line)?.[1] ?? /^([A-Z][\w ]+):$/.exec(line)?.[1];
+    const title = /^##+ (.+)/.exec(line)?.[1];
     if (title !== undefined) groups.push({ title, files: [] });
     for (const [, path = '', name = ''] of line.matchAll(SHOWN)) {
       if (!LEFT_OUT.has(path)) groups.at(-1)?.files.push({ name, title: titleOf(path), path });
