@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Role } from '@davit/api';
 import type { Locator, Page } from 'playwright-core';
 import type { DashboardBrowser } from './dashboard-browser.ts';
-import { barriers, finds, LOOKS, overhang, PHONE } from './pages.ts';
+import { barriers, finds, LOOKS, overhang, PHONE, wideElements } from './pages.ts';
 
 /**
  * Pattern for rules that do not apply under a dialog. Assistive technology does not see the page under a dialog, so it
@@ -35,7 +35,9 @@ export async function looksRight(
       () => overhang(page),
       (pixels) => pixels === 0,
       `${path}, ${name}, made narrow: 0 pixels beside the window`,
-    );
+    ).catch(async (error: unknown) => {
+      throw new Error(`${(error as Error).message}\n${(await wideElements(page)).join('\n')}`, { cause: error });
+    });
   }
 }
 

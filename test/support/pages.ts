@@ -140,6 +140,16 @@ export async function overhang(page: Page): Promise<number> {
   return Math.max(scrollWidth - clientWidth, 0);
 }
 
+/** Returns the elements that extend beyond the window, such as `table 16–376`, for the message of a failed check. */
+export async function wideElements(page: Page): Promise<string[]> {
+  const found =
+    await page.evaluate(`[...document.querySelectorAll('body *')].map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, { right }]) => right > document.documentElement.clientWidth + 0.5)
+    .map(([{ localName, className, textContent }, { left, right }]) =>
+      localName + ' ' + left + '–' + right + ' ' + String(className).slice(0, 80) + ' ' + textContent.slice(0, 40))`);
+  return found as string[];
+}
+
 /**
  * Polls until the value is correct.
  * @throws an error with the last value

@@ -22,7 +22,7 @@ export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
       title="External account"
       description="Some certificate authorities require external account binding (EAB): a connection to your account at the certificate authority. Let’s Encrypt does not require EAB."
       actions={
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
           {bound !== null && (
             <Button disabledBecause={readOnly} onClick={() => setOpen('unbind')}>
               Disconnect…
