@@ -81,7 +81,7 @@ function calls(): string {
 import type { Call } from './call.ts';
 import type { OperationId } from './operations/index.ts';
 
-/** How each operation is asked for. */
+/** HTTP method and path of each API operation, and whether its response is an event stream. */
 export const CALLS: Record<OperationId, Call> = {
 ${rows.join('\n')}
 };

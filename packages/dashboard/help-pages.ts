@@ -1,6 +1,6 @@
 /**
- * Puts the user documentation into the build of the dashboard. The module `virtual:help-pages` has the table of contents
- * of `docs/README.md`, and loads each page in a file of its own.
+ * Adds the user documentation to the dashboard build. The module `virtual:help-pages` contains the table of contents
+ * from `docs/README.md`. It loads each page from a separate file.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,16 @@ import type { Plugin } from 'vite';
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MODULE = 'virtual:help-pages';
 
-/** Links of the table of contents to pages for users. Reference pages and decision records are not shown. */
+/**
+ * Matches links to pages for users in the table of contents. Reference pages and decision records are not shown in the
+ * dashboard.
+ */
 const SHOWN = /\]\(((?:(?:tutorials|how-to|explanation)\/)?([a-z-]+)\.md)\)/g;
-/** Pages for developers of Davit. */
+/** Pages for developers of Davit, which the dashboard does not show. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['benchmarks.md', 'explanation/limits-of-the-tests.md']);
 
 export interface HelpFile {
-  /** Last part of the page's address. */
+  /** Last part of the page's URL path. */
   name: string;
   title: string;
   /** Path in `docs/`. */
@@ -28,7 +31,7 @@ export interface HelpGroup {
   files: HelpFile[];
 }
 
-/** Returns the pages in the order of `docs/README.md`. Its headings are the titles of the groups. */
+/** Returns the help pages in the order of `docs/README.md`, grouped under the headings of that file. */
 export function helpGroups(): HelpGroup[] {
   const groups: HelpGroup[] = [{ title: 'Terms', files: [] }];
   for (const line of readFileSync(join(DOCS, 'README.md'), 'utf8').split('\n')) {

@@ -4,17 +4,20 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { helpPages } from './help-pages.ts';
 
-/** What the daemon answers itself while the pages come from Vite. */
+/** URL paths that the Vite development server forwards to the daemon. Vite serves all other paths. */
 const DAEMON_PATHS = ['/api', '/docs', '/openapi.json', '/oauth/token', '/.well-known', '/mcp'];
 
 const PART_FILES = fileURLToPath(new URL('src/util/part-files.ts', import.meta.url));
 
-/** Small parts that many pages have: in one file, since each file more costs more than what it leaves out. */
+/**
+ * Matches small modules that many pages import. They are bundled into one file, because each additional file costs more
+ * than the unused modules in it.
+ */
 const PARTS = /\/dashboard\/src\/(?:ui|util)\/(?!.*-popup\.tsx$)/;
 
 /**
- * Nearly all of the first file runs at once. Browsers that know this comment, which has to come before anything else,
- * compile all of it beside the page while it is loaded, and not piece by piece as it is called.
+ * Adds a comment at the start of the main JavaScript file that makes supporting browsers compile all functions while
+ * the page loads. Nearly all functions run at once, so compiling each function at its first call would be slower.
  */
 const compileAtOnce: Plugin = {
   name: 'compile-at-once',
@@ -29,8 +32,8 @@ const compileAtOnce: Plugin = {
 };
 
 /**
- * Puts our own loader in the place of Vite's, whose links make a module that was broken off once a broken one for ever:
- * see `src/util/part-files.ts`.
+ * Replaces Vite's module loader with our own loader. With Vite's preload links, a module whose download was interrupted
+ * never loads again. See `src/util/part-files.ts`.
  */
 const loadPartFiles: Plugin = {
   name: 'load-part-files',
@@ -46,11 +49,11 @@ export default defineConfig({
   plugins: [loadPartFiles, helpPages, react(), tailwindcss(), compileAtOnce],
   build: {
     target: 'es2023',
-    // A `data:` address in a style would need a hole in the policy.
+    // Do not inline assets as `data:` URLs, because the content security policy forbids such URLs in style sheets.
     assetsInlineLimit: 0,
-    // The part itself is fetched first, too; without imports of its own Vite would name none.
+    // Also list the chunk itself, so that it is downloaded first. Vite lists no files for a chunk without imports.
     modulePreload: { polyfill: false, resolveDependencies: (part, imports) => [...new Set([part, ...imports])] },
-    // A style that a changing network breaks off is never asked for again, unlike a script; there is little of it.
+    // Use one CSS file, because a browser does not retry a CSS download that a network change interrupted.
     cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
@@ -64,7 +67,7 @@ export default defineConfig({
       },
     },
   },
-  // The worker that tabs share is a module as everything else.
+  // Build the shared worker as an ES module, like all other code.
   worker: { format: 'es' },
   server: {
     proxy: Object.fromEntries(

@@ -1,8 +1,9 @@
 import { PAGES } from './pages.ts';
 
 /**
- * HTTP routes that are deliberately not in the OpenAPI document. Examples are health checks, dashboard files, login,
- * and endpoints of other protocols. The daemon refuses to register any other route that is not an API operation.
+ * HTTP routes that are deliberately missing from the OpenAPI document, such as health checks, dashboard files, login
+ * and endpoints of other protocols. Every other route must be declared as an API operation, or the daemon refuses to
+ * register it.
  */
 export const ABSENT_ROUTES = [
   'GET /healthz',

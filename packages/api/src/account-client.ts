@@ -20,7 +20,7 @@ export interface AccountClientOptions {
   url: string;
   /** API key. Absent if the request is authenticated by a session cookie or comes through the local Unix socket. */
   key?: string;
-  /** Session cookie. Only for programs outside a browser, because browsers send their cookie automatically. */
+  /** Session cookie of a client outside a browser. Browsers send their cookie automatically. */
   cookie?: string;
   fetch?: Fetch;
   /** Function that receives the headers of each successful response, such as `Set-Cookie` with a new session. */
@@ -28,7 +28,7 @@ export interface AccountClientOptions {
 }
 
 /**
- * Client for login and for the user's own API keys, sessions, password and connected programs. These routes are not in
+ * Client for login and for the user's own API keys, sessions, password and connected clients. These routes are not in
  * the OpenAPI document, so the generated client does not contain them. Each method rejects with a `DavitError` if the
  * instance refuses the request.
  */
@@ -40,20 +40,20 @@ export interface AccountClient {
   signOut(): Promise<void>;
   keys(): Promise<ApiKey[]>;
   createKey(input: z.input<typeof ApiKeyCreate>): Promise<ApiKeyCreated>;
-  /** Replaces an API key by a new one. The old API key becomes invalid. */
+  /** Replaces an API key with a new one. The old API key becomes invalid. */
   rotateKey(id: number | string): Promise<ApiKeyCreated>;
   revokeKey(id: number | string): Promise<void>;
   sessions(): Promise<UserSession[]>;
   endSession(id: number | string): Promise<void>;
   changePassword(input: PasswordChange): Promise<void>;
   /**
-   * Returns the program that requests access with OAuth, and the role that the program requests.
-   * @param request query string of the consent page that the program opened in the browser
+   * Returns the client that requests access with OAuth, and the role that it requests.
+   * @param request query string of the consent page that the client opened in the browser
    */
   reviewAuthorization(request: string): Promise<Authorization>;
-  /** Allows or denies access for a program that requested access with OAuth. */
+  /** Allows or denies access for a client that requested it with OAuth. */
   consent(input: ConsentInput): Promise<Consented>;
-  /** Returns the programs to which the user has given access to the MCP endpoint. */
+  /** Returns the clients that may use the MCP endpoint for the user. */
   connections(): Promise<Connection[]>;
   endConnection(id: number | string): Promise<void>;
 }
@@ -80,7 +80,7 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
 }
 
 interface More {
-  /** Value of the path parameter. Each of these routes has at most one path parameter. */
+  /** Value of the path parameter. Each account route has at most one path parameter. */
   id?: number | string;
   body?: unknown;
 }
@@ -102,7 +102,7 @@ async function send(options: AccountClientOptions, route: AbsentRoute, { id, bod
 function headersOf({ url, key, cookie }: AccountClientOptions, hasBody: boolean): Record<string, string> {
   const headers: Record<string, string> = { accept: acceptWithProblem() };
   if (hasBody) headers['content-type'] = 'application/json';
-  // The instance accepts a session cookie only with the `Origin` of its own pages, as protection against CSRF.
+  // To prevent CSRF, a session cookie is accepted only if the `Origin` header contains the instance's own origin.
   if (cookie !== undefined) Object.assign(headers, { cookie, origin: new URL(url).origin });
   else if (key !== undefined) headers.authorization = `Bearer ${key}`;
   return headers;

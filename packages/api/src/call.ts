@@ -1,8 +1,8 @@
 import type { Method } from './operation.ts';
 
 /**
- * HTTP method and path of an API operation, for the API client at run time. Loading the complete operation would also
- * load its schemas.
+ * HTTP method and path of an API operation. The API client uses this small object at run time, because the complete
+ * operation would also load its schemas.
  */
 export interface Call {
   method: Method;

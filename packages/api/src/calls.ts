@@ -2,7 +2,7 @@
 import type { Call } from './call.ts';
 import type { OperationId } from './operations/index.ts';
 
-/** How each operation is asked for. */
+/** HTTP method and path of each API operation, and whether its response is an event stream. */
 export const CALLS: Record<OperationId, Call> = {
   createEnvironment: { method: 'POST', path: '/projects/{project}/environments', live: false },
   createProject: { method: 'POST', path: '/projects', live: false },

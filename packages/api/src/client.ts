@@ -37,7 +37,7 @@ export interface CallOptions {
    * response.
    */
   ifMatch?: string;
-  /** Function that receives the response headers. Examples are `ETag`, and `Link` with the URL of the next page. */
+  /** Function that receives the response headers, such as `ETag`, or `Link` with the URL of the next page. */
   onHeaders?: (headers: Headers) => void;
   /**
    * Called when the connection of an event stream is lost and the first reconnect fails. The client continues to
@@ -45,11 +45,13 @@ export interface CallOptions {
    */
   onAway?: () => void;
   /**
-   * Called if the server sends a position in the event stream before the first event. After a reconnect, the event
-   * stream continues from this position.
+   * Called with the start position of an event stream if the server sends it before the first event. After a reconnect,
+   * the event stream continues from this position.
    */
   onPosition?: (id: string) => void;
-  /** Whether the client does not reconnect the event stream. The event stream then ends with its first connection. */
+  /**
+   * If `true`, the client does not reconnect after a lost connection. The event stream ends with its first connection.
+   */
   once?: boolean;
 }
 
@@ -76,9 +78,9 @@ type Told<O extends Operation> = O['responses'] extends { 200: { events: infer E
   : never;
 
 /**
- * API client for event streams, with one method per operation. After a lost connection, a GET request is repeated and
- * continues after the last event. The iteration ends when the server ends the event stream. It throws an error if the
- * abort signal is aborted, and a `DavitError` if the instance refuses the request.
+ * API client for event streams, with one method per operation. If the connection is lost, a GET request is sent again
+ * and continues after the last event. The iteration ends when the server ends the event stream. It throws an error if
+ * the signal is aborted, and a `DavitError` if the instance refuses the request.
  */
 export type LiveClient = {
   [Id in LiveOperationId]: (args?: Arguments<Operations[Id]>) => AsyncGenerator<LiveMessage<Told<Operations[Id]>>>;
@@ -102,7 +104,7 @@ interface Loose extends CallOptions {
 async function call(options: ClientOptions, operation: Call, args: Loose): Promise<unknown> {
   const response = await send(options, operation, args);
   args.onHeaders?.(response.headers);
-  // A binary response, such as a backup, can be larger than the memory.
+  // Returns a binary response, such as a backup, as a stream, because it can be larger than the memory.
   if (response.ok && response.headers.get('content-type') === 'application/octet-stream') return response.body;
   const text = await response.text();
   if (!response.ok) throw refusal(response, text);

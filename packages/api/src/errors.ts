@@ -1,7 +1,7 @@
 /**
- * All error codes with which the API refuses a request. The code determines the HTTP status. Programs must check the
- * code, never the error message. The daemon throws a `DavitError` with one of these codes. Failed work, such as pulling
- * an image, has other codes, and `codes.ts` lists their files. The page `docs/reference/errors.md` documents all codes.
+ * Error codes with which the API refuses a request. The code determines the HTTP status. Clients must check the code,
+ * never the error message. The daemon throws a `DavitError` with one of these codes. Other codes, for failed work such
+ * as pulling an image, are in the files that `codes.ts` imports. `docs/reference/errors.md` documents all codes.
  */
 
 import type { QuotaRefusal } from './schemas/quota.ts';
@@ -14,7 +14,7 @@ export interface ErrorKind {
   meaning: string;
   /** What the caller of the API can do about the error, shown in the error reference. */
   action: string;
-  /** Whether the caller can repeat the same request later with success. */
+  /** Whether the same request may succeed if the caller repeats it later. */
   retryable: boolean;
 }
 
@@ -251,7 +251,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Error codes which mean that Docker, the proxy or another part of the instance is temporarily unavailable. */
+/** Error codes that mean that Docker, the proxy or another component of the instance is temporarily unavailable. */
 export const UNAVAILABLE_CODES = [
   'unavailable',
   'engine_unavailable',
@@ -306,12 +306,14 @@ export interface DavitErrorOptions {
   /** Project limit that the request would exceed. Only for the code `quota_exceeded`. */
   quota?: QuotaRefusal | undefined;
   fields?: readonly FieldProblem[] | undefined;
-  /** Whether the caller can repeat the same request later with success. Default: depends on the error code. */
+  /** Whether the same request may succeed if the caller repeats it later. Default: depends on the error code. */
   retryable?: boolean | undefined;
-  /** HTTP status that an API client received. Default: the HTTP status of the error code. */
+  /**
+   * HTTP status of the response, for an error that an API client received. Default: the HTTP status of the error code.
+   */
   status?: number | undefined;
   requestId?: string | undefined;
-  /** Address of the help that an API client received. Default: `null`. */
+  /** Address of the help about this error, for an error that an API client received. Default: `null`. */
   help?: string | null | undefined;
 }
 
@@ -329,8 +331,8 @@ export class DavitError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | undefined;
   /**
-   * Address of the section of the instance's help about this error: a URL, or a path if the response had no URL. `null`
-   * if there is none, and for an error that is not from an API client.
+   * Address of the help section about this error: a URL, or only a path if the URL of the response is unknown. `null`
+   * if no help section exists, or if the error was not received by an API client.
    */
   readonly help: string | null;
 
@@ -358,7 +360,7 @@ export function invalidField(path: string, code: FieldCode, message: string, opt
 
 /**
  * Creates an error for an invalid field of a request. The error message is the path of the field, followed by the
- * field's error sentence.
+ * field's own message.
  */
 export function refusedField(
   field: FieldProblem,
@@ -368,8 +370,8 @@ export function refusedField(
 }
 
 /**
- * Creates the error for a name, host or path that another resource has.
- * @param message complete message, which says what has it, and what to do
+ * Creates the error for a name, host or path that another resource already uses.
+ * @param message complete error message: which resource uses it, and what to do
  */
 export function takenField(path: string, message: string): DavitError {
   return new DavitError('conflict', message, { fields: [{ path, code: 'taken', message }] });

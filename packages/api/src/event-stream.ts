@@ -1,8 +1,8 @@
 /** One event of a `text/event-stream` (server-sent events). */
 export interface ServerSentEvent {
   /**
-   * ID of the last event that had an ID. To continue the event stream, a client sends this ID. Empty if no event had an
-   * ID.
+   * ID of this event, or of the last earlier event that had an ID. Empty if no event had an ID yet. A client sends this
+   * ID to continue the event stream.
    */
   id: string;
   event: string;
@@ -12,7 +12,7 @@ export interface ServerSentEvent {
 export interface EventStreamOptions {
   /** Called for a `retry` line with the number of milliseconds to wait before a reconnect. */
   onRetry?: (ms: number) => void;
-  /** Called if the server sends an ID without an event. */
+  /** Called with the new position if the server sends an ID without an event. */
   onPosition?: (id: string) => void;
 }
 

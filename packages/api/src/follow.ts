@@ -2,8 +2,8 @@ import { DavitError } from './errors.ts';
 import { readEventStream } from './event-stream.ts';
 
 /**
- * Message of an event stream. `id` is the position after which the event stream can continue. `id` is empty before the
- * first event with an ID.
+ * Message of an event stream. `id` is the position from which a client can continue the event stream. `id` is empty
+ * before the first event with an ID.
  */
 export type LiveMessage<M> = M & { id: string };
 
@@ -11,15 +11,15 @@ export type LiveMessage<M> = M & { id: string };
 export interface Requester {
   /** Whether the request is a GET request. After a lost connection, only GET requests are repeated. */
   isRead: boolean;
-  /** Whether no request is repeated after a lost connection, not even a GET request. */
+  /** If `true`, even a GET request is not repeated after a lost connection. */
   isOnce?: boolean;
   /** Called when a reconnect fails, but only once until the next successful connection. */
   onAway?(): void;
-  /** Called if the server sends an ID without an event. */
+  /** Called with the new position if the server sends an ID without an event. */
   onPosition?(id: string): void;
   /**
    * Opens a connection to the event stream.
-   * @param lastEventId ID of the last received event, or an empty text for the first connection
+   * @param lastEventId ID of the last received event, or an empty string for the first connection
    * @returns the response body, or `null` if the event stream has ended
    * @throws DavitError if the instance refuses the request
    */
@@ -73,8 +73,8 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
 }
 
 /**
- * Opens a connection to the event stream. Returns `away` if a reconnect fails with a temporary error. If the first
- * connection fails, the error is thrown.
+ * Opens a connection to the event stream. Returns `away` if a reconnect fails with a temporary error. Throws the error
+ * if the first connection fails.
  */
 async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
   try {

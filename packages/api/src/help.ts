@@ -1,6 +1,6 @@
 /**
- * Sections of the page `docs/how-to/solve-common-problems.md`, and the codes that each of them helps to solve. The
- * dashboard of an instance shows the page. A test compares the sections with the headings of the page.
+ * Map from each section of `docs/how-to/solve-common-problems.md` to the codes that the section helps to solve. The
+ * dashboard of an instance shows this page. A test compares the sections with the headings of the page.
  */
 import type { CertificateProblemCode } from './certificate-problem.ts';
 import type { ErrorCode, FieldCode } from './errors.ts';
@@ -11,8 +11,7 @@ export const HELP_PAGE = 'solve-common-problems';
 /** Code that an error, a field of a request, a failed deployment or a certificate can have. */
 export type HelpCode = ErrorCode | FieldCode | DeploymentProblemCode | CertificateProblemCode;
 
-// The sections are not members of the tables with the codes, because the dashboard needs only the sections. With the
-// tables, its first file would contain the texts of all codes.
+// Separate from the code tables, so that the first file of the dashboard does not contain the texts of all codes.
 export const HELP_SECTIONS: Readonly<Record<string, readonly HelpCode[]>> = {
   'wrong-api-key-or-password': ['unauthorized'],
   'missing-permission': ['forbidden'],
@@ -47,7 +46,7 @@ const SECTION_OF = new Map<string, string>(
 );
 
 /**
- * Returns the path of the section that helps with the first of the codes that has one, such as
+ * Returns the path of the help section for the first of the given codes that has a section, such as
  * `/help/solve-common-problems#wrong-port`. Returns `null` if no code has a section.
  */
 export function helpPath(...codes: readonly (string | null | undefined)[]): string | null {
@@ -55,7 +54,7 @@ export function helpPath(...codes: readonly (string | null | undefined)[]): stri
   return section === undefined ? null : `/help/${HELP_PAGE}#${section}`;
 }
 
-/** Returns whether a text from an instance, such as the `type` of an error, is the path of a section of its help. */
+/** Returns whether a string from an instance, such as the `type` of an error, is the path of a help section. */
 export function isHelpPath(text: unknown): text is string {
   return typeof text === 'string' && /^\/help\/[a-z0-9-]+#[a-z0-9-]+$/.test(text);
 }

@@ -1,7 +1,7 @@
 /**
- * Converts image references to a canonical form. Two image references have the same canonical form if Docker pulls the
- * same manifest from the same registry for both. Otherwise, their canonical forms differ. The rules were measured with
- * Docker 20.10, and docs/decisions/0018 lists the results.
+ * Converts image references to a canonical form. Two image references have the same canonical form exactly if Docker
+ * pulls the same manifest from the same registry for both. The rules come from tests with Docker 20.10.
+ * docs/decisions/0018 lists the results.
  */
 
 /** Parts of an image reference in canonical form. */
@@ -140,7 +140,7 @@ export function canonicalRegistryHost(text: string): string | null {
   if (number !== null && !(number <= 65_535)) return null;
   if (number === null && !name.includes('.') && name !== 'localhost') return null;
   const host = name === '127.0.0.1' ? 'localhost' : name;
-  // For a loopback address, Docker also uses HTTP, so port 443 is the default only for other hosts.
+  // Docker also tries HTTP for loopback addresses, so port 443 is the default port only for other hosts.
   const isDefault = number === null || (number === 443 && host !== 'localhost' && !isLoopback(host));
   if (!isDefault) return `${host}:${number}`;
   return DOCKER_HUB_ALIASES.includes(host) ? DOCKER_HUB : host;
@@ -163,7 +163,7 @@ function canonicalName(name: string): Pick<ImageReference, 'host' | 'repository'
 function isHostName(name: string): boolean {
   const labels = name.split('.');
   if (name.length > HOST_LENGTH || !labels.every((label) => LABEL.test(label))) return false;
-  // Programs interpret addresses such as 127.1, 0x7f.1 and 2130706433 differently, so these addresses are refused.
+  // Addresses such as 127.1, 0x7f.1 and 2130706433 are refused, because different software interprets them differently.
   const isNumeric = /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
   // The address 0.0.0.0 means all addresses of the server, so this address is refused.
   return !isNumeric || (IPV4.test(name) && name !== '0.0.0.0');

@@ -1,6 +1,6 @@
 /**
  * Reasons why an API operation is not available as an MCP tool for AI agents. Each API operation needs either an MCP
- * tool or a reason in this file. The author of a new operation must therefore decide.
+ * tool or a reason in this file, so the author of a new operation must decide.
  */
 import type { OperationId } from './operations/index.ts';
 

@@ -139,8 +139,8 @@ function headersObject(headers: Record<string, string>) {
 }
 
 /**
- * Returns a reference to a response header that operations have in common. If an operation describes the header
- * differently, returns the complete header.
+ * Returns a reference to the shared definition of a response header. Returns the complete header if the operation
+ * describes it differently.
  */
 function headerObject(name: string, description: string) {
   if (COMMON_HEADERS[name] === description) return { $ref: `#/components/headers/${name}` };

@@ -5,8 +5,9 @@ import type { Permission } from './permissions.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Kind of resource on which an API operation acts. For the permission check, the daemon loads this resource before it
- * validates the request. A missing resource and a resource that the user may not see therefore have the same response.
+ * Kind of resource on which an API operation acts. The daemon loads the resource and checks the permission before it
+ * validates the request. Users without access therefore cannot find out whether a resource exists: the response is the
+ * same in both cases.
  */
 export type Scope =
   | 'instance'
@@ -42,7 +43,8 @@ export interface Tool {
   /** Body fields that the MCP tool requires although they are optional in the API operation. */
   required?: readonly string[];
   /**
-   * Descriptions of MCP tool arguments that replace the descriptions of the API operation's fields, by argument name.
+   * Map from argument name of the MCP tool to its description, which replaces the description of the API operation's
+   * field.
    */
   says?: Readonly<Record<string, string>>;
   /** Schema of the MCP tool's result. Default: the response schema of the API operation. */
@@ -67,7 +69,7 @@ export interface ResponseSpec {
   json?: z.ZodType;
   /** Schema of the messages in the event stream that the client can request instead of the normal response. */
   events?: z.ZodType;
-  /** Descriptions of the response headers, by header name. */
+  /** Map from the name of a response header to its description. */
   headers?: Record<string, string>;
   /** Boolean query parameter with which the client requests this response. Absent for the default response. */
   askedBy?: string;
@@ -97,12 +99,13 @@ export interface Operation {
   /** Error codes of the operation, without the error codes that `errorsOf` derives from the other fields. */
   errors?: ErrorCode[];
   /**
-   * Whether the data is stored outside the instance's database, so that it can change without the instance. The
+   * Whether the data is stored outside the instance's database, so it can change without a request to the instance. The
    * operation then does not support `If-Match`.
    */
   readsElsewhere?: boolean;
   /**
-   * MCP tool for the API operation. Absent if AI agents cannot use the operation. `no-tools.ts` then has the reason.
+   * MCP tool for the API operation. Absent if AI agents cannot use the operation. In that case, `no-tools.ts` contains
+   * the reason.
    */
   tool?: Tool;
 }

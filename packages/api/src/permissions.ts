@@ -7,11 +7,9 @@ export const ROLES = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Permissions of a role:
- * `read`: read everything in visible projects, except secret values.
- * `secrets`: read secret values and credentials.
- * `operate`: deploy and manage apps, environments and their settings.
- * `administer`: manage projects, users and settings of the instance.
+ * Permissions that a role can have. `read`: read everything in visible projects, except secret values. `secrets`: read
+ * secret values and credentials. `operate`: deploy and manage apps, environments and their settings. `administer`:
+ * manage projects, users and settings of the instance.
  */
 export const PERMISSIONS = ['read', 'secrets', 'operate', 'administer'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -27,8 +25,8 @@ export function allows(role: Role, permission: Permission): boolean {
 }
 
 /**
- * Returns the role with fewer permissions. An API key gets this role, because an API key never has more permissions
- * than its user.
+ * Returns the role with fewer permissions. An API key gets this role, so that it never has more permissions than its
+ * user.
  */
 export function narrower(a: Role, b: Role): Role {
   return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b;

@@ -24,7 +24,7 @@ export const PLATFORM_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Error codes that other parts of the instance use too. */
+/** General error codes from other tables that can also occur with platform images. */
 const SHARED = ['disk_full', 'engine_unavailable'] as const;
 
 export type PlatformProblemCode = keyof typeof PLATFORM_PROBLEMS | (typeof SHARED)[number];

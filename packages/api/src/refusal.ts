@@ -14,8 +14,8 @@ import type { Problem } from './schemas/problem.ts';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * Returns the `Accept` header with which errors are returned as `application/problem+json`. Without this header, errors
- * are returned as text.
+ * Returns an `Accept` header that requests errors as `application/problem+json`. Without this header, errors are plain
+ * text.
  * @param answer content type that the client requires for successful responses. Default: JSON is preferred
  */
 export function acceptWithProblem(answer?: string): string {
@@ -49,7 +49,7 @@ function mayPass(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Error body (RFC 9457) from an older, equal or newer version of the instance. Missing fields get a default. */
+/** Error body (RFC 9457) from an instance with any version, older or newer. Missing fields get a default. */
 type SentProblem = Partial<Omit<Problem, 'code' | 'fields'>> & { code: string; fields?: unknown };
 
 /** Parses an error body as JSON (RFC 9457). Returns `null` if the text is not such JSON. */
@@ -76,8 +76,9 @@ function errorOf(problem: SentProblem, status: number, options: DavitErrorOption
 }
 
 /**
- * Returns the address of the help that the error names. It depends on the sent `type`, not on the code, because another
- * version of the instance can have other help. RFC 9457 resolves a relative `type` against the URL of the response.
+ * Returns the address of the help that the error response names in `type`. The code is not used, because another
+ * version of the instance can have other help pages. A relative `type` is resolved against the URL of the response (RFC
+ * 9457).
  */
 function helpIn({ type }: SentProblem, url = ''): string | null {
   if (!isHelpPath(type)) return null;

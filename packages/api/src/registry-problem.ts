@@ -20,7 +20,7 @@ export const REGISTRY_PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Error codes that other parts of the instance use too. */
+/** General error codes from other tables that can also occur with the registry. */
 const SHARED = ['port_taken', 'disk_full', 'engine_unavailable'] as const;
 
 export type RegistryProblemCode = keyof typeof REGISTRY_PROBLEMS | (typeof SHARED)[number];

@@ -63,7 +63,7 @@ export async function runCommand(args: readonly string[], write: (line: string) 
 
 /**
  * Repeats `work` while the indexer locks the catalog database. Publishing a new index can lock the database for
- * minutes. Each attempt also waits some seconds in SQLite.
+ * minutes. In each attempt, SQLite itself also waits some seconds for the lock.
  */
 function patiently(write: (line: string) => void, work: () => void): void {
   for (let attempt = 1; ; attempt += 1) {

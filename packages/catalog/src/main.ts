@@ -21,7 +21,7 @@ try {
 if (process.exitCode !== undefined) hangUp();
 
 async function serve(): Promise<void> {
-  // The closed IPC channel stops the server. Otherwise, the server would keep running after a crash of its parent.
+  // The server stops when the IPC channel closes, so that it does not keep running after its parent has crashed.
   const alone = once(process, 'disconnect');
   const catalog = await createCatalog(configFromProcess(args));
   // The parent may stop the server right after the ready message, so the signal handlers must be set before.

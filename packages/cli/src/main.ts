@@ -13,7 +13,7 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     interrupt.abort();
   });
   process.once('SIGTERM', () => interrupt.abort());
-  // A program such as `head` that reads stdout may close the pipe early. The CLI then ends with exit code 0.
+  // A command that reads stdout, such as `head`, may close the pipe early. The CLI then ends with exit code 0.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

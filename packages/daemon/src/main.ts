@@ -3,8 +3,8 @@ import { configFromProcess } from './config/env.ts';
 import { startInstance } from './run.ts';
 
 /**
- * Maximum duration of the daemon's shutdown in milliseconds. Then the process exits, so that a call that hangs cannot
- * block systemd or another supervisor.
+ * Maximum duration of the daemon's shutdown in milliseconds. After this time, the process exits even if a call hangs,
+ * because systemd or another supervisor waits for it.
  */
 const LAST_RESORT_MS = 20_000;
 
@@ -15,7 +15,7 @@ const report = createReport(
 try {
   await startInstance(configFromProcess(), {
     ...report,
-    // A supervisor may stop the daemon right after this report, so the signal handlers are set before.
+    // The signal handlers are set before this report, because a supervisor may stop the daemon right after it.
     ready(daemon, config) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
       report.ready(daemon, config);

@@ -42,7 +42,7 @@ async function start(config: Config, report: Report): Promise<void> {
   const isBound = await report
     .step('check that the data directory belongs to this server and Docker', () => bindHome(home))
     .catch(async (error) => {
-      // The start failed. Open connections to Docker, HAProxy or the registry would keep the process alive.
+      // Close the adapters, because open connections to Docker, HAProxy or the registry would keep the process alive.
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
       throw error;
     });
@@ -54,7 +54,7 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
-    // The listening API would keep the process alive, and a supervisor could then not restart it.
+    // Stop the daemon. Otherwise, the listening API would keep it alive, and a supervisor could not restart it.
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
@@ -108,7 +108,7 @@ async function addressOf(socketPath: string): Promise<string | null> {
   }
 }
 
-/** Selects all ports of this start and stores them in the database, so that addresses stay the same. */
+/** Chooses all ports of the daemon and stores them in the database, so that addresses stay the same after a restart. */
 async function settlePorts(config: Config, { store }: State, report: Report): Promise<Config> {
   const chosen: number[] = [];
   const settle = async (
@@ -136,10 +136,10 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
   return {
     ...config,
     listen: { ...(await settle('port.listen', config.listen, host, 'the API', false)), host },
-    // The HAProxy container keeps running while the daemon is stopped, so HAProxy itself may use the stored port.
+    // Davit itself may use the ports of HAProxy, because the HAProxy container runs while the daemon is stopped.
     httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
-    // The registry keeps running while the daemon is stopped, and its port is part of the name of every pushed image.
+    // The port of the registry must not change, because it is part of the name of every pushed image.
     registryPort: await settle('port.registry', config.registryPort, '127.0.0.1', 'the registry’s port', true),
     accessPort: await settle(
       'port.access',

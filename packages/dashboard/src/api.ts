@@ -24,8 +24,8 @@ export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 type Asked<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
 /**
- * TanStack Query key of a cached API response. An event from the server is matched to cached responses by operation
- * and path parameters.
+ * TanStack Query key of a cached API response. Its operation and path parameters show which server events update the
+ * response.
  */
 export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
 
@@ -50,7 +50,9 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   });
 }
 
-/** HTTP response headers by parsed response body. A copy of a body object has no entry in this map. */
+/**
+ * Map from a parsed response body to the HTTP headers of the response. A copy of the body object is not in this map.
+ */
 const answered = new WeakMap<object, Headers>();
 
 function remember(answer: unknown, headers: Headers): void {
@@ -58,9 +60,8 @@ function remember(answer: unknown, headers: Headers): void {
 }
 
 /**
- * Merges a newer API response into the cached response, and reuses cached objects with equal content. The merged
- * response gets the newer HTTP headers. A response that was updated from an event has no HTTP headers, so the cached
- * HTTP headers stay.
+ * Merges a new API response into the cached response, and reuses cached objects with equal content. The merged response
+ * gets the new HTTP headers. If the new response comes from an event, it has no headers, so the cached headers stay.
  */
 function shareWithHeaders(before: unknown, after: unknown): unknown {
   const shared = replaceEqualDeep(before, after);
@@ -78,8 +79,8 @@ export function headersOf(answer: unknown): Headers | undefined {
 }
 
 /**
- * Returns the `ifMatch` option for a change. The server then refuses the change if another user changed the same
- * resource. Returns an empty object if the response has no `ETag` header. The server omits `ETag` for long responses.
+ * Returns the `ifMatch` option for a change, so that the server rejects the change if another user changed the resource
+ * meanwhile. Returns an empty object if the response has no `ETag` header, which the server omits for long responses.
  */
 export function matching(answer: unknown): { ifMatch?: string } {
   const etag = headersOf(answer)?.get('etag');
@@ -87,8 +88,8 @@ export function matching(answer: unknown): { ifMatch?: string } {
 }
 
 /**
- * Returns the cached response of an API operation. The page's route loader must fetch the response before. Events from
- * the server keep the cached response up to date.
+ * Returns the cached response of an API operation. The page's route loader must have fetched the response already.
+ * Events from the server keep it up to date.
  */
 export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>): Answer<Id> {
   return useSuspenseQuery(query(id, args)).data;
@@ -96,8 +97,8 @@ export function useAnswer<const Id extends OperationId>(id: Id, args?: Args<Id>)
 
 export interface CallOptions<Id extends OperationId> {
   /**
-   * API operations whose cached responses are refetched after this call. Operations whose data the server updates
-   * with events are not listed.
+   * API operations whose cached responses must be fetched again after this call. Do not list operations that events
+   * from the server keep up to date.
    */
   changes?: readonly OperationId[];
   onDone?: (answer: Answer<Id>) => void;
@@ -132,18 +133,18 @@ function mayComeBack(error: Error): boolean {
 }
 
 /**
- * TanStack Query client of the dashboard. A cached API response stays valid until an event from the server concerns
- * the response.
+ * TanStack Query client of the dashboard. A cached API response stays valid until the server sends an event that
+ * changes it.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // Sends requests even if the browser is offline, because the server may run on the same machine.
+      // Send requests even if the browser is offline, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 30_000,
-      // If the server refused a request, the server would also refuse a retry.
+      // Do not retry a request that the server rejected, because it would reject the retry too.
       retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },

@@ -1,6 +1,6 @@
 /**
- * Loads long lists page by page, newest items first. The URL contains how many pages are loaded. A copied link
- * therefore shows the same list.
+ * Loads long lists page by page, newest items first. The URL contains the number of loaded pages, so that a copied link
+ * shows the same list.
  */
 import type { DavitError, OperationId } from '@davit/api';
 import { infiniteQueryOptions, type QueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ type Ask = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // The first two parts must be as in `query`, because events use them. `earlier` separates this list from one page.
+    // The first two elements are as in `query`, because server events use them to find the cached lists.
     queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;
@@ -70,15 +70,15 @@ export async function loadEarlier<const Id extends Listing>(
 
 export interface Earlier<T> {
   items: T[];
-  /** Loads the next page with older items. `null` if there are no older items. */
+  /** Loads the next page with older items, or `null` if there are no older items. */
   showEarlier: (() => void) | null;
   busy: boolean;
   error: DavitError | null;
 }
 
 /**
- * Returns the loaded items of a list. The route loader must fetch the list first. Events from the server keep the list
- * up to date.
+ * Returns the loaded items of a list. The route loader must have fetched the list first. Events from the server keep
+ * the list up to date.
  */
 export function useEarlier<const Id extends Listing>(id: Id, args: Args<Id>): Earlier<Item<Id>> {
   const [, setPages] = useSearchText('pages');

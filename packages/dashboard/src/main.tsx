@@ -24,7 +24,7 @@ if (root === null) throw new Error('index.html has no #root');
 
 createRoot(root, { onCaughtError: note }).render(
   <StrictMode>
-    {/* Style elements are not used, because the content security policy forbids them. */}
+    {/* Disable style elements of the component library, because the content security policy forbids them. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Toasts>

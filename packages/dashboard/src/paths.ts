@@ -1,5 +1,5 @@
 /**
- * Builds the URLs of all dashboard pages. The compiler therefore checks every link. The list `PAGES` in `packages/api`
+ * Builds the URLs of all dashboard pages, so that the compiler checks every link. The list `PAGES` in `packages/api`
  * contains the same URLs for the daemon. A test compares this file and `PAGES` with the routes.
  */
 export interface ProjectPath {

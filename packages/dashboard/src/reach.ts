@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * Whether the server responds to requests. `away` means that requests have failed for more than a second, which is
- * longer than a short network change.
+ * Whether the server responds to requests. `away` means that requests have failed for more than one second, so a short
+ * network change does not count.
  */
 export type Reach = 'here' | 'away';
 
@@ -14,7 +14,7 @@ const PAUSES_MS = [100, 400, 800];
 
 const AWAY = 'Cannot connect to the instance. Try again when the instance responds.';
 
-/** Error of a request to which the server did not respond. The server may have executed the request. */
+/** Error of a request to which the server did not respond. The server may still have executed the request. */
 class Unreached extends DavitError {
   constructor(cause: unknown) {
     super('unavailable', AWAY, { cause });
@@ -45,8 +45,8 @@ export async function reachingFetch(url: string, init: RequestInit): Promise<Res
 }
 
 /**
- * Repeats a request for about a second while the server is unreachable. Only for requests that the server executes
- * once, even if it receives them twice.
+ * Repeats a request for about a second while the server is unreachable. Use it only for requests that the server
+ * executes once even if it receives them twice.
  */
 export async function untilReached<T>(send: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {

@@ -1,6 +1,6 @@
 /**
  * Defines the routes of the dashboard. Each page module exports a component, and a `load` function if the page needs
- * data. The router calls `load` before it renders the page. The URL contains filters and open dialogs.
+ * data. The router calls `load` before it renders the page. Filters and open dialogs are in the URL.
  */
 
 import type { QueryClient } from '@tanstack/react-query';
@@ -33,8 +33,8 @@ interface Page {
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 /**
- * Import functions of the page modules, by route path. With this map, a page module loads at the same time as the
- * session is checked.
+ * Map from route path to the function that imports the page module. It makes it possible to load a page module while
+ * the session is being checked.
  */
 const files = new Map<string, () => Promise<Page>>();
 
@@ -43,9 +43,9 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  // Without this check, several refused requests would each redirect to the sign-in page.
+  // Check the session before pages load. Otherwise, several rejected requests would each redirect to the sign-in page.
   beforeLoad: ({ context, location, matches }) => {
-    // Starts to load the page early. Its loader reports errors. The last match can be this route with the path `/`.
+    // Load the page module early. Errors are ignored here, because the page's loader reports them.
     void files
       .get(matches.at(-1)?.fullPath ?? '')?.()
       .catch(() => undefined);
@@ -82,7 +82,7 @@ const routeTree = root.addChildren([
   page(root, '/help', () => import('./pages/help.tsx')),
   page(root, '/help/$page', () => import('./pages/help-page.tsx')),
   shell.addChildren([
-    // Most visits start on the overview page, so the main JavaScript file contains it.
+    // Include the overview page in the main JavaScript file, because most visits start there.
     page(shell, '/', async () => overview),
     page(shell, '/projects', () => import('./pages/projects.tsx')),
     page(shell, '/projects/$project', () => import('./pages/project.tsx')),
@@ -124,7 +124,7 @@ export const router = createRouter({
   stringifySearch,
   context: { queries: queryClient },
   defaultPreload: 'intent',
-  // With 0, the router always asks TanStack Query, which decides what is fresh, instead of its own cache.
+  // With 0, the router never uses its own cache. It always asks TanStack Query, which decides whether data is fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,

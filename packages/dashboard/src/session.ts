@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { createStore } from './util/store.ts';
 
 /**
- * State of the sign-in. `here`: a user is signed in. `over`: the session expired while a page was open, so the page
- * asks for the password. `none`: no user is signed in.
+ * State of the sign-in. `here` means that a user is signed in. `over` means that the session expired while a page was
+ * open, so the page asks for the password. `none` means that no user is signed in.
  */
 export type SessionState = 'here' | 'over' | 'none';
 
@@ -29,15 +29,15 @@ export function sessionIsHere(): void {
 export const signIns = createStore(0);
 
 /**
- * Called after a sign-in or a password change, because both start a new session. After a sign-in, the user may be a
- * different one.
+ * Updates the state after a sign-in or a password change, because both start a new session. After a sign-in, the user
+ * may be a different one.
  */
 export function sessionHasBegun(): void {
   session.set('here');
   signIns.set(signIns.get() + 1);
 }
 
-/** Returns the dashboard URL to open after a sign-in. A missing, external or unsafe URL becomes `/`. */
+/** Returns the dashboard URL to open after a sign-in. Replaces a missing, external or unsafe URL with `/`. */
 export function returnAddress(asked: unknown): string {
   const base = 'http://davit.invalid';
   if (typeof asked !== 'string' || !asked.startsWith('/') || !URL.canParse(asked, base)) return '/';

@@ -2,7 +2,7 @@ const PROBLEM = 'application/problem+json';
 
 /**
  * Returns whether an HTTP client prefers errors as problem documents (`application/problem+json`). The `Accept` header
- * must name this type. If the header also names plain text, the type of problem documents must have a higher weight.
+ * must name this type. If the header also names plain text, the problem type must have a higher weight.
  */
 export function prefersProblem(accept: string): boolean {
   if (!accept.toLowerCase().includes(PROBLEM)) return false;

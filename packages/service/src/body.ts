@@ -6,7 +6,7 @@ export class ClientGone extends Error {
 }
 
 /**
- * Reads the body of an HTTP request. If the body exceeds the limit, stops reading and throws an error.
+ * Reads the body of an HTTP request. Stops reading and throws an error if the body exceeds the limit.
  * @param limit maximum size in bytes
  * @param tooLarge creates the error for a larger body
  * @throws ClientGone
@@ -33,7 +33,7 @@ export async function readBody(
     return await promise;
   } finally {
     incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // The connection stays open for the error response. The HTTP listener drops a limited part of the remaining body.
+    // Keep the connection open for the error response. The HTTP listener discards a limited part of the remaining body.
     if (size > limit) incoming.pause();
   }
 }

@@ -26,14 +26,11 @@ export class DatabaseUnusable extends Error {
 }
 
 export interface DatabaseOptions {
-  /**
-   * What the operator can do about a damaged SQLite file, in one or more sentences. The error message contains this
-   * text.
-   */
+  /** Sentences that say what the operator can do about a damaged SQLite file. The error message contains this text. */
   repair?: string;
   /**
-   * Whether only this process opens the SQLite file. If so, the write-ahead log is checked for damage and then written
-   * into the SQLite file.
+   * Whether no other process opens the SQLite file. The write-ahead log is then checked for damage and written into the
+   * SQLite file.
    */
   alone?: boolean;
 }
@@ -55,7 +52,7 @@ export function openDatabase(path: string, migrations: readonly string[], option
     db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);
-    // Without this checkpoint, an incomplete transaction in the log would look like damage at the next start.
+    // Write the log into the SQLite file, because an incomplete transaction would look like damage at the next start.
     if (alone) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     migrate(db, migrations);
     return db;
@@ -111,8 +108,8 @@ function sentenceOf(path: string, repair: string, cause: unknown): [DatabaseProb
 }
 
 /**
- * Gives the SQLite file the permissions 0600. SQLite gives its log files the same permissions. Even in a public
- * folder, other users then cannot read these files.
+ * Sets the permissions of the SQLite file to 0600, so that other users cannot read it even in a public folder. SQLite
+ * gives its log files the same permissions.
  */
 function keepPrivate(path: string): void {
   ensureFileSync(path, 0o600);
@@ -136,7 +133,7 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js.`);
-  // Some builds of SQLite have another default, with which a power loss could lose committed changes.
+  // Check `synchronous`, because another default in some SQLite builds could lose committed changes at a power loss.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable(
       'not durable',
@@ -157,8 +154,8 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
 }
 
 /**
- * Applies all missing migrations in one SQLite transaction. If a migration fails, the file stays unchanged, and the
- * earlier version of the program can still start. A new database file is written only once.
+ * Applies all missing migrations in one SQLite transaction. If a migration fails, the file stays unchanged, so that the
+ * earlier Davit version can still start. A new database file is written only once.
  */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));

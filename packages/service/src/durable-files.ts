@@ -1,6 +1,6 @@
 /**
- * Writes files that survive a power loss. A file is written under a temporary name, synced to the disk and renamed.
- * Then its folder is synced. Without syncing, a power loss after the rename could leave an empty file or the old file.
+ * Writes files that survive a power loss. A file is written under a temporary name, synced to the disk and renamed, and
+ * then its folder is synced. Without the syncs, a power loss after the rename could leave an empty or old file.
  */
 import {
   closeSync,
@@ -26,8 +26,8 @@ export interface DurableOptions {
 
 const OWNER_ONLY = 0o600;
 /**
- * Flags for opening a temporary file. `O_NOFOLLOW` refuses a symbolic link. Otherwise, the link could lead to another
- * file that would be overwritten.
+ * Flags for opening a temporary file. `O_NOFOLLOW` refuses a symbolic link, because the link could make the write
+ * overwrite another file.
  */
 const DRAFT_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 /**
@@ -38,8 +38,9 @@ const NO_FOLDER_SYNC = ['EINVAL', 'ENOTSUP'];
 
 /**
  * Writes a complete file and replaces an existing file. The content is on the disk when the promise resolves. After a
- * power loss, the path has either the old or the new content. The temporary name of a path is always the same.
- * Therefore each path must have only one writer.
+ * power loss, the path has either the old or the new content.
+ *
+ * Each path must have only one writer, because its temporary name is always the same.
  */
 export async function writeDurably(
   path: string,
@@ -64,7 +65,7 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // Deleting the file may fail too, for example on a full disk. The error of the write must be thrown.
+    // Ignore an error of the deletion, for example on a full disk, because the error of the write must be thrown.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -73,7 +74,7 @@ export async function replaceDurably<T>(
 /** Writes a file and syncs its content, but not its folder. The caller must sync the folder before using the file. */
 export async function writeSynced<T>(path: string, mode: number, write: (file: FileHandle) => Promise<T>): Promise<T> {
   await using file = await open(path, DRAFT_FLAGS, mode);
-  // The umask of the process removes permissions, and `open` sets them only for a new file.
+  // Set the permissions again, because `open` sets them only for a new file and the umask removes some of them.
   await file.chmod(mode);
   const result = await write(file);
   await file.sync();
@@ -96,7 +97,7 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   for (const folder of parentsUpTo(path, dirname(first))) await syncFolder(folder);
 }
 
-/** Syncs a folder to the disk. After a power loss, new, renamed and removed file names in the folder are correct. */
+/** Syncs a folder to the disk, so that new, renamed and removed files in it survive a power loss. */
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync().catch((error: unknown) => passUnsupported(error));
@@ -133,7 +134,7 @@ export function ensureFileSync(path: string, mode: number): void {
   syncFolderSync(dirname(path));
 }
 
-/** Syncs a folder to the disk synchronously. Its file names then survive a power loss. */
+/** Syncs a folder to the disk synchronously, so that its file names survive a power loss. */
 export function syncFolderSync(path: string): void {
   const folder = openSync(path, 'r');
   try {
@@ -146,8 +147,8 @@ export function syncFolderSync(path: string): void {
 }
 
 /**
- * Syncs all parent folders of a path to the disk. Use it for a folder that another process has just created. At the
- * first parent that this user cannot read, it stops without an error. This user cannot have created that parent.
+ * Syncs all parent folders of a path to the disk. Use it for a folder that another process has just created. Stops
+ * without an error at the first parent that this user cannot read, because this user cannot have created it.
  */
 export function syncPathSync(path: string): void {
   try {
@@ -173,7 +174,7 @@ function writeDraft(path: string, content: string, options: DurableOptions = {})
 }
 
 /**
- * Returns the temporary name of a file. The name starts with a dot. Programs such as the DNS resolver read all files
+ * Returns the temporary name of a file. It starts with a dot, because processes such as the DNS resolver read all files
  * of a folder except hidden ones.
  */
 function draftOf(path: string): string {

@@ -10,7 +10,7 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running, and runs `work`.
+   * Runs `work` as soon as fewer than the maximum number of functions are running.
    * @throws the reason of the signal as soon as it is aborted, unless `work` has begun
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -20,7 +20,7 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running. The caller then occupies one place until it
+   * Waits until fewer than the maximum number of functions are running. The caller then counts as running until it
    * disposes the result.
    * @throws the reason of the signal as soon as it is aborted
    */
@@ -37,7 +37,7 @@ export class FewAtOnce {
     try {
       await unlessAborted(promise, signal);
     } catch (reason) {
-      // If the place became free at the time of the abort, the next caller gets it.
+      // If it was this caller's turn at the moment of the abort, let the next caller run.
       if (!this.#waiting.delete(resolve)) this.#end();
       throw reason;
     }
@@ -53,7 +53,9 @@ export class FewAtOnce {
   }
 }
 
-/** Limits how many functions of the same key run concurrently. Functions of different keys do not affect each other. */
+/**
+ * Limits how many functions with the same key run concurrently. Functions with different keys do not affect each other.
+ */
 export class FewOfEach<K> {
   readonly #most: number;
   readonly #lanes = new Map<K, FewAtOnce>();
@@ -63,7 +65,7 @@ export class FewOfEach<K> {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions of the key are running. The caller then occupies one place
+   * Waits until fewer than the maximum number of functions with this key are running. The caller then counts as running
    * until it disposes the result.
    * @throws the reason of the signal as soon as it is aborted
    */

@@ -11,9 +11,11 @@ export interface LookupRule {
 }
 
 /**
- * Returns a DNS lookup function for sockets that yields only allowed IP addresses. A socket calls it when it connects.
- * A host name whose address changed after an earlier check is refused too. For a host that is already an IP address,
- * sockets do not call the function. Check such a host with `allowsHost` before the request.
+ * Returns a DNS lookup function for sockets that yields only allowed IP addresses. Because a socket calls it when it
+ * connects, it also refuses a host name whose address changed after an earlier check.
+ *
+ * Sockets do not call it for a host that is already an IP address. Check such a host with `allowsHost` before the
+ * request.
  */
 export function guardedLookup({ allows, refusal, unknown = (_, error) => error }: LookupRule): LookupFunction {
   return (host, options, callback) => {
@@ -34,8 +36,8 @@ export function bareHost({ hostname }: URL): string {
 }
 
 /**
- * Returns whether the host of a URL is an allowed IP address. Returns `true` for a host name. Its IP addresses are
- * checked when the socket looks it up.
+ * Returns whether the host of a URL is an allowed IP address. Returns `true` for a host name, because its IP addresses
+ * are checked when the socket looks it up.
  */
 export function allowsHost(url: URL, allows: AddressRule): boolean {
   const host = bareHost(url);

@@ -2,22 +2,19 @@ import { DavitError } from '@davit/api';
 import { quote } from './quote.ts';
 
 /**
- * Maximum nesting of a JSON request body. The API needs less. Serializing a deeply nested value could overflow the
- * stack.
+ * Maximum nesting depth of a JSON request body. The API needs less, and serializing a deeply nested value could
+ * overflow the stack.
  */
 const DEEPEST = 32;
 /**
- * Maximum number of fields and items in a JSON request body. Real requests have fewer. Parsing this number of values
- * does not delay other requests.
+ * Maximum number of fields and items in a JSON request body. Real requests have fewer, and parsing this number does not
+ * delay other requests.
  */
 const MOST_VALUES = 10_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Error for a request body that is not a JSON object. Also used for JSON that different parsers could interpret
- * differently.
- */
+/** Error for a request body that is not a JSON object, or that different parsers could interpret differently. */
 export class JsonRefused extends DavitError {
   /** Problem with the JSON body as a sentence, such as `The body is not valid JSON.` */
   readonly problem: string;
@@ -30,9 +27,8 @@ export class JsonRefused extends DavitError {
 }
 
 /**
- * Parses a request body, which must be one JSON object in UTF-8. Refuses JSON that different parsers interpret
- * differently. This concerns duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, and numbers
- * that are too large.
+ * Parses a request body, which must be one JSON object in UTF-8. Rejects JSON that parsers interpret differently:
+ * duplicate keys, a byte order mark, NUL, half surrogate pairs, `__proto__`, and too large numbers.
  * @param mostValues maximum number of fields and items
  * @throws JsonRefused
  */
@@ -87,8 +83,8 @@ const DIGIT_9 = 0x39;
 const NUMBER_SIGNS: ReadonlySet<number> = new Set([0x2b, 0x2e, 0x45, 0x65]);
 
 /**
- * Checks the nesting and the number of values before `JSON.parse` runs. `JSON.parse` is slow for a mebibyte of
- * brackets or fields. The text may be invalid JSON.
+ * Checks the nesting depth and the number of values before `JSON.parse` runs, because `JSON.parse` is slow for a
+ * mebibyte of brackets or fields. The text may be invalid JSON.
  */
 function demandBounds(text: string, mostValues: number): void {
   let depth = 0;
@@ -108,7 +104,7 @@ function demandBounds(text: string, mostValues: number): void {
 
 /** Checks valid JSON for features that `JSON.parse` accepts but other parsers interpret differently. */
 function scan(text: string): void {
-  // Open objects and arrays at the current position: for an object the set of its keys so far, for an array `null`.
+  // Stack of the open objects and arrays. An object is the set of its keys so far, and an array is `null`.
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {
@@ -155,19 +151,19 @@ function endOfNumber(text: string, start: number): number {
   return i;
 }
 
-/** Refuses a number that `JSON.parse` turns into infinity, because JSON cannot represent infinity. */
+/** Rejects a number that `JSON.parse` converts to infinity, because JSON cannot represent infinity. */
 function checkNumber(number: string): void {
   if (!Number.isFinite(Number(number)))
     throw new JsonRefused(`The body has a number that is too large: “${quote(number)}”.`);
 }
 
 /**
- * Checks one JSON string. Refuses NUL, half of a surrogate pair, a duplicate key, and the key `__proto__`.
- * @param keys earlier keys of the object if the string is a key. `null` if the string is a value
+ * Checks one JSON string. Rejects NUL, half of a surrogate pair, a duplicate key, and the key `__proto__`.
+ * @param keys earlier keys of the object if the string is a key, or `null` if the string is a value
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // `JSON.parse` refuses an unescaped NUL, and UTF-8 cannot encode half of a surrogate pair.
+  // Strings without escapes need no check: `JSON.parse` rejects a raw NUL, and UTF-8 has no half surrogate pairs.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

@@ -1,23 +1,23 @@
 import { unlessAborted } from './unless-aborted.ts';
 
 /**
- * Queue for each key. Functions of the same key run one after another, in the order in which they were added.
- * Functions of different keys run concurrently.
+ * Queue per key. Functions with the same key run one after another, in the order in which they were added. Functions
+ * with different keys run concurrently.
  */
 export class KeyedQueue<K> {
-  /** For each key, a promise that resolves when the last queued function has finished. */
+  /** Map from key to a promise that resolves when the last queued function with this key has finished. */
   readonly #ends = new Map<K, Promise<void>>();
 
   /**
-   * Runs `work` after all earlier functions of the key have succeeded or failed. If `work` waits for another function
-   * of the same key, both wait forever.
+   * Runs `work` after all earlier functions with the key have succeeded or failed. `work` must not wait for another
+   * function with the same key, because both would wait forever.
    * @throws the error of `work`
-   * @throws the reason of the signal if the signal is aborted before `work` begins. `work` then does not run
+   * @throws the reason of the signal if the signal is aborted before `work` begins; `work` then does not run
    */
   async run<T>(key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#ends.get(key) ?? Promise.resolve();
     const { promise: over, resolve: finish } = Promise.withResolvers<void>();
-    // An aborted function keeps its position. Otherwise, the next function could start while an earlier one runs.
+    // An aborted function keeps its position. Otherwise, the next one could start while an earlier one still runs.
     const end = before.then(() => over);
     this.#ends.set(key, end);
     void end.then(() => {
@@ -37,7 +37,7 @@ export class KeyedQueue<K> {
     return this.#ends.has(key);
   }
 
-  /** Resolves when all functions of the key that are in the queue now have finished. */
+  /** Resolves when all functions with the key that are in the queue at the time of the call have finished. */
   async emptied(key: K): Promise<void> {
     await this.#ends.get(key);
   }

@@ -30,14 +30,14 @@ export interface ListenerBindings {
 }
 
 /**
- * Limits of the HTTP server in milliseconds and bytes. They protect against slow and large requests. Sending a
- * response may take any time.
+ * Limits of the HTTP server in milliseconds and bytes, which protect against slow and large requests. The time for
+ * sending a response is not limited.
  */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   /**
-   * This timeout is longer than the idle timeout of HAProxy. Therefore HAProxy closes idle connections, not this
+   * This timeout is longer than the idle timeout of HAProxy, so that HAProxy closes idle connections and not this
    * server.
    */
   keepAliveTimeout: 65_000,
@@ -45,9 +45,9 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Number of listening sockets for one TCP port. Each turn of the event loop accepts one connection from each socket.
- * In a flood of two thousand connections, a new connection waits eleven seconds with one socket. With eight sockets,
- * it waits one second.
+ * Number of listening sockets for one TCP port. Each turn of the event loop accepts one connection per socket. During a
+ * flood of two thousand connections, a new connection waits eleven seconds with one socket, but only one second with
+ * eight.
  */
 const DOORS = 8;
 const MAX_CONNECTIONS = 16_384;
@@ -56,8 +56,7 @@ export interface ListenerOptions {
   app: { fetch: (request: Request, env: ListenerBindings) => Response | Promise<Response> };
   log: Logger;
   /**
-   * Headers of all HTTP responses that the listener itself creates. It creates the error responses to invalid
-   * requests.
+   * Headers of all HTTP responses that the listener itself creates, which are the error responses to invalid requests.
    */
   headers?: Readonly<Record<string, string>>;
   limits?: Partial<typeof LIMITS>;
@@ -69,8 +68,8 @@ export interface CloseOptions {
   /** Maximum time in milliseconds that `close` waits for running HTTP requests. */
   deadlineMs: number;
   /**
-   * HTTP requests whose response only waits for events, such as event streams. `close` does not wait for these
-   * requests. It calls `cut` when all other requests have finished.
+   * HTTP requests whose response only waits for events, such as event streams. `close` does not wait for them, but
+   * calls `cut` when all other requests have finished.
    */
   waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
 }
@@ -96,7 +95,7 @@ const CUT_MS = 1_000;
 
 /**
  * Serves a Hono app over HTTP/1.1. The listener itself responds to an invalid HTTP request with an error and a request
- * id. Such a request does not reach the app.
+ * id, without calling the app.
  */
 export function createListener(options: ListenerOptions): Listener {
   return new HttpListener(options);
@@ -118,7 +117,7 @@ class HttpListener implements Listener {
   }
 
   async listenTcp(host: string, port: number): Promise<{ host: string; port: number }> {
-    // With `reusePort`, another process could already listen on the same port.
+    // Check that the port is free, because with `reusePort` another process could already listen on the same port.
     if (port !== 0) await demandFree(host, port);
     let shared = port;
     for (let door = 0; door < DOORS; door++) {
@@ -145,7 +144,10 @@ class HttpListener implements Listener {
     await Promise.all(closed);
   }
 
-  /** Resolves when all running HTTP requests are ignored ones, but at the latest after `ms` milliseconds. */
+  /**
+   * Resolves when no HTTP request is running except those that `ignored` accepts, at the latest after `ms`
+   * milliseconds.
+   */
   #until(ignored: (outgoing: ServerResponse) => boolean, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
@@ -165,7 +167,7 @@ class HttpListener implements Listener {
       hostname: 'localhost',
       errorHandler: (error) => this.#unroutable(error),
     });
-    // Node's error response for a missing `Host` header has no body. Therefore the listener checks the header itself.
+    // Check the `Host` header here, because Node's own error response for a missing header has no body.
     const serve = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.#track(incoming, outgoing);
       const status = framing(incoming);
@@ -178,7 +180,7 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node drops headers above this limit without an error. One more than allowed shows that there are too many.
+    // Node silently drops headers above this limit. One more than allowed lets the listener detect too many headers.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -195,10 +197,10 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
-      // Without this deletion, an idle connection would keep its last HTTP request in memory.
+      // Remove the entry, because an idle connection would otherwise keep its last HTTP request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // A response that was sent before `close` announced keep-alive, so the server closes the connection here.
+      // Close the connection here, because a response that was sent before `close` announced keep-alive.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });
@@ -232,7 +234,7 @@ class HttpListener implements Listener {
   }
 
   /**
-   * Creates the error response if Hono cannot create a `Request`. Also used if the app throws outside its error
+   * Creates the error response if Hono cannot create a `Request`, or if the app throws an error outside its error
    * handler.
    */
   #unroutable(error: unknown): Response {

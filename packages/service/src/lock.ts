@@ -19,9 +19,9 @@ export class LockUnusable extends Error {
 
 /**
  * Locks a data directory for this process with an exclusive SQLite transaction on the file `lock.db`. The kernel
- * releases the lock when the process exits. Therefore no lock outlives its process. `lock.db` contains no data. If the
- * file has content, it is emptied.
- * @param who name of this program, for the error message
+ * releases the lock when the process exits, so the lock never remains after a crash. `lock.db` contains no data, and
+ * any content is removed.
+ * @param who name of this process, for the error message
  * @throws DataDirTaken
  * @throws LockUnusable
  */
@@ -49,7 +49,7 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // The file is readable, so the lock is free. If the file were replaced, two processes could lock different files.
+    // Empty the damaged file instead of replacing it. Otherwise, two processes could lock different files.
     truncateSync(file);
     return take(file);
   }

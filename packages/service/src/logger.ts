@@ -4,7 +4,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Writes one log line with fields and a constant message. Put a thrown error into the field `error`. The line then
+ * Writes one log line with fields and a constant message. Put a thrown error into the field `error`, so that the line
  * also contains the causes of the error.
  */
 export interface LogMethod {
@@ -13,7 +13,7 @@ export interface LogMethod {
 }
 
 /**
- * Writes log lines as JSON. Put variable values into fields and not into the message. Messages can then be searched.
+ * Writes log lines as JSON. Put variable values into fields and not into the message, so that messages can be searched.
  */
 export interface Logger {
   debug: LogMethod;
@@ -33,7 +33,7 @@ export interface LoggerOptions {
 }
 
 /**
- * Names of secret fields. In every log line, `[redacted]` replaces their values, at the top level and one level below.
+ * Names of secret fields. Log lines contain `[redacted]` instead of their values, at the top level and one level below.
  */
 const SECRET_FIELDS = ['password', 'token', 'key', 'secret', 'authorization', 'cookie', 'password_hash', 'vars'];
 

@@ -20,9 +20,9 @@ export interface OpenAddressOptions {
 }
 
 /**
- * Returns a rule for addresses that users enter. It allows public IP addresses except those of the server itself. A
- * connection from the server to its own public address would bypass its firewall. The rule reads the network
- * interfaces for each check.
+ * Returns a rule for addresses that users enter. It allows public IP addresses except those of the server itself,
+ * because a connection to its own public address would bypass the server's firewall. The rule reads the network
+ * interfaces at each check.
  */
 export function openAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => isPublicAddress(address) && !isOfServer(options, address);

@@ -11,9 +11,9 @@ const METADATA_IPV4 = [
 ];
 
 /**
- * IP ranges (CIDR) of the metadata services of cloud providers. These services provide data such as credentials of the
- * server, so apps must not reach them. The list contains all link-local addresses, and the metadata services with
- * other addresses.
+ * IP ranges (CIDR) of the metadata services of cloud providers. Apps must not reach them, because they provide data
+ * such as credentials of the server. The list contains all link-local addresses, and the metadata services at other
+ * addresses.
  */
 export const METADATA = {
   ipv4: METADATA_IPV4,
@@ -83,8 +83,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * IP addresses that cannot belong to a server of a user. They are metadata services of cloud providers, unspecified
- * and multicast addresses.
+ * IP addresses that can never belong to a user's server: metadata services of cloud providers, unspecified and
+ * multicast addresses.
  */
 const RESERVED = new BlockList();
 for (const range of [...METADATA.ipv4, '0.0.0.0/8', '224.0.0.0/3']) addRange(RESERVED, range, 'ipv4');
@@ -96,12 +96,12 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
 }
 
 /**
- * Returns whether Davit must never send a request to an IP address, even if private addresses are allowed. These are
- * metadata services of cloud providers, unspecified and multicast addresses. Returns `true` for a text that is not an
- * IP address.
+ * Returns whether Davit must never send a request to an IP address, even if private addresses are allowed. This
+ * includes metadata services of cloud providers, unspecified and multicast addresses. Returns `true` for text that is
+ * not an IP address.
  */
 export function isReservedAddress(address: string): boolean {
   const family = isIP(address);
-  // Node's `BlockList` treats an IPv4-mapped IPv6 address like the IPv4 address.
+  // This also works for an IPv4-mapped IPv6 address, because Node's `BlockList` treats it like the IPv4 address.
   return family === 0 || RESERVED.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

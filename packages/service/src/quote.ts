@@ -1,7 +1,7 @@
 const LONGEST = 100;
 
 /**
- * Makes text from a client safe for error messages and logs. Escapes control characters and half surrogates, for
+ * Makes text from a client safe for error messages and logs. Escapes control characters and half surrogate pairs, for
  * example a line break as `\n`. Shortens the text to 100 characters.
  */
 export function quote(text: string): string {

@@ -3,7 +3,7 @@ import { DavitError, type ErrorCode } from '@davit/api';
 import { prefersProblem } from './accept.ts';
 import { problemOf } from './problem.ts';
 
-/** Error codes by HTTP status, for error responses that the HTTP listener itself creates. */
+/** Map from HTTP status to error code, for error responses that the HTTP listener itself creates. */
 const CODES = {
   400: 'bad_request',
   408: 'request_timeout',
@@ -57,8 +57,8 @@ function sentence(status: RawStatus, { requestId, accept = '' }: RawFacts): Retu
 }
 
 /**
- * Returns the complete text of an HTTP/1.1 response. Used for a connection for which Node has no `ServerResponse`
- * object.
+ * Returns the complete text of an HTTP/1.1 response. This is used for a connection for which Node has no
+ * `ServerResponse` object.
  */
 export function rawText({ status, headers, body }: RawAnswer): string {
   const head = [

@@ -9,8 +9,8 @@ export interface ReferenceFile {
 }
 
 /**
- * Files of the API reference page. `accept` is the `Accept-Encoding` header of the request. A file is compressed if
- * the client supports that.
+ * Files of the API reference page. `accept` is the `Accept-Encoding` header of the request. The response is compressed
+ * if the client supports it.
  */
 export interface Reference {
   document(accept: string | undefined): Promise<ReferenceFile>;
@@ -25,7 +25,7 @@ export interface ReferenceOptions {
   at: string;
   /** Creates the OpenAPI document as JSON text. Called only once. */
   document: () => Promise<string>;
-  /** Returns the URL of an npm package. Used to find the package Scalar, which renders the API reference. */
+  /** Returns the URL of an npm package. It is used to find the package of Scalar, the viewer of the API reference. */
   resolve: (name: string) => string;
 }
 
@@ -60,9 +60,9 @@ const SETTINGS = {
 };
 
 /**
- * Returns the script of the API reference page. `jitless` disables code generation in Zod. The Content-Security-Policy
- * forbids code generation, and the browser would report each attempt. The OpenAPI document is public, so it is
- * requested without credentials.
+ * Returns the script of the API reference page. `jitless` disables code generation in Zod, because the
+ * Content-Security-Policy forbids it and the browser would report each attempt. The OpenAPI document is requested
+ * without credentials, because it is public.
  */
 function scriptAt(at: string): string {
   return `globalThis.__zod_globalConfig = { jitless: true };
@@ -97,8 +97,8 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const compress = promisify(gzip);
 
 /**
- * Creates the API reference. It consists of the OpenAPI document, and of the files `docs`, `docs/page.js` and
- * `docs/scalar.js`, which show the document.
+ * Creates the API reference: the OpenAPI document, and the files `docs`, `docs/page.js` and `docs/scalar.js`, which
+ * show it.
  */
 export function createReference({ title, at, document, resolve }: ReferenceOptions): Reference {
   let text: string | undefined;
@@ -114,7 +114,7 @@ export function createReference({ title, at, document, resolve }: ReferenceOptio
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
     }),
     script: textFile(JAVASCRIPT, 'no-cache', async () => script),
-    // The script is large, rarely requested and cached by browsers, so each request reads it from the disk.
+    // Read the script from the disk for each request, because it is large, rarely requested and cached by browsers.
     scalar: textFile(JAVASCRIPT, 'max-age=86400', () =>
       readFile(new URL('browser/standalone.js', resolve('@scalar/api-reference'))),
     ),
@@ -136,7 +136,7 @@ function textFile(
 }
 
 /**
- * Returns a function whose concurrent calls share one run of `work`. Many concurrent requests then compress a file
+ * Returns a function whose concurrent calls share one run of `work`, so that many concurrent requests compress a file
  * only once.
  */
 function joined<T>(work: () => Promise<T>): () => Promise<T> {

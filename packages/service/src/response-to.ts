@@ -1,9 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
- * Resolves with the response to an HTTP request of Node's HTTP client. If the server switches to another protocol
- * (status 101), Node emits neither `response` nor `error`. Node then closes the request, and a later abort has no
- * effect.
+ * Resolves with the response to a request of Node's HTTP client. If the server switches to another protocol (status
+ * 101), Node emits neither `response` nor `error`. It closes the request, and a later abort has no effect.
  * @throws the error of the connection
  * @throws an error if the request was closed without a response
  */

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 
-/** One setting of a program: its environment variable, its default as text, and its description. */
+/** One setting of a server: its environment variable, its default as text, and its description. */
 export interface Setting {
   env: string;
   default: string;
   help: string;
   /**
-   * Whether the setting is secret and thus has no command-line flag. All users of the machine can read the command
-   * lines of programs.
+   * Whether the setting is secret. A secret setting has no command-line flag, because all users of the machine can read
+   * the command lines of processes.
    */
   secret?: boolean;
 }
@@ -17,7 +17,7 @@ export type SettingsTable = Readonly<Record<string, Setting>>;
 /** Values of the settings that the user configured, as text. */
 export type RawSettings<T extends SettingsTable> = Partial<Record<keyof T & string, string>>;
 
-/** Error for invalid settings of a program. The message contains each problem on its own line. */
+/** Error for invalid settings of a server. The message contains each problem on its own line. */
 export class ConfigInvalid extends Error {
   override name = 'ConfigInvalid';
 }
@@ -27,7 +27,7 @@ export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Returns how messages name a setting, such as `DAVIT_LISTEN (--listen)`. */
+/** Returns the name of a setting for messages, such as `DAVIT_LISTEN (--listen)`. */
 export function nameOf(name: string, { env, secret }: Setting): string {
   return secret ? env : `${env} (--${flagOf(name)})`;
 }

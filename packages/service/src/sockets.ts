@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 
-/**
- * Maximum length in bytes of the path of a Unix socket. Node would shorten a longer path and listen on the wrong path.
- */
+/** Maximum length of a Unix socket path in bytes. Node would truncate a longer path and listen on the wrong one. */
 export const LONGEST_SOCKET_PATH = 107;
 
 /**
@@ -37,7 +35,7 @@ export async function listenOnFile(server: Server, path: string): Promise<void> 
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new Error(`replace ${path}: ${error.message}`, { cause: error });
   });
-  // Between `bind` and `chmod`, other users could connect to the socket. The umask prevents this.
+  // Set the umask, because other users could otherwise connect to the socket between `bind` and `chmod`.
   const mask = process.umask(0o177);
   try {
     await listening(server, { path });

@@ -10,8 +10,8 @@ export interface Upgrade {
 }
 
 /**
- * Returns whether an HTTP request asks for a WebSocket. Other upgrades, such as to HTTP/2, are optional for the
- * server. A request for such an upgrade is handled as a normal request.
+ * Returns whether an HTTP request asks for a WebSocket. Requests for other upgrades, such as to HTTP/2, are handled as
+ * normal requests, because the server may ignore the upgrade.
  */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -23,14 +23,14 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
  * refuse a WebSocket request with a normal HTTP response.
  */
 export function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
-  // Node's type allows any `Duplex` stream. The connection of an HTTP server is always a `Socket`.
+  // The cast is safe: an HTTP server's connection is always a `Socket`, although Node's type allows any `Duplex`.
   const socket = connection as Socket;
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  // A client that does not close its side could otherwise keep the connection open forever.
+  // Destroy the socket, because a client that does not close its side could keep the connection open forever.
   outgoing.once('finish', () => socket.destroySoon());
-  // Without a listener for `error`, an error of the connection would end the process.
+  // Listen for `error`, because an unhandled error of the connection would end the process.
   socket.on('error', () => socket.destroy());
   return outgoing;
 }

@@ -1,13 +1,13 @@
 /**
- * Detects damage in a SQLite write-ahead log before SQLite opens the database. SQLite reads the log only up to the
- * first invalid frame. It ignores all later frames without an error, even committed ones.
+ * Detects damage in a SQLite write-ahead log before SQLite opens the database. This is needed because SQLite reads the
+ * log only up to the first invalid frame and silently ignores all later frames, even committed ones.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /**
- * Magic number at the start of a SQLite write-ahead log, without its last bit. The last bit is the byte order of the
+ * Magic number at the start of a SQLite write-ahead log, without its last bit, which is the byte order of the
  * checksums.
  */
 const MAGIC = 0x377f0682;
@@ -28,9 +28,10 @@ interface Header {
 
 /**
  * Returns whether a SQLite write-ahead log has lost committed transactions. A power loss may damage the last frames,
- * which were not synced. Damaged frames before a later commit are a loss, because earlier transactions were already on
- * the disk. The log must be emptied at each start. Otherwise, it could still contain damaged frames of an earlier
- * power loss.
+ * which were not synced. If frames before a later commit are damaged, data was lost, because earlier transactions were
+ * already on the disk.
+ *
+ * The log must be emptied at each start. Otherwise it could still contain damaged frames of an earlier power loss.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
@@ -81,7 +82,7 @@ function readHeader(bytes: Buffer): Header | null {
   return { bigEndian, pageBytes, salts: bytes.subarray(16, 24), sum };
 }
 
-/** Returns the checksum of a part of a SQLite write-ahead log. SQLite computes it over pairs of 32-bit words. */
+/** Returns the checksum of a section of a SQLite write-ahead log. SQLite computes it over pairs of 32-bit words. */
 function addUp([one, two]: Sum, bytes: Buffer, bigEndian: boolean): Sum {
   let a = one;
   let b = two;

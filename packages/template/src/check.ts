@@ -8,8 +8,8 @@ import { normalize } from './normalize.ts';
 import { readTemplate } from './read.ts';
 
 /**
- * Version of the template validator. Increase the version with each change that can change results. The catalog then
- * checks recorded releases again.
+ * Version of the template validator. Increase it with each change that can change results, so that the catalog checks
+ * recorded releases again.
  */
 export const VALIDATOR_VERSION = 1;
 
@@ -19,7 +19,7 @@ export interface Checked {
   diagnostics: Diagnostic[];
 }
 
-/** Parses, checks and normalizes a template file. Never throws. Time and memory are limited for every text. */
+/** Parses, checks and normalizes a template file. Never throws. Time and memory are limited for every input. */
 export function checkTemplate(text: string): Checked {
   const { document, draft, problems: found } = readTemplate(text);
   const problems: (Problem | Diagnostic)[] = [...found];

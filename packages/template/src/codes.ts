@@ -9,7 +9,7 @@ import { SHAPE_CODES } from './codes/shape.ts';
 
 export type { CodeInfo, Layer } from './codes/code.ts';
 
-/** All diagnostic codes of the template check. Programs may rely on the list being complete. */
+/** All diagnostic codes of the template check. Clients may rely on this list being complete. */
 export const CODES = {
   ...PARSE_CODES,
   ...SHAPE_CODES,
@@ -43,7 +43,7 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
   },
 };
 
-/** Returns the documentation of all diagnostic codes in Markdown, without the header of the page. */
+/** Returns the documentation of all diagnostic codes in Markdown, without the page header. */
 export function codesPage(): string {
   return Object.entries(LAYERS)
     .map(([layer, { title, about }]) => `## ${title}\n\n${about}\n\n${table(layer as Layer)}`)

@@ -1,9 +1,9 @@
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Path of a value in a template file. It consists of keys and list positions, beginning at the root. */
+/** Path of a value in a template file: the keys and list positions from the root to the value. */
 export type Path = readonly (string | number)[];
 
-/** Problem of a template with the path of the invalid value. The end of the check adds its line and column. */
+/** Problem of a template with the path of the invalid value. Its line and column are added at the end of the check. */
 export interface Problem {
   severity: Severity;
   /** Diagnostic code, see codes.ts. */

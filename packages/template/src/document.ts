@@ -8,12 +8,12 @@ export interface Position {
 }
 
 /**
- * Type of a YAML scalar without quotes. The rules are those of YAML 1.2, with some rules of YAML 1.1 as in Go's YAML
- * library.
+ * Type of a YAML scalar without quotes. The rules are those of YAML 1.2, plus some rules of YAML 1.1 that Go's YAML
+ * library also uses.
  */
 export type ScalarTag = 'string' | 'int' | 'float' | 'bool' | 'null' | 'timestamp' | 'other';
 
-/** Value of the template file with its position. */
+/** Value in the template file with its position. */
 export type SourceNode = ScalarNode | ListNode | MapNode;
 
 export interface ScalarNode {
@@ -46,7 +46,7 @@ export interface MapEntry {
 export class SourceDocument {
   readonly root: SourceNode;
   /**
-   * Cache of the entries of YAML mappings, by key. A mapping is added when a key is first looked up in it. The cache
+   * Cache of the entries of YAML mappings by key. A mapping is added at the first lookup of one of its keys. The cache
    * makes many lookups in a large mapping fast.
    */
   readonly #entries = new WeakMap<MapNode, Map<string, MapEntry>>();
@@ -57,7 +57,7 @@ export class SourceDocument {
 
   /**
    * Returns the position of the key or list item at a path. If the path does not exist, returns the position of the
-   * nearest existing parent.
+   * closest parent that exists.
    */
   locate(path: Path): Position {
     let node = this.root;

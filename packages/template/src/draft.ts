@@ -1,5 +1,5 @@
 /**
- * Template with valid keys and types, as written in the file. Defaults are not filled in yet, and references are not
+ * Template with valid keys and types, as written in the file. Defaults are not added yet, and references are not
  * checked yet. An absent key is `undefined`.
  */
 export interface Draft {
@@ -43,9 +43,9 @@ export interface DraftInput {
 }
 
 /**
- * Condition (`when`) of an app, a variable or another part of a template. With `equals`, the part exists if the input
- * has this value. With `not`, the part exists if the input has another value. With neither key, the part exists if the
- * input is not empty.
+ * Condition (`when`) of an app, a variable or another part of a template. With `equals`, the part is created if the
+ * input has this value. With `not`, it is created if the input has another value. With neither key, it is created if
+ * the input is not empty.
  */
 export interface DraftCondition {
   input: string;

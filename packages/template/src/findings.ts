@@ -2,20 +2,22 @@ import type { Diagnostic, Path } from './diagnostic.ts';
 import type { Position } from './document.ts';
 import { LIMITS } from './yaml/limits.ts';
 
-/** Path and position of a value in the template file. A problem of the value is reported at this place. */
+/** Path and position of a value in the template file, at which a problem of the value is reported. */
 export interface Place {
   path: Path;
   position: Position;
 }
 
-/** Collects problems of a template up to a limit. A file that is not a template could have a million problems. */
+/**
+ * Collects problems of a template up to a limit, because a file that is not a template could have a million problems.
+ */
 export class Findings {
   readonly #found: Diagnostic[] = [];
   #more = 0;
 
   /**
-   * Adds a problem of a template. Computing `hint` can be slow. It is called only if the limit of problems is not
-   * reached.
+   * Adds a problem of a template. `hint` is called only while the limit of problems is not reached, because it can be
+   * slow.
    */
   add(code: string, { path, position }: Place, message: string, hint?: () => string | undefined): void {
     if (this.#found.length >= LIMITS.problems) {

@@ -1,14 +1,14 @@
 /**
- * Maximum length of a word for which a similar word is searched. A longer word is probably not a typing error.
- * Comparing it would be slow.
+ * Maximum length of a word for which a similar word is searched. A longer word is probably not a typing error, and
+ * comparing it would be slow.
  */
 const LONGEST = 64;
 const FAR = 2;
 
 /**
- * Returns the candidate that is most similar to a word, or `undefined`. Case is ignored. Candidates that contain the
- * word, or that the word contains, come first. The longer of both texts must be at most twice as long. Otherwise,
- * returns the nearest candidate that differs by at most two edits.
+ * Returns the candidate that is most similar to a word, or `undefined`. Ignores case. Prefers candidates that contain
+ * the word or that the word contains, if neither text is more than twice as long as the other. Otherwise, returns the
+ * nearest candidate that differs by at most two edits.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length === 0 || word.length > LONGEST) return undefined;
@@ -19,7 +19,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     lower,
     candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
   );
-  // Short words can be two edits apart without having a common letter. Such words are not similar.
+  // Check the length too, because short words without a common letter can be two edits apart but are not similar.
   const isNear = found && found.distance <= FAR && found.distance < Math.max(lower.length, found.candidate.length);
   return isNear ? found.candidate : undefined;
 }
@@ -47,7 +47,7 @@ function closest(word: string, candidates: readonly string[]): { candidate: stri
     );
 }
 
-/** Returns the Levenshtein distance: the number of letters to add, remove or replace. */
+/** Returns the Levenshtein distance: the minimum number of letters to add, remove or replace. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

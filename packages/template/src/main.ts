@@ -1,4 +1,4 @@
-/** Entry of the program `davit-template`. */
+/** Entry point of the command `davit-template`. */
 import { runCommand } from './command/run.ts';
 import type { ReportPaint, ReportStyle } from './report/index.ts';
 
@@ -17,7 +17,7 @@ const paint: ReportPaint = (text, style) => {
   return `\u001b[${on}m${text}\u001b[${off}m`;
 };
 
-// Ctrl+C ends the process immediately. Therefore the signal for commands is never aborted.
+// Use a signal that is never aborted, because Ctrl+C ends the process immediately.
 const io = { cwd: process.cwd(), stdin: process.stdin, fetch: globalThis.fetch, signal: new AbortController().signal };
 const { stdout, stderr } = process;
 process.exitCode = await runCommand(process.argv.slice(2), io, {

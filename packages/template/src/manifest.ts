@@ -1,9 +1,11 @@
 import type { InputType, JOB_MOMENTS, SecretFormat } from './draft.ts';
 
 /**
- * Manifest: a normalized template with all names, defaults and internal host names. The catalog serves manifests, and
- * a Davit instance installs them. A key with `?` is present only if the template file sets it. Therefore a template in
- * Cubeship's format has the same manifest as in Cubeship.
+ * Manifest: a normalized template with all names, defaults and internal host names. The catalog serves manifests, and a
+ * Davit instance installs them.
+ *
+ * A key with `?` exists only if the template file sets it, so that a template in Cubeship's format has the same
+ * manifest as in Cubeship.
  */
 export interface Manifest {
   schema_version: 1;

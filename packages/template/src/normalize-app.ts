@@ -66,7 +66,7 @@ function normalizeAdditions({ envWhen, command, args, files, depends_on, when }:
 
 function normalizeSource({ image, tag, repo = '', ref, build, dockerfile }: DraftApp): ManifestSource {
   if (image !== undefined) return { type: 'image', image, tag: tag ?? null };
-  // The template check refuses an app with neither an image nor a build. Therefore this default is never used.
+  // This default is never used, because the template check rejects an app with neither an image nor a build.
   return { type: build ?? 'dockerfile', repo, ref: ref ?? null, dockerfile: dockerfile ?? null };
 }
 
@@ -89,7 +89,7 @@ function sortedByName(env: Readonly<Record<string, string>> = {}): Record<string
   return Object.fromEntries(Object.entries(env).sort(([a], [b]) => byName(a, b)));
 }
 
-/** Normalizes a mount path of a volume. The template check has already refused invalid paths. */
+/** Normalizes a mount path of a volume. The template check has already rejected invalid paths. */
 function cleaned(path: string): string {
   return cleanMountPath(path) ?? path;
 }

@@ -11,7 +11,9 @@ export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits
   };
 }
 
-/** Returns an object with the normalized condition as the key `when`. The object is empty if there is no condition. */
+/**
+ * Returns an object whose key `when` contains the normalized condition. The object is empty if there is no condition.
+ */
 export function normalizeWhen(when: DraftCondition | undefined): { when?: ManifestCondition } {
   if (when === undefined) return {};
   const { input, ...rest } = when;
@@ -19,7 +21,7 @@ export function normalizeWhen(when: DraftCondition | undefined): { when?: Manife
 }
 
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // TypeScript's type of `Object.fromEntries` does not express that no value is `undefined`.
+  // The cast is needed because the type of `Object.fromEntries` allows `undefined` values, which never occur here.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 

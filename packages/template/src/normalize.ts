@@ -56,7 +56,7 @@ function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
     database: database.database ?? null,
     expose: database.expose ?? null,
     limits: normalizeLimits(database.limits),
-    // The template check has already refused unknown database engines. Therefore port 0 is never used.
+    // Port 0 is never used, because the template check has already rejected unknown database engines.
     port: engineNamed(engine)?.port ?? 0,
     ...normalizeWhen(when),
   };

@@ -1,5 +1,5 @@
 /**
- * Exports parts of the template format without the template check, which takes long to load. For programs that start
+ * Exports parts of the template format without the template check, which takes long to load. For commands that start
  * often and already have the normalized template.
  */
 export type * from './manifest.ts';

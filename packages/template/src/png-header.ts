@@ -1,4 +1,4 @@
-/** Data in the header of a PNG image. Reading the header does not decode the image. */
+/** Data in the header of a PNG image, which can be read without decoding the image. */
 export interface PngHeader {
   width: number;
   height: number;
@@ -6,7 +6,7 @@ export interface PngHeader {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Allowed bits per channel for each PNG color type. */
+/** Map from PNG color type to the allowed numbers of bits per channel. */
 const DEPTHS: Record<number, readonly number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -16,7 +16,7 @@ const DEPTHS: Record<number, readonly number[]> = {
 };
 
 /**
- * Reads the header of a PNG file. The image is not decoded, so even a malicious file takes little time.
+ * Reads the header of a PNG file. Does not decode the image, so even a malicious file takes little time.
  * @returns `null` if the file is not a PNG, or if its header is incomplete or invalid
  */
 export function readPngHeader(bytes: Uint8Array): PngHeader | null {

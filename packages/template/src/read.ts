@@ -12,8 +12,8 @@ export interface Read {
   /** Template with valid keys and types, or `null` if the problems contain an error. */
   draft: Draft | null;
   /**
-   * Problems of the YAML syntax, and of keys and types. Some have no path in the template file. Therefore all of them
-   * already have positions.
+   * Problems of the YAML syntax, and of keys and types. All of them already have positions, because some have no path
+   * in the template file.
    */
   problems: Diagnostic[];
 }
@@ -25,7 +25,7 @@ export function readTemplate(text: string): Read {
   const findings = new Findings();
   const value = checkShape(document.root, TEMPLATE, { path: [], position: document.root.position }, findings);
   const found = findings.all();
-  // The cast is safe, because `Draft` and the checked format declare the same keys.
+  // The type cast is safe, because `Draft` and the checked format declare the same keys.
   const draft = found.some(isError) ? null : (value as Draft);
   return { document, draft, problems: [...problems, ...found] };
 }

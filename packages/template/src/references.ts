@@ -1,4 +1,4 @@
-/** Kind of a reference. It refers to an input, an app, a database or an object store. */
+/** Kind of a reference: what it refers to (input, app, database or object store). */
 export type ReferenceKind = 'input' | 'app' | 'db' | 'store';
 
 /** Reference in a text of a template, such as `${db.main.password}`. */
@@ -9,7 +9,9 @@ export interface Reference {
   text: string;
 }
 
-/** Attributes that a reference can end with, by its kind. A reference to an input has no attribute. */
+/**
+ * Map from the kind of a reference to the attributes that it can end with. A reference to an input has no attribute.
+ */
 export const ATTRIBUTES: Readonly<Record<ReferenceKind, readonly string[]>> = {
   input: [],
   app: ['internal', 'host', 'port'],
@@ -31,14 +33,14 @@ export function referencesIn(text: string): Reference[] {
   }));
 }
 
-/** Replaces each reference in a text by the result of `valueOf`. */
+/** Replaces each reference in a text with the result of `valueOf`. */
 export function substitute(text: string, valueOf: (reference: Reference) => string): string {
   return text.replace(REFERENCE, (whole, kind: ReferenceKind, key: string, attribute: string | undefined) =>
     valueOf({ kind, key, ...(attribute !== undefined && { attribute }), text: whole }),
   );
 }
 
-/** Returns the key of an input if a text is exactly one reference to this input. Otherwise, returns `null`. */
+/** Returns the key of an input if the text consists only of one reference to this input, otherwise `null`. */
 export function inputAlone(text: string): string | null {
   return INPUT_ALONE.exec(text)?.[1] ?? null;
 }

@@ -16,19 +16,20 @@ export type ReleasePath = keyof typeof RELEASE_CAPS;
 /** Allowed width and height of an icon in pixels. */
 export const ICON_SIDE = { min: 128, max: 1024 } as const;
 
-/** Content of one file of a release. If there is no content, the value is the reason. */
+/** Content of one file of a release, or the reason why there is no content. */
 export type ReleaseFile = Uint8Array | 'missing' | 'too-large';
 
 export interface ReleaseFiles extends Record<ReleasePath, ReleaseFile> {
   /**
-   * Whether the release contains a file named `template.yml`. This name is a common mistake, and the file is not read.
+   * Whether the release contains a file named `template.yml`. This wrong name is a common mistake, and the file is not
+   * read.
    */
   hasTemplateYml: boolean;
 }
 
 /**
- * Checks for missing and large files of a release, and checks the header of the icon. Other code checks the template
- * file and the pixels of the icon.
+ * Checks for missing and too large files of a release, and checks the header of the icon. Other code checks the
+ * template file and the pixels of the icon.
  */
 export function checkReleaseFiles(files: ReleaseFiles): Diagnostic[] {
   const found = (Object.keys(RELEASE_CAPS) as ReleasePath[]).flatMap((path) => checkFile(path, files));

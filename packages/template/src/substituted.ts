@@ -8,7 +8,7 @@ export interface Substituted {
   text: string;
   references: readonly Reference[];
   path: Path;
-  /** Conditions that must all be met. Otherwise, the installation does not use the text. */
+  /** Conditions that must all be true. Otherwise, the installation does not use the text. */
   conditions: Conditions;
   owner: string;
   /** Where the text is in the template. `env` and `host` are part of Cubeship's format and have their own checks. */
@@ -29,7 +29,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // A domain or a TCP port without `host` has no text and thus no reference.
+    // Use an empty text for a domain or TCP port without `host`, because it contains no reference.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

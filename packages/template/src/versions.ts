@@ -16,8 +16,8 @@ export const CUBESHIP_LEVEL = '0.12.0';
 export const DAVIT_LEVEL = '0.1.0';
 
 /**
- * Versions around a feature of the template format: the first version with the feature, and the newest versions
- * without it.
+ * Versions before and after a feature of the template format: the first version with the feature, and the newest
+ * versions without it.
  */
 export interface Gate {
   since: string;

@@ -11,7 +11,7 @@ const matchers = allCatalogOperations.map((operation) => ({
 
 /**
  * Checks an HTTP response of the template catalog against its API contract. The response must not contain undeclared
- * fields. All errors must have one format, and CORS must allow every origin.
+ * fields, all errors must have the same format, and CORS must allow every origin.
  * @throws Error that describes the difference
  */
 export function checkCatalogAnswer(answer: Answer): void {
@@ -49,7 +49,7 @@ function checkFailure({ method, path, status, headers, text }: Answer, fail: (pr
 
 function checkBody({ method, headers, text }: Answer, path: string, fail: (problem: string) => void): void {
   const found = matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
-  // The API contract does not declare the files of the API reference page.
+  // Skip the files of the API reference page, because the API contract does not declare them.
   if (found === undefined) return;
   const { content } = found.operation.answer;
   const type = headers.get('content-type')?.split(';')[0] ?? '';

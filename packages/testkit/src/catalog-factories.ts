@@ -28,7 +28,7 @@ export interface GivenTemplate {
   releases?: GivenRelease[];
 }
 
-/** Header of a PNG file. Tests that use this icon read only its header. */
+/** Header of a PNG file. The rest of the file is missing, because tests that use this icon read only its header. */
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const VALIDATOR = 1;
 

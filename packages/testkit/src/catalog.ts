@@ -25,7 +25,7 @@ export type { Answer, Sending };
 export interface CatalogBootOptions {
   /** Folder of bare Git repositories that `passOnce` reads as templates. Default: an empty folder. */
   source?: string;
-  /** Settings of the catalog by name, such as `{ verifiedOwners: 'acme' }`. */
+  /** Map from the name of a catalog setting to its value, such as `{ verifiedOwners: 'acme' }`. */
   settings?: Record<string, string>;
   /** Whether the indexer runs in its own process, as in production. Default: `false`. */
   indexes?: boolean;
@@ -53,7 +53,7 @@ export class TestCatalog implements AsyncDisposable {
   readonly lines: string[] = [];
   readonly #options: CatalogBootOptions;
   readonly #log: Logger;
-  /** Catalog tests send many requests. Therefore they reuse HTTP connections. */
+  /** Reuse HTTP connections, because catalog tests send many requests. */
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   #catalog: Catalog | null = null;
   #records: CrawlRecords | null = null;

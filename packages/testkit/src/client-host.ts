@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSignedCertificate } from '@davit/daemon/auth/self-signed.ts';
 
-/** Local HTTPS server for OAuth client metadata documents. With it, tests need no external network. */
+/** Local HTTPS server for OAuth client metadata documents, so that tests need no external network. */
 export interface ClientHost extends AsyncDisposable {
   /** URL of the HTTPS server, such as `https://localhost:12345`. */
   url: string;

@@ -1,7 +1,7 @@
 import { ABSENT_ROUTES, allOperations, ERRORS, type ErrorCode, errorsOf, type Operation, Problem } from '@davit/api';
 import { z } from 'zod';
 
-/** HTTP response and its request, with all data that the API contract describes. */
+/** HTTP response with its request: all data that the API contract describes. */
 export interface Answer {
   method: string;
   /** Path of the HTTP request, including its query. */
@@ -106,7 +106,7 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   const isAgents = MCP.test(path);
   if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
-  // For an unknown path outside `/api/`, a browser gets a page of the dashboard.
+  // Accept an HTML page for an unknown path outside `/api/`, because browsers get a page of the dashboard there.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
   if (!/^\S[^\n]*[.:”?]\n$/.test(text)) fail('an error that is no sentence in one line');
@@ -137,8 +137,8 @@ function mayRefuse(operation: Operation, code: ErrorCode): boolean {
 }
 
 /**
- * Routes with fewer parameters come first. A path that matches a fixed route then does not match a route with a
- * parameter.
+ * Sort routes with fewer parameters first. Otherwise a path could match a route with a parameter instead of a fixed
+ * route.
  */
 const matchers = [
   ...ABSENT_ROUTES.map((route) => ({ route, operation: undefined })),
@@ -162,7 +162,9 @@ export function operationOf(method: string, path: string): Operation | undefined
 
 const strictForms = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Returns a Zod schema that refuses unknown fields. The API contract must declare every field of a response. */
+/**
+ * Returns a Zod schema that rejects unknown fields, because the API contract must declare every field of a response.
+ */
 export function strict(schema: z.ZodType): z.ZodType {
   const known = strictForms.get(schema);
   if (known) return known;
@@ -180,7 +182,7 @@ function strictForm(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
   if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((option) => strict(option as z.ZodType)));
-  // A Zod default applies only to requests. A response must always contain the field.
+  // Ignore a Zod default, because it applies only to requests. A response must always contain the field.
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return strict(schema.unwrap() as z.ZodType);
   return schema;
 }

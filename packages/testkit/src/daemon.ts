@@ -37,8 +37,8 @@ export interface BootOptions extends DaemonOptions {
   /** Whether the first account is created. If `false`, the Davit instance has no account, as after its first start. */
   claim?: boolean;
   /**
-   * Settings of the daemon by name, such as `{ setupToken: 'let-me-in' }`. An empty value means that the setting is
-   * absent.
+   * Map from the name of a daemon setting to its value, such as `{ setupToken: 'let-me-in' }`. An empty value means
+   * that the setting is absent.
    */
   settings?: Record<string, string>;
   /** Whether every image exists in the simulated Docker Engine. Default: `true`. */
@@ -54,7 +54,7 @@ export interface BootOptions extends DaemonOptions {
 }
 
 const GIB = 1024 ** 3;
-/** Simulated disk of a fixed size. The free space of the real disk then does not influence tests. */
+/** Simulated disk of a fixed size, so that the free space of the real disk does not influence tests. */
 const roomy = async (path: string) => ({ path, totalBytes: 100 * GIB, freeBytes: 99 * GIB });
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery' } as const;
@@ -161,16 +161,16 @@ export class TestDaemon implements AsyncDisposable {
   }
 
   /**
-   * Sends an HTTP request with a JSON body, or without a body. It contains an API key. Default: the API key of the
-   * user `admin`.
+   * Sends an HTTP request with an API key, and with a JSON body or without a body. Default key: the API key of the user
+   * `admin`.
    */
   call(method: string, path: string, body?: unknown, key: string = this.key): Promise<Answer> {
     return this.ask(method, path, { authorization: `Bearer ${key}` }, body);
   }
 
   /**
-   * Sends an HTTP request with a JSON body, or without a body, as the user `admin`. `headers` are added. A header
-   * `authorization` replaces the API key.
+   * Sends an HTTP request as the user `admin`, with a JSON body or without a body. `headers` are added to the request.
+   * A header `authorization` replaces the API key.
    */
   ask(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
     const sending = { method, path, headers: { authorization: `Bearer ${this.key}`, ...headers } };
@@ -198,7 +198,7 @@ export class TestDaemon implements AsyncDisposable {
               openBlob: () => Promise.reject(new Error('there is none')),
             },
             ...registryRules(state.store, config.networkPool),
-            // Images of the simulated Docker Engine have other ids than the images in real registries.
+            // Treat all images and blobs as known, because the simulated Docker Engine uses other ids than registries.
             possession: { isKnownBlob: () => true, isKnownImage: () => true, remember: () => undefined },
           })
         : this.engine;
@@ -215,8 +215,8 @@ export class TestDaemon implements AsyncDisposable {
   }
 
   /**
-   * Restarts the daemon. Its data, Docker Engine and HAProxy stay the same. State that was only in the daemon's memory
-   * is lost.
+   * Restarts the daemon with the same data, Docker Engine and HAProxy. State that was only in the daemon's memory is
+   * lost.
    */
   async restart(): Promise<void> {
     await this.stop();

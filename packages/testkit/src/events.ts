@@ -68,7 +68,7 @@ export class EventReader implements Disposable {
     while (this.comments === before && !this.#ended) await this.#change();
   }
 
-  /** Stops reading the event stream. The server then sees a client that hangs. */
+  /** Stops reading the event stream, so that the client looks unresponsive to the server. */
   pause(): void {
     this.#incoming.pause();
   }
@@ -127,10 +127,7 @@ export function readEvents(
   return promise;
 }
 
-/**
- * Returns a function that checks an event. The event must have the form that the API contract declares for the
- * operation.
- */
+/** Returns a function that checks whether an event has the form that the API contract declares for the operation. */
 function checkOf(method: string, path: string): (event: ReceivedEvent) => void {
   const declared = operationOf(method, path)?.responses[200]?.events;
   return ({ event, data }) => {

@@ -1,14 +1,16 @@
 /**
- * Selects TCP ports for servers of tests. The kernel assigns ports above a limit to outgoing connections. The selected
- * ports are below that limit, so no connection uses them. A port stays reserved until this process exits. Test files
- * run concurrently, and a test may restart its server on the same port.
+ * Selects TCP ports for servers of tests. The ports are below the range from which the kernel assigns ports to outgoing
+ * connections, so no connection uses them.
+ *
+ * A port stays reserved until this process exits, because test files run concurrently and a test may restart its server
+ * on the same port.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 const LOWEST = 10_000;
 const BEYOND = 32_768;
-/** TCP port that the Fetch standard blocks. The Fetch standard blocks no other port of the range. */
+/** The only TCP port in the range that the Fetch standard blocks. */
 const REFUSED_BY_FETCH = 10_080;
 
 /** Returns a free TCP port. No other test process on this machine gets the port until this process ends. */

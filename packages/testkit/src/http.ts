@@ -24,8 +24,9 @@ export function connectionTo(target: Target): { host: string; port: string } | {
 }
 
 /**
- * Sends an HTTP request without changing its path. Without an agent, the request uses a new connection. The response
- * to an event stream has no text, because the stream does not end. Use `readEvents` to read it.
+ * Sends an HTTP request without changing its path. Without an agent, the request uses a new connection.
+ *
+ * The response to an event stream has no text, because the stream does not end. Use `readEvents` to read it.
  */
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;
@@ -55,7 +56,7 @@ export function send(target: Target, sending: Sending, agent: Agent | false = fa
 }
 
 /**
- * Returns the session cookie of a response as the value of a `Cookie` header. Returns an empty text if there is no
+ * Returns the session cookie of a response as the value of a `Cookie` header. Returns an empty string if there is no
  * cookie.
  */
 export function cookieOf({ headers }: Answer): string {

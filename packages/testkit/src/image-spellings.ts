@@ -1,4 +1,7 @@
-/** Creates image references for security tests. An attacker could use them to access an image that is forbidden. */
+/**
+ * Creates image references for security tests. An attacker could use such references to access an image that is
+ * forbidden.
+ */
 
 export interface Aim {
   /** TCP port on the loopback interface on which the registry of the Davit instance listens. */
@@ -10,9 +13,9 @@ export interface Aim {
 }
 
 /**
- * Returns image references that could mean the same repository in the registry of the Davit instance. The list
- * contains all spellings that Docker Engine accepts, as tests have shown. It also contains spellings that other
- * programs accept. It has no duplicates.
+ * Returns image references that could mean the same repository in the registry of the Davit instance, without
+ * duplicates. They include all spellings that Docker Engine accepts according to tests, and spellings that other tools
+ * accept.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -25,7 +28,7 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // To limit the number of references, only every ninth host is combined with the unusual paths.
+  // Combine only every ninth host with the unusual paths, to limit the number of references.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),
@@ -34,8 +37,8 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
 }
 
 /**
- * Returns image references for a repository of Docker Hub. They contain the alternative names of Docker Hub. Docker
- * Engine first searches its local images for such a reference.
+ * Returns image references for a Docker Hub repository that contain alternative names of Docker Hub. Docker Engine
+ * first searches its local images for such a reference.
  */
 export function hubSpellings(repository: string): string[] {
   const hosts = HUB_ALIASES.flatMap((alias) =>
@@ -91,8 +94,8 @@ const LOOPBACK = [
 ];
 
 /**
- * Returns spellings of a host name that a URL parser or a DNS resolver normalizes to this name. An example is a dot at
- * the end.
+ * Returns spellings of a host name that a URL parser or a DNS resolver normalizes to this name, for example with a dot
+ * at the end.
  */
 function disguises(host: string): string[] {
   const [first = ''] = host;

@@ -3,8 +3,8 @@ import { paramsOf } from './factories.ts';
 import { SEEDED } from './seed.ts';
 
 /**
- * Databases and object stores that `seedData` creates. A database has the reference `project/environment/name`, and an
- * object store has its name.
+ * Databases and object stores that `seedData` creates. A database is named by its reference `project/environment/name`,
+ * and an object store by its name.
  */
 export const DATA = {
   main: 'shop/production/main',

@@ -4,14 +4,14 @@ import { SEEDED } from './seed.ts';
 
 const STEP_MS = 10_000;
 /**
- * Numbers of the HAProxy slots of apps that receive simulated requests. They have the order in which `seed` creates
- * the apps.
+ * Numbers of the HAProxy backends of apps that receive simulated requests, in the order in which `seed` creates the
+ * apps.
  */
 const ASKED = [1, 2, 3] as const;
 
 /**
- * Simulated clock that is behind the real time. A daemon with this clock can record history. Pass the clock's `now` to
- * `bootDaemon`.
+ * Simulated clock that is behind the real time, so that a daemon with this clock can record history. Pass the clock's
+ * `now` to `bootDaemon`.
  */
 export class LateClock {
   behindMs: number;

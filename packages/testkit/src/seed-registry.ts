@@ -13,8 +13,8 @@ export const PUSHED = {
 } as const;
 
 /**
- * Adds data for the registry pages of the dashboard. The data are pushed releases, a release of a deleted app, and
- * volumes in each state.
+ * Adds data for the registry pages of the dashboard: pushed releases, a release of a deleted app, and volumes in each
+ * state.
  */
 export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;
@@ -35,7 +35,7 @@ export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   await client.removeVolume({ params: { ...worker, volume: String(old.id) }, query: { confirm: old.name } });
 }
 
-/** Simulates a push of an image. The daemon receives the same report as from the registry. */
+/** Simulates a push of an image. The daemon receives the same notification as from the registry. */
 export function pushed(daemon: TestDaemon, reference: string, tag: string): void {
   const { store, now } = daemon.core;
   const { project, environment, app } = paramsOf(reference);

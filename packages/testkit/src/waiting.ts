@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Maximum time in milliseconds that tests wait for an expected event. It is long, because a busy machine can be many
- * times slower than usual. Benchmarks, not tests, check durations.
+ * Maximum time in milliseconds that tests wait for an expected event. It is long because a busy machine can be many
+ * times slower than usual. Tests must not check durations; benchmarks do this.
  */
 export const PATIENCE_MS = 120_000;
 

@@ -80,8 +80,8 @@ async function refusal(response: Response): Promise<CatalogError> {
 }
 
 /**
- * Parses an error response of the catalog. Returns `null` if the response has another format. For example, a proxy
- * between client and catalog may have sent the response.
+ * Parses an error response of the catalog. Returns `null` if the response has another format, for example because a
+ * proxy sent it.
  */
 function failureIn(text: string): CatalogFailure | null {
   try {

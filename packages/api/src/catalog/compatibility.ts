@@ -5,15 +5,15 @@
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** OpenAPI keywords with text for people, such as `description`. A change of such text does not break programs. */
+/** OpenAPI keywords with text for people, such as `description`. A change of such text does not break clients. */
 const WORDS = new Set(['description', 'summary', 'title', 'examples', 'example', 'info', 'externalDocs', 'tags']);
-/** OpenAPI keywords whose child keys are names, such as paths or fields. New names are allowed. */
+/** OpenAPI keywords whose child keys are freely chosen names, such as paths or fields. Adding a name is allowed. */
 const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'headers', 'content', 'components']);
 /** OpenAPI keywords with a list. Adding a value to such a list is allowed. */
 const GROWING = new Set(['enum', 'required']);
 
 /**
- * Returns the breaking changes between two OpenAPI documents, one sentence each.
+ * Returns the breaking changes between two OpenAPI documents, as one sentence per change.
  * @param before earlier document as parsed JSON
  * @param after later document as parsed JSON
  */
@@ -53,7 +53,7 @@ function judgeAdded(name: string, value: Json, path: readonly string[]): string[
 }
 
 /**
- * Compares the parameters of an operation. A new required parameter is a breaking change, because existing programs do
+ * Compares the parameters of an operation. A new required parameter is a breaking change, because existing clients do
  * not send it.
  */
 function compareParameters(before: Json[], after: Json[], path: readonly string[]): string[] {

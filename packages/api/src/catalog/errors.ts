@@ -40,7 +40,7 @@ export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 export class CatalogError extends Error {
   override name = 'CatalogError';
   /**
-   * Error code of the catalog. The client itself uses `unexpected_response` if the response does not come from a
+   * Error code of the catalog. The catalog client sets `unexpected_response` if the response does not come from a
    * catalog.
    */
   readonly code: CatalogErrorCode | 'unexpected_response';

@@ -10,7 +10,7 @@ const Moment = z.iso
   .describe('Time in RFC 3339 format, in UTC and whole seconds.')
   .meta({ examples: ['2026-01-02T03:04:05Z'] });
 
-/** HTTP or HTTPS URL to which pages link. Other schemes such as `javascript:` are invalid. */
+/** HTTP or HTTPS URL for links on pages. Other schemes, such as `javascript:`, are invalid. */
 const WebAddress = z.url({ protocol: /^https?$/ });
 
 const commit = z.string().describe('Full hash of the Git commit of the release.');

@@ -42,8 +42,8 @@ export const DeployAllQuery = z.strictObject({
 });
 
 /**
- * Returns the response of a request that changes one app. The response is the changed resource, or with `dry_run=true`
- * the deployment plan.
+ * Returns the response of a request that changes one app. It is the changed resource, or the deployment plan if the
+ * request has `dry_run=true`.
  */
 export function changedOrPlanned<S extends z.ZodType>(description: string, schema: S) {
   return {
@@ -53,8 +53,8 @@ export function changedOrPlanned<S extends z.ZodType>(description: string, schem
 }
 
 /**
- * Returns the response of a request that changes several apps. The response is the changed resource, or with
- * `dry_run=true` the deployment plans.
+ * Returns the response of a request that changes several apps. It is the changed resource, or the deployment plans if
+ * the request has `dry_run=true`.
  */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
   const plans = 'a preview of the deployment of each live app whose variables would change';

@@ -59,7 +59,7 @@ export const operations = {
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
-  // The OpenAPI document uses the first occurrence of a schema, so operations whose schemas may be `null` come first.
+  // Operations with nullable schemas come first, because the OpenAPI document uses the first occurrence of a schema.
   ...backupSchedule,
   ...backup,
   ...task,

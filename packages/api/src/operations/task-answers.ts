@@ -7,7 +7,7 @@ export const TaskWait = QueryBoolean.optional().describe(
   '`true` sends the response when the task has finished. Default: `false`.',
 );
 
-/** Query parameters of an operation that starts a background task. For operations without other query parameters. */
+/** Query parameters of an operation that starts a background task and has no other query parameters. */
 export const TaskQuery = z.strictObject({ wait: TaskWait });
 
 const headers = { Location: 'URL of the task.' };

@@ -31,7 +31,7 @@ export const previewTemplateUpdate = operation({
   tag,
   summary: 'Preview an update of an installation',
   description: 'Returns the changes that the update would make. The request changes nothing.',
-  // The preview applies the secret inputs to a template of the caller's choice. The result could reveal them.
+  // Needs the permission `secrets`, because the preview inserts secret inputs into a template that the caller chooses.
   permission: 'secrets',
   scope: 'install',
   effect: 'read',

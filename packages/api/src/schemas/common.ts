@@ -35,7 +35,7 @@ export const AppReference = z
   .describe('Address of an app: `project/environment/app`.');
 
 /**
- * Resource name in a URL path. The characters of the name are not checked, because an unknown name has a 404 response
+ * Resource name in a URL path. The characters are not checked, because a request with an unknown name gets status 404
  * anyway.
  */
 export const PathName = z.string();
@@ -49,7 +49,7 @@ export function timestamp(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** What sent a request: a client, or a part of the instance. Only the instance itself uses `push` and `schedule`. */
+/** Origin of a request: a client, or the instance itself. Only the instance itself uses `push` and `schedule`. */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
   .describe(

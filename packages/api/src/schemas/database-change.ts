@@ -12,8 +12,8 @@ import { keptLimitsChange } from './limits.ts';
 export const DATABASE_PORTS = { first: 15_000, last: 15_999 } as const;
 
 /**
- * Name of a database user, or of a database in the database engine. Every database engine accepts such a name without
- * quotes.
+ * Name of a database user, or of a database inside the database server. Every database engine accepts such a name
+ * without quotes.
  */
 const EngineName = z
   .string()

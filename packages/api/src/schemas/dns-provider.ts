@@ -14,9 +14,9 @@ const ProviderCode = z
   );
 
 /**
- * Environment variables that users cannot set for a DNS provider, because they configure the program lego or the Go
- * runtime. Names that end with `_FILE` are also refused. With such a variable, lego could read a secret file of its
- * container. It would send the content to the DNS provider.
+ * Environment variables that users cannot set for a DNS provider, because they configure the `lego` client or the Go
+ * runtime. Names that end with `_FILE` are also refused: with them, `lego` could read a secret file of its container
+ * and send the content to the DNS provider.
  */
 const RESERVED = /^(LEGO|LD|SSL|GO|HTTP|HTTPS|NO|ALL)_|^(PATH|HOME|GODEBUG|GOMAXPROCS|TMPDIR)$/;
 

@@ -47,8 +47,8 @@ export const Hsts = z
   .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.');
 
 /**
- * Maximum number of users for HTTP basic authentication per domain. The maximum limits the CPU time, because HAProxy
- * hashes the password of each request.
+ * Maximum number of users for HTTP basic authentication per domain. HAProxy hashes the password of each request, so the
+ * limit saves CPU time.
  */
 const MOST_USERS = 100;
 
@@ -167,8 +167,8 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * JSON merge patch for a domain. Objects such as `hsts` are declared again without `null`. Their fields are therefore
- * merged with the current fields.
+ * JSON merge patch for a domain. Declares objects such as `hsts` again without `null`, because `partial` merges the
+ * fields of an object only if its schema is not nullable.
  */
 export const DomainPatch = partial({
   ...settings,

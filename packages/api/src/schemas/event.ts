@@ -9,13 +9,14 @@ import { TASK_SUBJECTS, TaskSubject } from './task.ts';
 
 /**
  * Reasons of the event `reset` in an event stream:
- * `position_gone`: events after the client's position are no longer stored, or the position never existed. The stream
+ * - `position_gone`: events after the client's position are no longer stored, or the position never existed. The stream
  * continues with new events.
- * `slow_reader`: the client read too slowly. The stream ends.
- * `rights_ended`: the client lost its access, or the resource was deleted. The stream ends.
- * `stopping`: the instance stops. The stream ends.
- * `unavailable`, `failed`: the message contains the reason. The stream ends.
- * If the event has an `app`, it applies only to the log lines of this app. The stream continues.
+ * - `slow_reader`: the client read too slowly. The stream ends.
+ * - `rights_ended`: the client lost its access, or the resource was deleted. The stream ends.
+ * - `stopping`: the instance stops. The stream ends.
+ * - `unavailable`, `failed`: the message contains the reason. The stream ends.
+ *
+ * An event with the field `app` is only about the log lines of this app, and the stream always continues.
  */
 export const RESET_REASONS = [
   'position_gone',
@@ -83,8 +84,8 @@ export const DeploymentEvent = z
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
 /**
- * Values of the field `change` in an event about an app. Events about projects and environments use only `created`,
- * `deleted` and the changes of the quota.
+ * Values of the field `change` in an event about an app, an environment or a project. Events about projects and
+ * environments have only `created`, `deleted` and the quota changes.
  */
 export const APP_CHANGES = [
   ...REVISION_REASONS,
@@ -184,8 +185,8 @@ export const ResourceEvent = z
 export type ResourceEvent = z.infer<typeof ResourceEvent>;
 
 /**
- * Event with the resource usage of an app at one time. Metric events are not stored and have no ID. An event stream
- * therefore cannot continue after a metric event.
+ * Event with the resource usage of an app at one time. Metric events are not stored and have no ID, so they are not
+ * sent again after a reconnect.
  */
 export const MetricEvent = z
   .object({

@@ -12,7 +12,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // A pattern would need Unicode classes, which the OpenAPI document must not contain.
+  // Uses a function, because a pattern would need Unicode classes, which the OpenAPI document must not contain.
   .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
 /**
- * Time ranges for which metrics can be requested. Each time range has a number of steps and the length of a step in
- * seconds.
+ * Time ranges for which metrics can be requested. Each time range has a number of data points (`steps`), and the
+ * seconds that each data point covers (`stepS`).
  */
 export const METRIC_WINDOWS = {
   '1h': { steps: 360, stepS: 10 },

@@ -1,6 +1,6 @@
 /**
- * Schemas of the OAuth authorization, with which a program gets access without an API key. The user selects a role and
- * projects for the program. The program's tokens are valid only for the MCP endpoint.
+ * Schemas of the OAuth authorization, with which a client gets access without an API key. The user selects a role and
+ * projects for the client. The client's tokens are valid only for the MCP endpoint.
  */
 import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
@@ -19,7 +19,7 @@ export const AuthorizationReview = z.strictObject({ request });
 export type AuthorizationReview = z.infer<typeof AuthorizationReview>;
 
 /**
- * OAuth authorization request of a program. Contains the data that the dashboard shows to the user before the user
+ * OAuth authorization request of a client. Contains the data that the dashboard shows to the user before the user
  * allows access.
  */
 export const Authorization = z
@@ -74,7 +74,7 @@ export const Consented = z.object({
 });
 export type Consented = z.infer<typeof Consented>;
 
-/** Program to which a user has given access to the MCP endpoint. */
+/** Client to which a user has given access to the MCP endpoint. */
 export const Connection = z
   .object({
     id: z.int(),

@@ -5,8 +5,8 @@ const PLAIN = 'http://';
 const Network = z.union([z.cidrv4(), z.cidrv6()]);
 
 /**
- * Normalizes an entry of the setting for private registries. An entry is `host` or `host:port`, optionally after
- * `http://`, or a network in CIDR notation.
+ * Normalizes one value of the setting for private registries. The value is `host` or `host:port`, optionally with
+ * `http://` in front, or a network in CIDR notation.
  * @returns `null` for any other text
  */
 export function canonicalPrivateHost(text: string): string | null {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { Slug, Timestamp } from './common.ts';
 
-/** Matches text without control characters. Such text cannot end an HTTP header or a line of another protocol. */
+/**
+ * Matches text without control characters. A control character could end an HTTP header or a line of another protocol.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must refuse control characters
 const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
 

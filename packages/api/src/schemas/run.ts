@@ -9,7 +9,7 @@ import { Argument, Timestamp, Via } from './common.ts';
 export const RUN_STATUSES = ['running', 'succeeded', 'failed', 'cancelled', 'timed_out', 'skipped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Program and arguments of a command. No shell interprets them. */
+/** Executable and arguments of a command. No shell interprets them. */
 export const Command = z
   .array(Argument)
   .min(1)

@@ -33,7 +33,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // JavaScript has no other way to check the name of a time zone than this error for an unknown name.
+    // JavaScript throws this error for an unknown time zone. It has no other way to check the name of a time zone.
     return false;
   }
 }

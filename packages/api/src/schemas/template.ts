@@ -58,7 +58,7 @@ export const Manifest = CatalogManifest.meta({
     'Normalized content of `template.yaml`. Davit has added missing names, default values and full internal host names.',
 });
 
-/** Response fields that say whether the template is compatible with this instance. */
+/** Response fields that say whether this instance can install the template. */
 export const fitting = {
   fits: z.boolean().describe('Whether this instance can install the template.'),
   problem: z.string().optional().describe('Reason why the template cannot be installed, in one sentence.'),

@@ -9,7 +9,7 @@ const SYSTEM = ['/proc', '/sys', '/dev'];
 
 /**
  * Schema for the path of a volume in the container. Only normalized paths are accepted, so that two paths can be
- * compared as text.
+ * compared as strings.
  */
 export const VolumePath = z
   .string()

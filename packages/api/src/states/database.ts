@@ -13,8 +13,8 @@ export const DATABASE_STATUSES = ['provisioning', 'running', 'stopped', 'degrade
 export type DatabaseStatus = (typeof DATABASE_STATUSES)[number];
 
 /**
- * Functions that return whether an action is possible with a given status of a database. While a background task is
- * open, fewer actions are possible.
+ * Functions that return whether an action is possible with a given status of a database. While a background task for
+ * the database is pending or running, fewer actions are possible.
  */
 export const canDatabase = {
   start: (status: DatabaseStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',

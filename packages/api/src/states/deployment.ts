@@ -9,7 +9,10 @@ export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 export const DEPLOYMENT_PHASES = ['resolving', 'pulling', 'releasing', 'starting', 'checking', 'switching'] as const;
 export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
 
-/** Statuses to which a deployment can change, by its current status. An empty list means that the status is final. */
+/**
+ * Map from each status of a deployment to the statuses that can follow it. An empty list means that the status is
+ * final.
+ */
 export const TRANSITIONS = {
   pending: ['running', 'failed', 'cancelled'],
   running: ['succeeded', 'failed', 'cancelled'],

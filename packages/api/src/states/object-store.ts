@@ -24,7 +24,7 @@ export type ObjectStoreStatus = (typeof OBJECT_STORE_STATUSES)[number];
 
 /**
  * Functions that return whether an action is possible with a given status of an object store. While a background task
- * is open, fewer actions are possible.
+ * for the object store is pending or running, fewer actions are possible.
  */
 export const canObjectStore = {
   start: (status: ObjectStoreStatus): boolean => status === 'stopped' || status === 'down' || status === 'degraded',

@@ -27,15 +27,18 @@ export interface CatalogConfig {
   logLevel: LogLevel;
 }
 
-/** Facts about the catalog process that determine the defaults of some settings. */
+/** Properties of the catalog process that determine the defaults of some settings. */
 export interface Surroundings {
   isRoot: boolean;
   xdgDataHome: string | undefined;
 }
 
-/** Minimum interval in seconds between indexing runs. API clients may rely on it: the index changes no more often. */
+/**
+ * Minimum interval in seconds between indexing runs. API clients may rely on this minimum: the index never changes more
+ * often.
+ */
 const SHORTEST_INTERVAL_S = 300;
-/** Maximum interval in seconds between indexing runs: one day. A Node timer can wait that long. */
+/** Maximum interval in seconds between indexing runs: one day. Node timers support such a long delay. */
 const LONGEST_INTERVAL_S = 86_400;
 
 /** Returns the folder of Git repositories that the catalog reads if no other template source is configured. */
@@ -88,7 +91,7 @@ class Checks {
   }
 
   /**
-   * Returns the parsed value of a setting. An absent setting has its default. For an invalid value, records a problem
+   * Returns the parsed value of a setting. An absent setting gets its default. For an invalid value, records a problem
    * and returns `null`.
    */
   take<T>(name: SettingName, parse: (text: string) => T | null, rule: string): T | null {

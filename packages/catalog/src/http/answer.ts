@@ -43,10 +43,7 @@ export class Answer {
     this.#plain = this.#form(bytes, 'identity');
   }
 
-  /**
-   * Returns an upper estimate of the memory in bytes that this cached response uses. The estimate includes the
-   * compressed bodies.
-   */
+  /** Returns the estimated maximum memory in bytes that this cached response uses, including the compressed bodies. */
   get size(): number {
     return OVERHEAD + 2 * this.#plain.bytes.length;
   }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { CatalogReader } from '../store/types.ts';
 import type { Answer } from './answer.ts';
 
-/** Maximum memory in bytes of the cache of HTTP responses. */
+/** Maximum memory of the HTTP response cache, in bytes. */
 const ROOM = 64 * 1024 ** 2;
 /**
  * Seconds in the `Retry-After` header of status 503. `beforeFirst` applies while the first indexing run creates the
@@ -69,8 +69,8 @@ export class Answers {
   };
 
   /**
-   * Clears the response cache if the indexer has published a new index. HTTP requests of the same event loop turn
-   * share one check.
+   * Clears the response cache if the indexer has published a new index. All HTTP requests in the same turn of the event
+   * loop share one check.
    */
   #follow(): void {
     if (this.#isFresh) return;

@@ -15,16 +15,16 @@ const VERSION = 1;
 const SEAL_BYTES = 16;
 const SEAL_AT = 1 + 8 + 8;
 /**
- * Matches a pagination cursor in base64url. A cursor has a length in bytes that is a multiple of three. Therefore it
- * has only one base64url spelling.
+ * Matches a pagination cursor in base64url. The length of a cursor in bytes is a multiple of three, so each cursor has
+ * exactly one base64url encoding.
  */
 const FORM = /^[A-Za-z0-9_-]{44}$/;
 const KEY_BYTES = 32;
 
 /**
  * Encodes and decodes opaque pagination cursors. A cursor contains a version, and the sort key and id of the last
- * template on a page. An HMAC protects these values and the query parameters. A changed cursor is invalid. A cursor is
- * also invalid for another query.
+ * template on a page. An HMAC protects these values and the query parameters. Therefore, a changed cursor is invalid,
+ * and so is a cursor of another query.
  */
 export class Cursors {
   readonly #key: Uint8Array;

@@ -17,7 +17,7 @@ export function encodingFor(accept: string | undefined): Encoding {
   let best: Encoding = 'identity';
   let most = 0;
   for (const encoding of OFFERED) {
-    // With the lowest weight for `identity` (no compression), the server prefers every compression in the header.
+    // `identity` (no compression) gets the lowest weight, so that the server prefers any allowed compression.
     const unnamed = encoding === 'identity' ? (others ?? Number.MIN_VALUE) : (others ?? 0);
     const liked = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? unnamed;
     if (liked > most) [best, most] = [encoding, liked];
@@ -32,7 +32,10 @@ function weight(range: string): [encoding: string, weight: number] {
   return [encoding, number];
 }
 
-/** Brotli options with a low quality. A higher quality takes longer, and the first client waits for the compression. */
+/**
+ * Brotli options with a low quality, because the first client waits for the compression, and a higher quality takes
+ * longer.
+ */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const brotli = promisify(brotliCompress);
 const packers = { gzip: promisify(gzip), br: (bytes: Uint8Array) => brotli(bytes, QUALITY) } as const;

@@ -22,7 +22,7 @@ export class Exchange {
     return queryOf(this.incoming.url ?? '');
   }
 
-  /** Returns a parameter of the route's path. Percent-encoding is decoded once. */
+  /** Returns the value of a path parameter with percent-encoding decoded once. */
   param(name: string): string {
     return this.#context.req.param(name) ?? '';
   }
@@ -39,8 +39,8 @@ export interface Route {
   /** Path below `/api/v1`. A variable part has the form `:name`. */
   path: string;
   /**
-   * Whether the route is also available without the prefix `/api/v1`. Routes for the operator, such as `/metrics`,
-   * are.
+   * Whether the route is also available without the prefix `/api/v1`. This is used for routes for the operator, such as
+   * `/metrics`.
    */
   atRoot?: boolean;
   handle(exchange: Exchange): Response | Promise<Response>;

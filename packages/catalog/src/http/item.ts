@@ -39,8 +39,8 @@ export function withoutListing(topics: readonly string[], { topics: listing }: C
 }
 
 /**
- * Returns the display name of a template: the name in its manifest. Without that name, it is a title from the name of
- * the Git repository. The title has no `cubeship-` or `-template`, and its words are capitalized. For example,
+ * Returns the display name of a template: the name in its manifest, or else a title from the name of the Git
+ * repository. The title omits `cubeship-` and `-template` and capitalizes the words. For example,
  * `cubeship-uptime-kuma-template` becomes `Uptime Kuma`.
  */
 export function titleOf(name: string, manifestName: string | null): string {
@@ -52,8 +52,8 @@ export function titleOf(name: string, manifestName: string | null): string {
 
 /**
  * Returns whether the owner of a template is verified. If the setting and the template both have GitHub's id of the
- * owner, only the ids are compared. A name can belong to another owner later. Otherwise, the names are compared. Only
- * the case of ASCII letters is ignored, because other letters can look alike.
+ * owner, compares only the ids, because an owner name can later belong to someone else. Otherwise, compares the names.
+ * Ignores only the case of ASCII letters, because other letters can look alike.
  */
 export function isVerified(
   { owner, ownerId }: Pick<ListedTemplate, 'owner' | 'ownerId'>,

@@ -20,8 +20,8 @@ export interface Exposition {
 }
 
 /**
- * Creates the metrics of the catalog. The first request for the metrics loads the Prometheus library. A catalog
- * without such a request does not load the library.
+ * Creates the metrics of the catalog. The Prometheus library is loaded only when the metrics are requested for the
+ * first time.
  */
 export function createExposition(parts: ExpositionParts): Exposition {
   let registry: Promise<Registry> | null = null;

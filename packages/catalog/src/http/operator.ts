@@ -34,7 +34,7 @@ function health(reader: CatalogReader): Route {
 
 /**
  * Returns the health of the catalog. The HTTP status is always 200, because restarting the catalog would not solve any
- * failure. The response only contains details of a failure.
+ * failure. Failures are reported only in the response body.
  */
 function healthOf(reader: CatalogReader): CatalogHealth {
   try {
@@ -93,7 +93,7 @@ function docs(config: CatalogConfig): Route[] {
     title: 'Davit catalog API',
     at,
     document: async () => {
-      // Only the OpenAPI document needs this module. Other responses do not load it.
+      // Loads this module only on request, because only the OpenAPI document needs it.
       const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');
       return `${JSON.stringify(catalogDocument(VERSION, at), null, 2)}\n`;
     },

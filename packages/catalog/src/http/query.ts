@@ -1,4 +1,4 @@
-/** Parses query parameters of the catalog API. An invalid value throws an error whose message is one sentence. */
+/** Parses query parameters of the catalog API. For an invalid value, throws an error with a one-sentence message. */
 import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { LIMIT, LONGEST_SEARCH, SORTS } from '@davit/api/catalog/limits.ts';
 import { quote } from '@davit/service';
@@ -32,8 +32,8 @@ export function readListQuery(text: string): ListRequest {
 }
 
 /**
- * Returns the release tag from the query parameters. `null` means that the query names no tag. The listed release is
- * then used.
+ * Returns the release tag from the query parameters. Returns `null` if the query contains no tag, which means the
+ * listed release.
  * @throws CatalogError invalid_query
  */
 export function readReleaseQuery(text: string): string | null {
@@ -74,7 +74,7 @@ function sortOf(text: string | undefined): Sort {
  */
 function searchOf(text: string): string | null {
   const q = text.trim();
-  // A character has one or two UTF-16 units. Comparing the number of units is faster than counting characters.
+  // Checks the UTF-16 length first, because this is faster than counting characters, which have one or two units.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
   if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove the character.');

@@ -119,7 +119,10 @@ function repositoryIn(exchange: Exchange): { owner: string; name: string; key: s
   return { owner, name, key: `${owner}/${name}`.toLowerCase() };
 }
 
-/** Returns the cache key of an HTTP request. The key does not depend on the spelling of the URL. */
+/**
+ * Returns the cache key of an HTTP request from its parsed parameters. Different spellings of the same URL get the same
+ * key.
+ */
 function keyOf(...parts: (string | number | null)[]): string {
   return JSON.stringify(parts);
 }

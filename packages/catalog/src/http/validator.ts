@@ -47,8 +47,8 @@ const RETRY_S = 1;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /**
- * Checks template files in a worker thread with limited memory. A malicious file then cannot block the HTTP server. If
- * a file makes the thread hang or crash, a new thread checks the waiting files. The first check starts the thread.
+ * Checks template files in a worker thread with limited memory, so that a malicious file cannot block the HTTP server.
+ * If a file makes the thread hang or crash, a new thread checks the waiting files. The first check starts the thread.
  */
 export class ThreadValidator implements Validator {
   readonly #deadlineMs: number;

@@ -4,7 +4,7 @@ import type { CleanPng } from './clean-png.ts';
 /** Length in bytes of a PNG chunk with empty data: its length field, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 
-/** Joins the parts of a cleaned PNG image to a complete PNG file. */
+/** Joins the parts of a cleaned PNG image into a complete PNG file. */
 export function assemblePng({ head, pixels }: CleanPng): Buffer {
   return Buffer.concat([head, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]);
 }

@@ -9,7 +9,7 @@ const GREY = 0;
 const COLOUR = 2;
 const PALETTE = 3;
 /**
- * Seven passes of an interlaced PNG image. The numbers of a pass are the position of its first pixel (x, y), and the
+ * The seven passes of an interlaced PNG image (Adam7). Each pass has the position of its first pixel (x, y), and the
  * distances between its pixels (x, y).
  */
 const ADAM7 = [
@@ -25,7 +25,7 @@ const ADAM7 = [
 export interface CleanPng {
   /** All bytes of the PNG file before the pixel data. */
   head: Uint8Array;
-  /** Compressed pixel data of the PNG image. In the file, several chunks can contain it. */
+  /** Compressed pixel data of the PNG image. A PNG file can split it into several chunks. */
   pixels: Uint8Array;
   /** Exact size in bytes of the PNG image's uncompressed pixel data. */
   inflated: number;
@@ -40,8 +40,8 @@ interface Chunk {
 /**
  * Removes all chunks of a PNG file that its image does not need, such as texts, color profiles and times. Nothing is
  * decompressed.
- * @returns `null` if a chunk is damaged or misplaced, or is unknown but critical. Also `null` if the file has several
- * images, or if data follows the last chunk
+ * @returns `null` if a chunk is damaged, in the wrong position, or unknown but critical. Also `null` if the file has
+ * several images, or if data follows the last chunk
  */
 export function cleanPng(bytes: Uint8Array): CleanPng | null {
   const header = readPngHeader(bytes);

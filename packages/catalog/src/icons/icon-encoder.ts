@@ -3,7 +3,10 @@ import { cleanPng } from './clean-png.ts';
 import { EncoderDied, EncoderProcess } from './encoder-process.ts';
 import type { EncodeAnswer } from './messages.ts';
 
-/** Number of icons after which a new icon process replaces the old one. The image library never frees its memory. */
+/**
+ * Number of icons after which a new icon process replaces the old one, because the image library never frees its
+ * memory.
+ */
 const ICONS_A_PROCESS = 1_000;
 
 /** Idle time in milliseconds after which the icon process is stopped. An idle icon process uses 80 MiB of memory. */
@@ -11,11 +14,11 @@ const IDLE_MS = 10_000;
 
 export type EncodedIcon = { kind: 'encoded'; png: Uint8Array } | { kind: 'refused'; problem: Diagnostic };
 
-/** Re-encodes the icons of templates. The catalog then serves no byte of an untrusted image file. */
+/** Re-encodes the icons of templates, so that the catalog never serves bytes of an untrusted image file. */
 export interface IconEncoder extends Disposable {
   /**
    * Re-encodes an icon.
-   * @throws Error if this system cannot decode icons. The error says nothing about the validity of the icon
+   * @throws Error if this system cannot decode icons. This error does not mean that the icon is invalid
    */
   encode(icon: Uint8Array): Promise<EncodedIcon>;
   /** Process id of the icon process. `null` if no icon process is running. */
@@ -24,7 +27,7 @@ export interface IconEncoder extends Disposable {
 
 /**
  * Creates the icon encoder.
- * @param entry program file of the icon process. Tests replace it to simulate failures
+ * @param entry script that the icon process runs. Tests replace it to simulate failures
  */
 export function createIconEncoder(entry?: string): IconEncoder {
   return new ProcessEncoder(entry);

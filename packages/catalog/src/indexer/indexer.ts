@@ -10,8 +10,8 @@ import { ReleaseReader, type Validator } from './release.ts';
 /** Minimum time in milliseconds between the end of an indexing run and the start of the next one. */
 const MARGIN_MS = 10_000;
 /**
- * Part of the maximum time of an indexing run that may be spent on reading releases. Listing the Git repositories and
- * publishing the index use the remaining time.
+ * Fraction of the maximum time of an indexing run that may be spent on reading releases. Listing the Git repositories
+ * and publishing the index use the remaining time.
  */
 const READING_PART = 0.75;
 

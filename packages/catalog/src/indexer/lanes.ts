@@ -1,6 +1,6 @@
 /**
- * Runs functions with limited concurrency. `add` waits until fewer than the maximum are running. Therefore no
- * functions are queued in memory.
+ * Runs functions with limited concurrency. `add` waits until fewer than the maximum are running, so no functions are
+ * queued in memory.
  */
 export class Lanes {
   readonly #width: number;
@@ -16,7 +16,7 @@ export class Lanes {
     this.#width = width;
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    // If no call waits during an abort, Node would report the rejected promise as an unhandled rejection.
+    // If the abort happens while no call is waiting, Node would report this promise as an unhandled rejection.
     promise.catch(() => undefined);
     this.#aborted = promise;
   }

@@ -1,7 +1,7 @@
 /**
- * Entry of the indexer process, a child process of the catalog server. Only the indexer writes the template index. The
- * first message contains the configuration. The indexer stops after a stop message or a process signal. It also stops
- * when the catalog server has exited.
+ * Entry point of the indexer process, a child process of the catalog server. Only the indexer writes the template
+ * index. The first message contains the configuration. The indexer stops after a stop message or a process signal. It
+ * also stops when the catalog server has exited.
  */
 import { createLogger, DataDirTaken, type Logger, lockDataDir } from '@davit/service';
 import type { CatalogConfig } from '../config/config.ts';
@@ -61,8 +61,8 @@ function chooseSource({ source, topics }: CatalogConfig, log: Logger, parts: Dis
 }
 
 /**
- * Sends a message to the catalog server and waits until it is sent. If the server has exited, the IPC channel is
- * closed. The message is then dropped.
+ * Sends a message to the catalog server and waits until it is sent. If the server has exited, the IPC channel is closed
+ * and the message is dropped.
  */
 async function tell(message: IndexerMessage): Promise<void> {
   if (!process.connected) return;

@@ -23,7 +23,7 @@ export type IndexerMessage =
    */
   | { kind: 'pass'; report: PassReport; index: number | null }
   /**
-   * The indexer cannot use this data directory and exits. The message tells the operator what to do. Restarting the
-   * indexer earlier does not help.
+   * The indexer cannot use this data directory and exits. `reason` tells the operator what to do. Until that is done, a
+   * restart of the indexer fails again.
    */
   | { kind: 'refused'; reason: string };

@@ -131,8 +131,9 @@ export class Pass {
   }
 
   /**
-   * Returns whether the indexing run must read a release. A recorded release is read again only for a newer validator
-   * version. The newer validator could judge the template differently.
+   * Returns whether the indexing run must read a release: a new release always, a recorded release only if the
+   * validator is newer, because its result may differ. A release that was rejected only for `release.` or `icon.` codes
+   * is not read again.
    */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;

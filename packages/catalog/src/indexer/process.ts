@@ -5,8 +5,8 @@ import type { CatalogConfig } from '../config/config.ts';
 import type { IndexerCommand, IndexerMessage } from './messages.ts';
 
 /**
- * Pause in milliseconds before a crashed indexer process is started again. The first pause has the first value. Each
- * crash doubles the pause until an indexing run finishes.
+ * Pause in milliseconds before a crashed indexer process is started again. Starts with `FIRST_PAUSE_MS` and doubles
+ * with each crash, up to `LONGEST_PAUSE_MS`. A finished indexing run resets the pause.
  */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -14,8 +14,8 @@ const LONGEST_PAUSE_MS = 60_000;
 const STOP_MS = 5_000;
 
 /**
- * Node flags of the indexer process. Most objects of an indexing run are short-lived. A small young generation of the
- * V8 heap frees these objects early. This saves some 60 MiB of memory for 10,000 Git repositories.
+ * Node flags of the indexer process. A small young generation of the V8 heap frees short-lived objects early, and most
+ * objects of an indexing run are short-lived. This saves some 60 MiB of memory for 10,000 Git repositories.
  */
 export const INDEXER_FLAGS = ['--max-semi-space-size=4'];
 
@@ -29,7 +29,7 @@ export interface IndexerProcessOptions {
   onRefused(reason: string): void;
 }
 
-/** Runs the indexer in a child process and restarts it after a crash. */
+/** Starts the indexer in a child process and restarts it after a crash. */
 export function startIndexerProcess(options: IndexerProcessOptions): AsyncDisposable {
   return new IndexerProcess(options);
 }

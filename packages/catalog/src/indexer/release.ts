@@ -46,8 +46,8 @@ type Icon = { kind: 'known'; hash: string } | ({ hash: string } & EncodedIcon);
 export class ReleaseReader {
   readonly #options: ReleaseReaderOptions;
   /**
-   * Icons that are being encoded, by their hash. Several releases of a Git repository are read concurrently and often
-   * have the same icon.
+   * Map from the hash of an icon to its running encoding. Releases of a Git repository are read concurrently and often
+   * have the same icon, which is then encoded only once.
    */
   readonly #encoding = new Map<string, Promise<EncodedIcon>>();
 
@@ -106,8 +106,8 @@ export class ReleaseReader {
 }
 
 /**
- * Checks the stored template file of an accepted release again. The README and the icon of a commit cannot change.
- * Therefore they are not checked again.
+ * Checks the stored template file of an accepted release again. The README and the icon are not checked again, because
+ * the files of a commit cannot change.
  */
 export function judgeAgain(validator: Validator, parts: { source: string; readme: string; icon: string }): Judgement {
   const checked = validator.check(Buffer.from(parts.source));

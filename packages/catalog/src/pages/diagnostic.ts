@@ -29,7 +29,7 @@ export function byLine(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Returns a summary of diagnostics, such as `2 errors and 1 warning`, or an empty text. */
+/** Returns a summary of diagnostics, such as `2 errors and 1 warning`, or an empty string if there are none. */
 export function tally(diagnostics: readonly Diagnostic[]): string {
   const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
     const found = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
@@ -40,7 +40,7 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
 
 /**
  * Returns the position of a diagnostic, such as `Line 3, column 7`. If the URL of the template file is known, the
- * position is a link. Without a line, returns an empty text.
+ * position is a link. Returns an empty string if the diagnostic has no line.
  */
 export function placeOf({ line, column }: Diagnostic, file: string | null = null): Html | string {
   if (line === undefined) return '';

@@ -2,14 +2,19 @@ import type { Manifest, ManifestCondition, ManifestLimits } from '@davit/templat
 import { type Html, html, joined } from './markup.ts';
 import { bytes, counted } from './words.ts';
 
-/** Rows of a name and a value that a template page shows about one app, database, object store or job. */
+/**
+ * Table rows, each with a name and a value, that a template page shows about one app, database, object store or job.
+ */
 export type Facts = [name: string, value: Html | string][];
 
 export function fact(isThere: boolean, name: string, value: Html | string): Facts {
   return isThere ? [[name, value]] : [];
 }
 
-/** Returns the rows for limits and condition. A template page shows them for every app, database and object store. */
+/**
+ * Returns the table rows for the limits and the condition. A template page shows these rows for every app, database and
+ * object store.
+ */
 export function commonFacts(
   manifest: Manifest,
   { limits, when }: { limits: ManifestLimits | null; when?: ManifestCondition },
@@ -27,7 +32,7 @@ export function conditionFact(manifest: Manifest, when: ManifestCondition | unde
 
 /**
  * Returns the condition of an app, database, object store or job as text, such as `, only when “Mail” is “smtp”`.
- * Returns an empty text if there is no condition.
+ * Returns an empty string if there is no condition.
  */
 export function conditionWords(manifest: Manifest, when: ManifestCondition | undefined): string {
   if (!when) return '';
@@ -36,15 +41,13 @@ export function conditionWords(manifest: Manifest, when: ManifestCondition | und
   return when.not === undefined ? `, only when “${label}” has a value` : `, only when “${label}” is not “${when.not}”`;
 }
 
-/**
- * Returns the label of an input if the text is a reference such as `${input.x}`. Otherwise, returns the text itself.
- */
+/** Returns the label of an input if `text` is a reference such as `${input.x}`. Otherwise, returns `text` itself. */
 export function reference(manifest: Manifest, text: string): Html {
   const key = referredInput(text);
   return key === null ? html`<code>${text}</code>` : html`<bdi>“${labelOf(manifest, key)}”</bdi>`;
 }
 
-/** Returns the key of an input if the text is exactly one reference such as `${input.x}`. Otherwise, returns `null`. */
+/** Returns the key of an input if `text` is exactly one reference such as `${input.x}`. Otherwise, returns `null`. */
 export function referredInput(text: string): string | null {
   return /^\s*\$\{input\.([\w-]+)\}\s*$/.exec(text)?.[1] ?? null;
 }

@@ -2,8 +2,8 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
 
 /**
- * Maximum size in bytes of a submitted form. Percent-encoding can triple the size of a template, for example a line
- * feed becomes `%0A`. The name of the form field needs the remaining bytes.
+ * Maximum size in bytes of a submitted form. Percent-encoding can triple the size of a template: for example, a line
+ * feed becomes `%0A`. The additional 1,024 bytes are for the name of the form field.
  */
 const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
 

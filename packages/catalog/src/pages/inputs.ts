@@ -12,8 +12,8 @@ const TYPES: Record<ManifestInput['type'], string> = {
 };
 
 /**
- * Returns the HTML table of a template's inputs, in the order of the template file. The table has explicit ARIA roles.
- * On narrow pages, CSS displays table rows as blocks, which removes the implicit roles.
+ * Returns the HTML table of a template's inputs, in the order of the template file. The table has explicit ARIA roles,
+ * because CSS displays table rows as blocks on narrow pages, which removes the implicit roles.
  */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>No inputs. The template can be installed without any values.</p>`;
@@ -37,7 +37,7 @@ function rules({ type, min, max, options, pattern }: ManifestInput): Html | stri
 }
 
 /**
- * Returns the text for an input that the user leaves empty. It is the default, how the value is generated, or
+ * Returns what the page shows about an input that the user leaves empty: the default, how the value is generated, or
  * `Required`.
  */
 function without(input: ManifestInput): Html | string {

@@ -2,7 +2,7 @@ import { mark } from './marks.ts';
 import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 
-/** Entry of the site navigation that is highlighted on the web page. `null` if the page is not in the navigation. */
+/** Navigation item of the site that is highlighted on the web page. `null` if the page is not in the navigation. */
 export type Section = 'templates' | 'check' | 'codes' | null;
 
 export interface PageParts {

@@ -13,7 +13,7 @@ export interface Sought {
   q: string;
   tag: string;
   sort: Sort;
-  /** Whether this is a later page than the first one of the results. */
+  /** Whether this is a later page of the results, not the first one. */
   continued: boolean;
 }
 
@@ -73,11 +73,11 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  // An expandable list with only a few topics would not save space. These topics are shown directly.
+  // These topics are shown directly, because an expandable list with only a few topics would not save space.
   const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
   const first = tags.slice(0, at);
   const others = tags.slice(at, TAGS.all);
-  // The selected topic is always visible. Otherwise, the user could not remove the filter.
+  // The selected topic is always visible, because otherwise the user could not remove the filter.
   const shown = sought.tag && !first.includes(sought.tag) ? [sought.tag, ...first] : first;
   const left = tags.length - TAGS.all;
   return html`<nav class="tags" aria-label="Tags"><ul class="chips">${shown.map((tag) => chip(site, sought, tag))}</ul>

@@ -7,16 +7,13 @@ import { yamlLine } from './yaml-line.ts';
 
 /**
  * Maximum numbers of lines, characters per line and diagnostics that a template page shows. A longer page would slow
- * down the browser. The largest real templates have some hundred lines.
+ * down the browser. The largest real templates have a few hundred lines.
  */
 const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
-/**
- * Consecutive lines of a template file. The first line has diagnostics. The lines end before the next line with
- * diagnostics.
- */
+/** Group of consecutive lines of a template file. A new group starts at line 1 and at each line with diagnostics. */
 interface Stretch {
-  /** Number of the first of these lines in the template file, from 1. */
+  /** Line number of the first line of this group in the template file, from 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];

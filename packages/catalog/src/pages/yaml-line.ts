@@ -1,14 +1,14 @@
 import { type Html, html } from './markup.ts';
 
 /**
- * Matches invisible characters, which can make a line look different from its content. The pattern excludes tabs. It
- * also excludes the joiners U+200C and U+200D, which some scripts and emoji need.
+ * Matches invisible characters, which can make a line look different from its content. Tabs do not match, and neither
+ * do the joiners U+200C and U+200D, which some scripts and emoji need.
  */
 const UNSEEN = /[\p{Zl}\p{Zp}]|(?![\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const KEY = /^(\s*(?:- +)*)([\w.$/-]+|"[^"]*"|'[^']*')(:)(?=\s|$)/;
 /**
- * Matches the start of a YAML comment: `#` at the start of the line or after white space. Skip quoted values before
- * matching.
+ * Matches the start of a YAML comment: `#` at the start of the line or after white space. The caller must skip a quoted
+ * value first.
  */
 const COMMENT = /(?:^|\s)#/;
 

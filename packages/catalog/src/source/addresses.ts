@@ -1,6 +1,5 @@
 /**
- * Builds URLs on GitHub. A local source directory stands in for GitHub. Its Git repositories therefore get GitHub URLs
- * too.
+ * Builds GitHub URLs. A local source directory is used in place of GitHub, so its Git repositories get GitHub URLs too.
  */
 const WEB = 'https://github.com';
 const RAW = 'https://raw.githubusercontent.com';

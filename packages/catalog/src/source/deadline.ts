@@ -1,7 +1,7 @@
 /**
  * Abort signal that has a timeout and follows another signal. Disposing it removes the timer and the listener. An
- * indexing run creates thousands of signals. `AbortSignal.any` with `AbortSignal.timeout` would keep their timers and
- * listeners.
+ * indexing run creates thousands of signals, and `AbortSignal.any` with `AbortSignal.timeout` would keep all their
+ * timers and listeners.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;

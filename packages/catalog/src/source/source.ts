@@ -59,7 +59,7 @@ export class SourceUnavailable extends Error {
 
 /**
  * Returns the recorded releases of a Git repository in the catalog database. A source that lists only the latest
- * releases can thus detect missing older releases.
+ * releases uses them to detect missing older releases.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 

@@ -10,8 +10,8 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Returns the first row, or `undefined`. The type `T` of the row is not checked at run time. The STRICT tables
-   * guarantee the types of the columns.
+   * Returns the first row, or `undefined` if there is none. The type `T` of the row is not checked at run time, but the
+   * STRICT tables guarantee the types of the columns.
    */
   get<T>(sql: string, ...params: SQLInputValue[]): T | undefined {
     return this.#prepared(sql).get(...params) as T | undefined;
@@ -63,7 +63,7 @@ export class Connection implements Disposable {
 
   /**
    * Returns a prepared statement. Each statement is prepared once.
-   * @param isRun whether integers are read as BigInt. The last row id of a full-text table may exceed 2^53
+   * @param isRun whether integers are read as BigInt, because the last row id of a full-text table may exceed 2^53
    */
   #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);

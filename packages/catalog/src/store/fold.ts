@@ -6,7 +6,7 @@
  * but not "self hosted".
  */
 
-/** Letters such as `ø`, whose stroke is part of the letter. Unicode decomposition does not remove the stroke. */
+/** Letters that Unicode decomposition does not change. An example is `ø`, because its stroke is part of the letter. */
 const UNDECOMPOSED: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -20,8 +20,8 @@ const UNDECOMPOSED: Record<string, string> = {
 };
 
 /**
- * Matches texts that folding (normalizing for the search) may change. Most names and descriptions do not match, so
- * they are returned immediately.
+ * Matches texts that folding (normalizing for the search) may change. All other texts, which are most names and
+ * descriptions, are returned immediately.
  */
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
@@ -43,7 +43,7 @@ export function foldName(name: string): string {
   return spaced(fold(name));
 }
 
-/** Replaces `-` and `_` by spaces in a folded text, because they are equal in names. */
+/** Replaces `-` and `_` with spaces in a folded text, because they are equal in names. */
 export function spaced(folded: string): string {
   return folded.replace(/[-_]/g, ' ');
 }

@@ -2,9 +2,9 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 
 /**
- * The search index consists of grams: pieces of one, two or three characters of a text. A text that contains the
- * search text also contains all its grams. The search first finds candidates by grams, and then compares the text of
- * each candidate. Grams treat `-`, `_` and space as equal, because names do. Therefore not every candidate matches.
+ * The search index consists of grams: pieces of one, two or three characters of a text. A text that contains the search
+ * text also contains all its grams. The search first finds candidates by grams and then compares their texts. Grams
+ * treat `-`, `_` and space as equal, but descriptions do not. Therefore some candidates do not match.
  */
 
 /** Adds all grams (pieces of one to three characters) of a folded text to a set and returns the set. */
@@ -22,8 +22,8 @@ export function gramsOf(folded: string, into: Set<string> = new Set()): Set<stri
 }
 
 /**
- * Returns the longest grams of a search text in their order, without duplicates. A gram has three characters. For a
- * shorter search text, the gram is the whole text.
+ * Returns the grams with which a search text is looked up, in their order and without duplicates. These are all pieces
+ * of three characters, or the whole text if it is shorter.
  */
 export function gramsOfQuery(q: string): string[] {
   const characters = [...tokenSafe(spaced(q))];
@@ -52,8 +52,8 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * Replaces ASCII characters other than letters and digits. The tokenizer of the full-text index would split a gram at
- * them. Two different grams may become equal, which only adds candidates to the search.
+ * Replaces ASCII characters other than letters and digits, because the tokenizer of the full-text index would split a
+ * gram at them. Two different grams may become equal, which only adds candidates to the search.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

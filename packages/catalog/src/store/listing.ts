@@ -7,8 +7,8 @@ import { type TopicRow, topicNamed } from './topic.ts';
 import type { ListedTemplate, ListPage, ListQuery, Position } from './types.ts';
 
 /**
- * Maximum number of search candidates whose texts are compared directly. With fewer candidates, further grams in the
- * full-text query take longer than the comparisons.
+ * Up to this number of search candidates, the full-text query uses only one gram. Comparing the texts of so few
+ * candidates is faster than a query with further grams.
  */
 const FEW = 500;
 
@@ -82,7 +82,7 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
       WHERE g.${order.name}_grams MATCH ?1 AND g.rowid >= ?2 AND (instr(p.name, ?3) OR instr(p.description, ?4))
       ORDER BY g.rowid LIMIT ?5`,
     match,
-    // `node:sqlite` binds a number as a float, with which SQLite cannot look up a row by its rowid.
+    // Uses BigInt, because `node:sqlite` binds a number as a float, and SQLite cannot look up a row by a float.
     BigInt(from),
     spaced(q),
     q,
@@ -103,7 +103,7 @@ function candidates(db: Connection, q: string, topic: TopicRow | null): string |
   const wanted = Math.min(rarest.count, topic?.templates ?? rarest.count) > FEW ? GRAMS : 1;
   for (const gram of grams) {
     if (chosen.length === wanted) break;
-    // Neighboring grams of a search text nearly always occur together. A query with both finds the same candidates.
+    // Neighboring grams of a search text nearly always occur together, so a query with both finds the same candidates.
     if (!chosen.some(({ at }) => Math.abs(at - gram.at) < 2)) chosen.push(gram);
   }
   const tokens = chosen.map(({ gram }) => `"${gram}"`);

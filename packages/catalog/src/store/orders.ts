@@ -7,8 +7,8 @@ export interface Order {
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Distance between the ranks of neighbors whose sort keys differ. For stars, the distance is large. Most templates
-   * have no stars, and each new template becomes the first of them.
+   * Distance between the ranks of neighbors whose sort keys differ. The distance is large for stars, because most
+   * templates have no stars, and each new template is inserted before all of these.
    */
   keyGap: number;
 }

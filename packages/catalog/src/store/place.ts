@@ -13,8 +13,8 @@ interface Texts {
 }
 
 /**
- * Changed ranks of a sort order. The texts at `left` must be removed from the full-text index, and the texts at
- * `entered` must be added.
+ * Changed ranks of a sort order. The full-text index must remove the texts at the ranks in `left`, and add the texts at
+ * the ranks in `entered`.
  */
 export interface Touched {
   left: Set<number>;
@@ -30,8 +30,8 @@ export interface Move {
 }
 
 /**
- * Limits for distributing ranks evenly in a range. Each time the range doubles, `narrow` divides the part of its ranks
- * that may be used. At least one of `wide` ranks may be used.
+ * Limits for distributing ranks evenly in a range. `narrow`: each time the range doubles, the allowed fraction of used
+ * ranks is divided by this number. `wide`: the allowed fraction never falls below one of this number of ranks.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
@@ -61,8 +61,8 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Updates the sort key and the texts of a template without changing its rank. This is possible if its neighbors stay
- * the same. Usually, a new star does not change the position of a template.
+ * Updates the sort key and the texts of a template without changing its rank. This is possible if the template keeps
+ * its neighbors. For example, a new star usually does not change the position.
  * @returns `false` if the template must move to another position. In this case, nothing is changed
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
@@ -126,8 +126,8 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 }
 
 /**
- * Returns ranks for neighboring new templates. Returns `null` if there are too few free ranks between `above` and
- * `below`. Before the first and after the last template of the sort order, ranks are always free.
+ * Returns ranks for new templates that are neighbors. Returns `null` if there are too few free ranks between `above`
+ * and `below`. Before the first and after the last template of the sort order, ranks are always free.
  */
 function ranksBetween(
   order: Order,
@@ -153,8 +153,8 @@ function ranksBetween(
 }
 
 /**
- * Frees ranks after `above` by distributing the neighboring ranks evenly. Doubles the range until enough ranks in it
- * are free. A wider range must have a larger part of free ranks. This rule limits the total time of many insertions.
+ * Frees ranks after `above` by distributing the neighboring ranks evenly. Doubles the range until it has enough free
+ * ranks. A wider range must have a larger fraction of free ranks, which limits the total time of many insertions.
  * @returns the ranks for `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Place, touched: Touched): number[] {

@@ -27,14 +27,14 @@ interface Changes {
 /** Changes that a publication collects from all changed Git repositories. */
 interface Gathered {
   orders: [Order, Changes][];
-  /** Change of the number of templates for each gram of the search index. */
+  /** Map from each gram of the search index to the change of its number of templates. */
   grams: Map<string, number>;
   templates: number;
 }
 
 /**
- * Publishes all changes since the last publication in one SQLite transaction. Only changed Git repositories are
- * processed. Therefore publishing few changes is fast.
+ * Publishes all changes since the last publication in one SQLite transaction. Publishing few changes is fast, because
+ * only changed Git repositories are processed.
  * @returns the number of the published index
  */
 export function publish(db: Connection, report: PassReport): number {
@@ -55,7 +55,7 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // Readers then need only the main SQLite file. A checkpoint that readers block is completed by the next publication.
+  // After this checkpoint, readers need only the main SQLite file. The next publication completes a blocked checkpoint.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }

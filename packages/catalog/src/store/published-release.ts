@@ -28,7 +28,7 @@ export function withdrawReleases(db: Connection, repository: number): boolean {
   return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository) > 0;
 }
 
-/** Deletes published texts of releases that a later check has replaced by other texts. */
+/** Deletes published texts of releases that have other texts since a later check. */
 function forgetReplaced(db: Connection, repository: number): void {
   db.run(
     `DELETE FROM contents WHERE id IN (

@@ -19,7 +19,10 @@ import { StoreUnavailable } from './unavailable.ts';
  */
 const BUSY_MS = 250;
 
-/** Opens the catalog database for reading. The SQLite file may be created later. Each call tries again to open it. */
+/**
+ * Opens the catalog database for reading. If the SQLite file does not exist yet, each call of the reader tries again to
+ * open it.
+ */
 export function openReader(path: string): CatalogReader {
   return new Reader(path);
 }
@@ -145,7 +148,7 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
 
 /**
  * Returns whether an error is caused by the SQLite file. Such errors come from SQLite or the file system. Invalid JSON
- * is such an error too, because only a damaged file contains it.
+ * also counts, because only a damaged file contains it.
  */
 function isOfTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

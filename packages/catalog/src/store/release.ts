@@ -36,8 +36,8 @@ const COLUMNS = `repository_id, tag, commit_id, name, url, published_at, publish
   manifest_name, icon, content_id`;
 
 /**
- * Saves a release. A release that is already recorded keeps its row id. Its order among releases of the same time then
- * does not change.
+ * Saves a release. A release that is already recorded keeps its row id, so that its order among releases of the same
+ * time does not change.
  */
 export function saveRelease(
   db: Connection,

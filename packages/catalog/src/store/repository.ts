@@ -31,9 +31,9 @@ const TOLD = [
 ];
 
 /**
- * SQL that saves a Git repository. An unchanged repository is not written again, because most do not change between
- * indexing runs. There is one exception: the repository has taken over its name from another repository that was
- * checked later.
+ * SQL that saves a Git repository. An unchanged repository is normally not written again, because most do not change
+ * between indexing runs. It is written if another repository with the same name was checked later, because the name now
+ * refers to this repository.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)

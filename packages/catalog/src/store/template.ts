@@ -49,8 +49,8 @@ export function shownTemplate(db: Connection, id: number): TemplateRow | null {
 }
 
 /**
- * Returns the row of a template from the indexer's tables. The Git repository must be visible and have an accepted
- * release. The newest one is used. Returns `null` if there is no such row.
+ * Returns the row of a template from the indexer's tables, with its newest accepted release. Returns `null` if the Git
+ * repository is hidden or has no accepted release.
  */
 export function notedTemplate(db: Connection, id: number): TemplateRow | null {
   const found = db.get<TemplateRow>(
@@ -79,7 +79,10 @@ export function removeTemplate(db: Connection, id: number): void {
   db.run('DELETE FROM templates WHERE id = ?', id);
 }
 
-/** Returns a listed template with its README, template file, manifest and problems, or `null`. */
+/**
+ * Returns a listed template with its README, template file, manifest and problems. Returns `null` if the template is
+ * not listed.
+ */
 export function templateDetail(db: Connection, id: number): TemplateDetail | null {
   const found = db.get<TemplateRow & Pick<TemplateDetail, 'readme' | 'source' | 'manifest'> & { problems: string }>(
     `SELECT ${TEMPLATE_COLUMNS}, r.problems, c.readme, c.source, c.manifest FROM templates t
@@ -97,7 +100,7 @@ export function templateDetail(db: Connection, id: number): TemplateDetail | nul
   };
 }
 
-/** Returns the manifest of a template's listed release as JSON text, or `null`. */
+/** Returns the manifest of a template's listed release as JSON text. Returns `null` if the template is not listed. */
 export function manifestOfListed(db: Connection, id: number): string | null {
   const found = db.get<{ manifest: string }>(
     `SELECT c.manifest FROM templates t JOIN published_releases r ON r.id = t.release_id

@@ -150,7 +150,7 @@ export interface CrawlRecords extends Disposable {
   unblock(subject: string): void;
   /**
    * Saves a Git repository as its source describes it. `hidden` is the reason why the catalog does not list the
-   * repository. `null` means that it lists it.
+   * repository, or `null` if the catalog lists it.
    */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
   /** Hides a Git repository that its source no longer lists. The catalog then does not list it either. */
@@ -162,7 +162,7 @@ export interface CrawlRecords extends Disposable {
    */
   saveRelease(repository: number, release: SourceRelease, judgement: Judgement, validator: number): void;
   /**
-   * Returns the stored files of an accepted release. The indexer then need not read them from the source again.
+   * Returns the stored files of an accepted release, so that the indexer need not read them from the source again.
    * Returns `null` if the release is not accepted.
    */
   accepted(repository: number, tag: string, commit: string): { source: string; readme: string; icon: string } | null;

@@ -30,7 +30,8 @@ export interface AppParams {
 /**
  * Converts the app argument of a CLI command to API path parameters. If the argument is absent or `.`, the CLI reads
  * the app from the nearest davit.yaml.
- * @throws CliError with exit `usage` and similar app names if the argument is not `project/environment/app`
+ * @throws CliError with exit `usage` if the argument is not `project/environment/app`. The message suggests similar app
+ * names
  */
 export async function appOf(given: string | undefined, context: Pick<Context, 'client' | 'world'>): Promise<AppParams> {
   const reference = given === undefined || given === '.' ? await namedHere(context.world.cwd) : given;
@@ -82,7 +83,7 @@ async function namesLike(given: string, { client }: Pick<Context, 'client'>): Pr
       apps.map(({ reference }) => reference),
     );
   } catch {
-    // If the list of apps cannot be loaded, the error message about the invalid argument contains no suggestions.
+    // If the list of apps cannot be loaded, the error about the invalid argument is shown without suggestions.
     return [];
   }
 }

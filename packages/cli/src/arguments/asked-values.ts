@@ -4,7 +4,7 @@ import { pairOf } from './values.ts';
 
 /**
  * Parses arguments in the form `KEY=value`. For an argument that is only `KEY`, the CLI prompts for the value. A prompt
- * is safer for secrets. Other users of the machine can see arguments, and the shell stores arguments in its history.
+ * is safer for secrets, because other users of the machine can see arguments, and the shell stores them in its history.
  * @throws CliError with exit `usage` if more than one value must come from stdin
  */
 export async function askedValues(texts: readonly string[], ask: Ask): Promise<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { CliError } from '../errors/exit.ts';
 
 /**
- * Parses an integer from 0 with at most 15 digits.
+ * Parses a non-negative integer with at most 15 digits.
  * @param what name of the number for the error message
  * @throws CliError with exit `usage` if the text is not such an integer
  */
@@ -62,7 +62,7 @@ const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 export function momentBefore(text: string, now: number): string {
   const [, digits, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (digits !== undefined) return new Date(now - Number(digits) * (SECONDS[unit] ?? 1) * 1_000).toISOString();
-  // A conversion to a JavaScript `Date` would drop the nanoseconds of log timestamps.
+  // Returns the timestamp unchanged, because a JavaScript `Date` would drop the nanoseconds of log timestamps.
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return text;
   const time = Date.parse(text);
   if (Number.isNaN(time)) {

@@ -84,7 +84,7 @@ async function asked<T>(
 }
 
 /**
- * Recognizes the error by its name. For `instanceof`, the CLI would have to load the API client, which slows down its
+ * Recognizes the error by its name. `instanceof` would require the CLI to load the API client, which slows down its
  * start.
  */
 function isRefusal(error: unknown): error is DavitError {

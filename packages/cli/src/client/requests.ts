@@ -16,8 +16,8 @@ interface NetworkFailure {
 const NO_NAME = /\/\.{0,2}(?=[/?]|$)/;
 
 /**
- * Returns a `fetch` function for requests to an instance. The function sends the header `davit-via: cli` and converts
- * network errors to error messages for users.
+ * Returns a `fetch` function for requests to an instance. It sends the header `davit-via: cli` and converts network
+ * errors to messages that users understand.
  * @throws CliError with exit `unreachable` if there is no response, or if the response is not from Davit
  */
 export function fetchOf(connection: Connection, world: World): Fetch {

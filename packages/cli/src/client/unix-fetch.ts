@@ -16,7 +16,7 @@ export function unixFetch(socketPath: string): Fetch {
     return new Promise((resolve, reject) => {
       const outgoing = request(to, (incoming) => resolve(responseOf(incoming)));
       outgoing.on('error', reject);
-      // Node emits only `close` and no `error` if the server switches to another protocol.
+      // If the server switches to another protocol, Node emits only `close` and not `error`.
       outgoing.on('close', () => reject(new Error('The connection ended without an HTTP response.')));
       outgoing.end(body);
     });

@@ -26,7 +26,7 @@ export const command = defineCommand({
   async run(context) {
     const { client, out, signal, options } = context;
     const { kinds, count, after } = options;
-    // An invalid app reference would match no event, and the command would wait forever.
+    // Checks the app reference first. An invalid reference would match no event, and the command would wait forever.
     const app = options.app === undefined ? undefined : referenceOf(await appOf(options.app, context));
     const api = await client();
     const query = { ...(app && { app }), ...(kinds && { kinds }), ...(after && { after }) };
@@ -40,7 +40,7 @@ export const command = defineCommand({
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Ctrl-C is a normal end, so no error is printed. Scripts can distinguish it from `--count` by the exit code.
+      // Ctrl-C is a normal end, so no error is printed. The exit code tells scripts that `--count` was not reached.
       return EXIT.interrupted.code;
     }
     return EXIT.ok.code;

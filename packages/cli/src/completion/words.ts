@@ -9,7 +9,7 @@ export interface Word {
   about: string;
 }
 
-/** Data of one CLI command for shell completion: its words, its options, and what its first argument is. */
+/** Data of one CLI command for shell completion: its words, its options, and the kind of its first argument. */
 export interface CompletedCommand {
   words: string;
   about: string;

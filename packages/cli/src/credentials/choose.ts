@@ -24,8 +24,8 @@ interface Chosen {
 }
 
 /**
- * Selects the instance for API requests. The first of these that is set is used: `--local`, `--context`, `DAVIT_URL`
- * with `DAVIT_API_KEY`, `DAVIT_CONTEXT`, the current context.
+ * Selects the instance for API requests. Uses the first of these that is set: `--local`, `--context`, `DAVIT_URL` with
+ * `DAVIT_API_KEY`, `DAVIT_CONTEXT`, the current context.
  * @throws CliError with exit `not_signed_in` if none of these is set
  */
 export async function chooseConnection(chosen: Chosen, env: Environment): Promise<Connection> {
@@ -67,7 +67,7 @@ function ofVariables({ url, apiKey }: Environment): Connection {
     );
   }
   const key = apiKey.trim();
-  // `fetch` would fail for an invalid API key with an error message that contains the key.
+  // Checks the API key here, because `fetch` would reject an invalid key with an error message that contains the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new CliError(
       'usage',

@@ -1,4 +1,4 @@
-/** Error in a YAML file with its position. The first line has number 1, and the first column too. */
+/** Error in a YAML file with its position. Lines and columns are numbered from 1. */
 export interface Mistake {
   line: number;
   column: number;

@@ -31,7 +31,7 @@ export function parseDavitFile(text: string): Parsed {
   try {
     data = document.toJS();
   } catch (error) {
-    // The parser throws a `ReferenceError` for an unknown anchor and for aliases that expand to too much data.
+    // The parser throws a `ReferenceError` for an unknown anchor, and also for aliases that expand to too much data.
     const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
     return refused({
       message: isBomb
@@ -77,8 +77,8 @@ function lowerCase(message: string): string {
 }
 
 /**
- * Replaces a number or boolean by its text in the YAML file where Davit expects text. YAML would change the texts
- * `1.10` to `1.1` and `0x10` to `16`.
+ * Where Davit expects text, replaces a number or boolean with its original text in the YAML file. YAML would change the
+ * texts `1.10` to `1.1` and `0x10` to `16`.
  */
 function asWritten(data: unknown, root: Node | null): unknown {
   if (!isRecord(data)) return data;

@@ -7,8 +7,8 @@ import { z } from 'zod';
 
 /**
  * App settings of the API that have the same form in davit.yaml. `image` and `tag` have separate fields in davit.yaml,
- * and `source` follows from `image`. `files` is not supported, because the API does not return file contents. `davit
- * plan` could therefore not show differences.
+ * and `source` follows from `image`. `files` is not supported: the API does not return file contents, so `davit plan`
+ * could not show differences.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
@@ -118,7 +118,7 @@ export function withReference({ app, project, environment, name, ...rest }: z.ou
 
 /**
  * Schema for the value of an environment variable or a build argument. `parse.ts` has already replaced numbers and
- * booleans by their text in the file.
+ * booleans with their text in the file.
  */
 function scalar() {
   return z.union([z.string(), z.number(), z.boolean()]);

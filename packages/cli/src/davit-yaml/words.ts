@@ -1,4 +1,4 @@
-/** Converts validation errors of the library Zod to error messages for the author of a davit.yaml. */
+/** Converts validation errors of the `zod` library to error messages for the author of a davit.yaml. */
 import type { z } from 'zod';
 import { nearest } from '../errors/nearest.ts';
 

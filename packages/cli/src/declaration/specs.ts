@@ -61,11 +61,11 @@ export interface CommandSpec {
   summary: string;
   /** More paragraphs of text for the help and the reference page of the command. */
   description?: string;
-  /** Arguments of the command by name, in the order of the command line. */
+  /** Map from name to argument of the command, in the order of the command line. */
   arguments: Arguments;
   /**
-   * Options by name in camel case. On the command line, `dryRun` becomes `--dry-run`. An option whose name begins with
-   * `no`, such as `noWait`, turns something off.
+   * Map from name in camel case to option. On the command line, `dryRun` becomes `--dry-run`. An option whose name
+   * begins with `no`, such as `noWait`, turns something off.
    */
   options: Options;
   examples: readonly Example[];

@@ -33,7 +33,7 @@ export type ExitName = keyof typeof EXIT;
 
 interface CliErrorOptions {
   refusal?: DavitError | null;
-  /** Default: the help of `refusal`. */
+  /** Address of the help section about this error. Default: the `help` of `refusal`. */
   help?: string | null;
   cause?: unknown;
 }
@@ -42,9 +42,9 @@ interface CliErrorOptions {
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;
-  /** Error response of the API because of which the command failed, or `null`. */
+  /** Error response of the API that made the command fail. `null` if the failure has another cause. */
   readonly refusal: DavitError | null;
-  /** Address of the section of the instance's help about this error. `null` if there is none. */
+  /** Address of the help section about this error. `null` if there is none. */
   readonly help: string | null;
 
   constructor(exit: ExitName, message: string, options: CliErrorOptions = {}) {

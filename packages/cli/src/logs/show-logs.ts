@@ -1,6 +1,6 @@
 /**
- * Prints the log of an app, or also follows new log lines. Following continues after a lost connection or a restart of
- * the instance.
+ * Prints the log of an app and, if requested, follows new log lines. Following continues after a lost connection or a
+ * restart of the instance.
  */
 import type { LogLines } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
@@ -59,7 +59,7 @@ async function readLines(ctx: Context, params: AppParams, options: LogsOptions):
     format: 'json' as const,
   };
   const client = await ctx.client();
-  // The cast is safe, because the API returns JSON with `format=json`. The inferred type also contains plain text.
+  // The cast is safe, because the API returns JSON for `format=json`. The inferred type also includes plain text.
   return (await client.getAppLogs({ params, query, signal: ctx.signal })) as LogLines;
 }
 

@@ -10,8 +10,8 @@ export interface ListView<Row> {
   /** Returns the ID of a list row. With `--quiet`, the CLI prints only these IDs. */
   id: (row: Row) => string | number;
   /**
-   * Whether shell completion suggests the IDs of this list. With `--quiet`, the CLI then omits IDs that contain special
-   * characters of the shell.
+   * Whether shell completion suggests the IDs of this list. If so, `--quiet` omits IDs that contain special characters
+   * of the shell.
    */
   isCompleted?: true;
   /** Text that is printed if the list is empty. The text says how to create the first item. */

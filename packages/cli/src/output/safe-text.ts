@@ -24,7 +24,7 @@ const OWN_RENDITION = /\u001b\[(?:[12]|22|3[1236]|39)m/g;
 
 const REPLACEMENT = '\ufffd';
 
-/** Replaces control characters by visible symbols. Line feeds and tabs stay unchanged. */
+/** Replaces control characters with visible symbols. Line feeds and tabs stay unchanged. */
 export function safeText(text: string): string {
   return text.replace(CONTROLS, visible).replace(INVISIBLE, REPLACEMENT);
 }
@@ -49,7 +49,7 @@ export function safeLogLine(line: string, colours: boolean): string {
 
 /**
  * Makes an output line of the CLI safe for the terminal. The line can contain names and messages from the instance.
- * @param colours whether the CLI added color codes to the line; the color codes are then kept
+ * @param colours whether the CLI added color codes to the line. These color codes are kept
  */
 export function safePainted(line: string, colours: boolean): string {
   return colours ? safeBetween(line, OWN_RENDITION) : safeOneLine(line);
@@ -68,7 +68,7 @@ function safeOneLine(text: string): string {
   return safeText(text).replaceAll('\n', '\u240a');
 }
 
-/** Replaces control characters in JSON text by `\u` escapes. The parsed JSON value stays the same. */
+/** Replaces control characters in JSON text with `\u` escapes. The parsed JSON value stays the same. */
 export function safeJson(json: string): string {
   const escape = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(CONTROLS, escape).replace(INVISIBLE, escape);

@@ -14,7 +14,7 @@ export function took(ms: number | null): string | null {
   return ms === null ? null : duration(ms);
 }
 
-/** Formats an RFC 3339 timestamp in UTC as `2026-01-31 14:05`. Sorting these texts sorts the times. */
+/** Formats an RFC 3339 timestamp in UTC as `2026-01-31 14:05`. Sorting these strings also sorts the times. */
 export function minute(time: string): string;
 export function minute(time: string | null): string | null;
 export function minute(time: string | null): string | null {

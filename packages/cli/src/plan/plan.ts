@@ -1,7 +1,7 @@
 /**
  * Calculates which changes `davit up` makes, from a davit.yaml and the current state of the instance. The calculation
- * sends no requests. The plan that the user sees is therefore exactly what `davit up` applies. A resource that
- * davit.yaml does not contain is never removed.
+ * sends no requests, so `davit up` applies exactly the plan that the user sees. A resource that davit.yaml does not
+ * contain is never removed.
  */
 import { AppSettings, type AppSpec, type Variables } from '@davit/api';
 import type { DavitFile } from '../davit-yaml/schema.ts';

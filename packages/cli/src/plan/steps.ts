@@ -7,8 +7,8 @@ import { settingsOf } from './settings.ts';
 type PlannedSteps = DeployPlan['steps'];
 
 /**
- * API error codes of a dry run after which `davit plan` still succeeds. The cause of such an error can disappear before
- * the real deployment.
+ * API error codes of a dry run after which `davit plan` still succeeds, because the cause can disappear before the real
+ * deployment.
  */
 const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 

@@ -60,7 +60,7 @@ export function environmentOfProcess(variables: Variables = process.env): Enviro
   };
 }
 
-/** Returns all environment variables of the CLI process and additional ones, for a program that the CLI starts. */
+/** Returns all environment variables of the CLI process and additional ones, for a command that the CLI starts. */
 export function withVariables(added: Record<string, string>): Variables {
   return { ...process.env, ...added };
 }

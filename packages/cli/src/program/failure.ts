@@ -7,7 +7,7 @@ import type { Printer } from '../output/printer.ts';
 interface Surroundings {
   signal: AbortSignal;
   client?: () => Promise<Client>;
-  /** Arguments of the command, from which similar app names are suggested. */
+  /** Arguments of the command. Similar app names are suggested from the argument `app`. */
   args?: { args: Record<string, unknown> };
 }
 
@@ -45,7 +45,7 @@ export interface ReportedError {
   fields: readonly FieldProblem[];
   retryable: boolean;
   request_id: string | null;
-  /** Address of the section of the instance's help about the error. `null` if there is none. */
+  /** Address of the help section about the error. `null` if there is none. */
   help: string | null;
 }
 
@@ -68,15 +68,16 @@ function tell(out: Printer, told: ReportedError, exitCode: number): number {
 }
 
 /**
- * Recognizes the error by its name. For `instanceof`, the CLI would have to load the API client, which is not needed
- * for an invalid command line.
+ * Recognizes the error by its name. `instanceof` would require the API client, which the CLI does not load for an
+ * invalid command line.
  */
 function isDavitError(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
 }
 
 /**
- * If an app does not exist, returns a hint with similar app names. Returns an empty text if the apps cannot be listed.
+ * If an app does not exist, returns a hint with similar app names. Returns an empty string if the apps cannot be
+ * listed.
  */
 async function suggestion(error: DavitError, { client, args }: Surroundings): Promise<string> {
   const given = args?.args.app;
@@ -88,7 +89,7 @@ async function suggestion(error: DavitError, { client, args }: Surroundings): Pr
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {
-    // If the apps cannot be listed, the error message contains no suggestions.
+    // If the apps cannot be listed, the error is shown without suggestions.
     return '';
   }
 }

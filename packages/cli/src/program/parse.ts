@@ -51,8 +51,8 @@ export async function parseCommandLine(given: readonly string[], world: World): 
 }
 
 /**
- * Returns the command of the library commander whose help is printed. Returns `undefined` unless the command line is
- * empty or contains only a noun.
+ * Returns the `commander` command whose help is printed. Returns `undefined` unless the command line is empty or
+ * contains only a noun.
  */
 function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
   if (first === undefined) return program;
@@ -68,8 +68,8 @@ function isShown(error: unknown): boolean {
 type Take = (command: Command, leaf: Program) => void;
 
 /**
- * Adds the names of all commands to the library commander, so that commander can suggest similar names. Loads only the
- * declarations that the command line needs.
+ * Adds the names of all commands to the `commander` library, so that the library can suggest similar names. Loads only
+ * the declarations that the command line needs.
  */
 async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
   const nouns = new Map(Object.entries(NOUNS).map(([noun, about]) => [noun, nounOf(noun, about, program)]));
@@ -100,7 +100,7 @@ function shortcuts(): [string, Loader][] {
   return Object.entries(SHORTCUTS).map(([name, path]) => [name, COMMANDS[path] as Loader]);
 }
 
-/** Adds a command's arguments and options to the library commander. */
+/** Adds a command's arguments and options to the `commander` library. */
 function declare(leaf: Program, command: Command, take: Take): void {
   leaf.summary(command.summary).description([command.summary, command.description ?? ''].filter(Boolean).join('.\n\n'));
   for (const [name, { description, optional, variadic }] of Object.entries(command.arguments)) {
@@ -131,8 +131,8 @@ function addGlobals(program: Program): Program {
 const HELP = { showGlobalOptions: true, subcommandTerm: (one: Program) => one.name() };
 
 /**
- * Configures the library commander so that it throws errors. By default, commander ends the process and prints its own
- * error messages.
+ * Configures the `commander` library so that it throws errors. By default, it ends the process and prints its own error
+ * messages.
  */
 function prepare(program: Program, world: World | null): Program {
   program.helpOption('-h, --help', 'print this help').configureHelp(HELP);
@@ -152,8 +152,8 @@ function prepare(program: Program, world: World | null): Program {
 }
 
 /**
- * Converts an error message of the library commander, such as `error: unknown option '--x'\n(Did you mean --y?)`, to a
- * sentence.
+ * Converts an error message of the `commander` library, such as `error: unknown option '--x'\n(Did you mean --y?)`, to
+ * a sentence.
  */
 function sentenceOf(message: string): string {
   const [problem = '', hint = ''] = message.replace(/^error: /, '').split('\n');
@@ -181,7 +181,7 @@ function valuesOf(command: Command, leaf: Program) {
 function valueOf(name: string, spec: OptionSpec, given: Record<string, unknown>): unknown {
   if (spec.repeatable) return given[name] ?? [];
   if (spec.value) return given[name];
-  // The library commander stores the option `--no-wait` as `wait: false`.
+  // The `commander` library stores the option `--no-wait` as `wait: false`.
   const positive = /^no([A-Z])(.*)$/.exec(name);
   if (positive) return given[`${positive[1]?.toLowerCase()}${positive[2]}`] === false;
   return given[name] === true;

@@ -6,8 +6,8 @@ import { EXIT } from '../errors/exit.ts';
 import { VARIABLES } from '../process/env.ts';
 
 /**
- * Generates the CLI reference as Markdown texts by file name. The files are an index of all commands, and one page per
- * noun.
+ * Generates the CLI reference: a map from file name to Markdown text. The files are an index of all commands, and one
+ * page per noun.
  */
 export function referencePages(commands: readonly CommandSpec[]): Record<string, string> {
   const tops = commands.filter(({ path }) => path.length === 1);

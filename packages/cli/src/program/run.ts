@@ -54,8 +54,8 @@ function contextOf(globals: GlobalOptions, world: World): Context {
 }
 
 /**
- * Searches the arguments for `--json` and `--no-color` before the command line is parsed. Parse errors are then printed
- * as JSON or without colors.
+ * Searches the arguments for `--json` and `--no-color` before the command line is parsed, so that these options also
+ * apply to parse errors.
  */
 function globalsBefore(args: readonly string[]): { json: boolean; quiet: boolean; noColor: boolean } {
   const end = args.indexOf('--');

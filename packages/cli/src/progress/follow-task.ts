@@ -63,7 +63,7 @@ interface Telling {
 
 /**
  * Prints the steps of a background task from the event stream. If the event stream fails, only a note is printed,
- * because another request waits for the end of the task.
+ * because a separate request waits for the end of the task.
  */
 async function tell(ctx: Context, client: Client, { id, shown, view, signal }: Telling): Promise<void> {
   const untold = (error: unknown) => {

@@ -37,12 +37,12 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world, globals, env } = watched;
-    // Some remote shells report no terminal width, and the library log-update would then print nothing.
+    // Some remote shells report no terminal width, and the `log-update` library would then print nothing.
     const isWide = world.stderr.isTTY === true && Boolean(world.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);
     const { createLogUpdate } = await import('log-update');
-    // The cast is safe, because a stream that is a terminal has all functions that the library log-update calls.
+    // The cast is safe, because a stream that is a terminal has all functions that the `log-update` library calls.
     return new LiveView(watched, createLogUpdate(world.stderr as NodeJS.WriteStream));
   }
 

@@ -3,8 +3,8 @@ import { CliError } from '../errors/exit.ts';
 
 const PAUSE_MS = 1_000;
 /**
- * Maximum number of milliseconds for retries while the instance restarts or updates. A slow server needs this time for
- * an update.
+ * Maximum number of milliseconds for retries while the instance restarts or updates. An update on a slow server can
+ * take this long.
  */
 const PATIENCE_MS = 3 * 60_000;
 

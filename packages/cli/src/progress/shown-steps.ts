@@ -11,8 +11,8 @@ export class ShownSteps {
   readonly #view: LiveView;
   readonly #written = new Set<string>();
   /**
-   * Time in milliseconds at which the CLI first received each step. The clock of the instance is not used, because it
-   * may differ from the clock of the user's machine.
+   * Map from step name to the time in milliseconds at which the CLI first received the step. The clock of the instance
+   * is not used, because it may differ from the clock of the user's machine.
    */
   readonly #seenAt = new Map<string, number>();
 

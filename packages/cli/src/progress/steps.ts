@@ -39,7 +39,7 @@ export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps 
 }
 
 /**
- * Returns the steps in an API response for a deployment or task. Used if the server no longer stores the earlier
+ * Returns the steps in an API response for a deployment or task. Used when the server no longer stores the earlier
  * events.
  */
 export function stepsOf(record: { steps: readonly TaskStep[] }, position: number | null): Steps {

@@ -2,8 +2,8 @@ import { type Client, isTaskOpen, type Task } from '@davit/api';
 import { patiently } from './patiently.ts';
 
 /**
- * Maximum number of milliseconds for one request that waits for the end of a task. Then the request is repeated. This
- * time is shorter than usual timeouts of HTTP clients and proxies.
+ * Maximum number of milliseconds for one request that waits for the end of a task. After this time, the request is
+ * repeated. It is shorter than usual timeouts of HTTP clients and proxies.
  */
 const HOLD_MS = 60_000;
 

@@ -2,14 +2,14 @@ import { duration } from '../output/duration.ts';
 import { safeLogLine } from '../output/safe-text.ts';
 import type { LiveView } from './live-view.ts';
 
-/** Number of output lines that the terminal shows of a running program. */
+/** Number of output lines of a running command that the terminal shows. */
 const WINDOW = 8;
-/** Number of output lines of a failed program that stay in the terminal. */
+/** Number of output lines of a failed command that stay in the terminal. */
 const TAIL = 20;
 
 /**
- * Shows the output and the duration of a running program. In a terminal, the last output lines are shown, and they
- * disappear if the program succeeds. Without a terminal, each output line is printed.
+ * Shows the output and the duration of a running command. In a terminal, the last output lines are shown, and they
+ * disappear if the command succeeds. Without a terminal, each output line is printed.
  * @param what description of the work, such as `building .`, without control characters
  */
 export async function watchProgram<T>(

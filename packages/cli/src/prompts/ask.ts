@@ -22,7 +22,7 @@ const MOST_INPUT_BYTES = 65_536;
 
 export function createAsk(world: World): Ask {
   const { stdin, signal } = world;
-  // Prompts are printed to stderr, because the user may pipe stdout of the command into another program.
+  // Prompts are printed to stderr, because the user may pipe stdout of the command into another command.
   const common = { input: stdin, output: world.stderr, signal };
   const prompts = () => import('@clack/prompts');
   const isPossible = stdin.isTTY === true && world.stderr.isTTY === true;

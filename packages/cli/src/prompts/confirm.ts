@@ -3,8 +3,8 @@ import type { Ask } from './ask.ts';
 
 interface Destruction {
   /**
-   * Sentence that says what the command does, for example deletes or replaces, without a full stop. Example: `This
-   * deletes the app shop/production/web`.
+   * Sentence without a full stop that says what the action deletes or replaces. Example: `This deletes the app
+   * shop/production/web`.
    */
   what: string;
   /** Name of the resource. The user must type this name to confirm the action. */

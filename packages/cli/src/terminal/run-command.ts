@@ -16,7 +16,7 @@ interface RunOptions {
 }
 
 /**
- * Exit code of the CLI if the remote command exceeded its timeout. The Linux program `timeout` uses the same exit code.
+ * Exit code of the CLI if the remote command exceeded its timeout. The Linux command `timeout` uses the same exit code.
  */
 const TIMED_OUT = 124;
 

@@ -1,7 +1,7 @@
 /**
  * Opens a terminal in a container of an app through a WebSocket (`GET …/shell`). Binary messages contain terminal input
  * and output. Text messages contain JSON: `{"resize": {"columns", "rows"}}` from the CLI and `{"exit": code}` from the
- * instance. The local terminal is in raw mode, so that Ctrl-C reaches the remote program. At the end, the CLI always
+ * instance. The local terminal is in raw mode, so that Ctrl-C reaches the remote command. At the end, the CLI always
  * restores the terminal mode.
  */
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ import type { World } from '../process/world.ts';
 import { NORMAL, whyClosed } from './closed.ts';
 
 interface ShellOptions {
-  /** Program and arguments to run instead of the shell. */
+  /** Command and arguments to run instead of the shell. */
   command: string[] | undefined;
   /** Path of the shell. With `undefined`, the instance selects the shell. */
   shell: string | undefined;
@@ -31,8 +31,8 @@ interface ShellOptions {
 const SILENCE_MS = 75_000;
 
 /**
- * Opens a terminal in a container and waits until the remote program ends.
- * @returns the exit code of the program
+ * Opens a terminal in a container and waits until the remote command ends.
+ * @returns the exit code of the command
  * @throws CliError if there is no local terminal, or if the connection fails
  */
 export async function openShell(ctx: Context, params: AppParams, options: ShellOptions): Promise<number> {
@@ -79,7 +79,7 @@ async function connect(connection: Connection, path: string, signal: AbortSignal
       done();
     };
     socket.once('open', () => {
-      // Data can arrive together with the HTTP response and would be lost before a listener is added.
+      // Pauses the socket, because data that arrives with the HTTP response would be lost before a listener is added.
       socket.pause();
       settle(() => resolve(socket));
     });
@@ -126,7 +126,7 @@ function within(side: number): number {
 }
 
 /**
- * Copies data between the local terminal and the remote terminal. Ends when the remote program ends, the connection is
+ * Copies data between the local terminal and the remote terminal. Ends when the remote command ends, the connection is
  * lost, or the user cancels.
  */
 async function talk(socket: WebSocket, world: World, signal: AbortSignal): Promise<number> {

@@ -40,7 +40,7 @@ export async function buildPathsOf({ folder, build, allowOutsidePaths }: BuildPl
 
 /**
  * Returns the root of the Git repository that contains a folder, or the folder itself if there is none. The `git`
- * program is not used, because the configuration of a Git repository can name any folder as its root.
+ * command is not used, because the configuration of a Git repository can name any folder as its root.
  */
 async function repositoryOf(folder: string): Promise<string> {
   const own = await realpath(folder);

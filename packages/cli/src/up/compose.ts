@@ -103,8 +103,8 @@ function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan):
 }
 
 /**
- * Returns whether an installation plan contains a resource. Projects and environments have no key, so they are never
- * found.
+ * Returns whether an installation plan contains a resource. Returns `false` for projects and environments, because they
+ * have no key.
  */
 function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'kind' | 'key'>): boolean {
   return key !== null && resources.some((one) => one.kind === kind && one.key === key);

@@ -1,6 +1,6 @@
 /**
- * Runs git in repositories that are not trusted. The configuration of a Git repository can name programs that git runs,
- * such as hooks and filters. The functions of this file prevent git from running such programs.
+ * Runs git in repositories that are not trusted. The configuration of a Git repository can name commands that git runs,
+ * such as hooks and filters. The functions of this file prevent git from running such commands.
  */
 import { join } from 'node:path';
 import type { Environment } from '../process/env.ts';
@@ -41,8 +41,8 @@ const NO_USER_CONFIG: Record<string, string> = {
 };
 
 /**
- * Git settings that prevent git from running programs. `core.fsmonitor` is empty, because older git versions run the
- * value `false` as a program.
+ * Git settings that prevent git from running other commands. `core.fsmonitor` is empty, because older git versions run
+ * the value `false` as a command.
  */
 const NO_PROGRAMS = ['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 

@@ -24,7 +24,7 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);
-  // Checked before the build, because the registry would refuse the push only after it, with a less helpful message.
+  // Checks the role before the build, because the registry would refuse the push only after the build.
   if (!allows(role, 'operate')) {
     throw new CliError(
       'forbidden',

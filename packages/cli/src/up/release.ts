@@ -1,5 +1,5 @@
 /**
- * Decides where the image of a release comes from. Either davit.yaml names an image, or the CLI builds and pushes an
+ * Decides where the image of a release comes from: either davit.yaml names an image, or the CLI builds and pushes an
  * image.
  */
 
@@ -14,7 +14,7 @@ import { type BuildPaths, buildPathsOf } from './build-paths.ts';
 export type ImageSource = { kind: 'image' } | { kind: 'build'; build: Build; paths: BuildPaths };
 
 /**
- * Returns whether the release uses an existing image or the CLI builds an image.
+ * Returns the source of the release's image: an existing image, or an image that the CLI builds.
  * @throws CliError with exit `usage` if there is no Dockerfile, or if the build uses files outside the Git repository
  */
 export async function imageSource(

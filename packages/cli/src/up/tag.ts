@@ -10,8 +10,8 @@ export interface Commit {
 }
 
 /**
- * Returns the current Git commit of a folder. Returns `null` without git, without a Git repository, or without a
- * commit.
+ * Returns the current Git commit of a folder. Returns `null` if git is not installed, or if the folder has no Git
+ * repository or no commit.
  */
 export async function commitOf(folder: string, options: GitOptions): Promise<Commit | null> {
   const git = gitIn(folder, options);

@@ -66,7 +66,7 @@ interface Run {
 
 /**
  * Runs `davit up`.
- * @throws CliError if a step fails; the error message lists the changes that were already made
+ * @throws CliError if a step fails. The error message lists the changes that were already made
  */
 export async function up(ctx: Context, options: UpOptions): Promise<UpResult> {
   const story = new Story();
@@ -124,7 +124,7 @@ async function prepareAndDeploy(run: Run, source: ImageSource, to: PushTarget | 
     view.line(`${view.paint('✓', 'green')} ${safeLine(what)}`);
   };
   await apply({ client, params, plan: changes, observed, signal: ctx.signal, onDone });
-  // Checks the secrets of a new app only now. Users can set secrets only after the app was created.
+  // Checks the secrets of a new app only now, because users can set secrets only after the app was created.
   demandSecrets(run);
   return source.kind === 'image' || to === null ? deployImage(run) : deployBuilt(run, { ctx, source, to, view });
 }
@@ -170,7 +170,7 @@ async function deployBuilt(
   );
   story.pushed(tag);
   const { app, live } = await patiently(() => now(client, params), signal);
-  // For the instance, the same image with another tag is another release.
+  // Both the digest and the tag must match, because the same image with another tag is another release.
   const isKnown = digest !== null && live?.digest === digest && live.tag === tag;
   if (isKnown && serves(app)) return null;
   const started = app.autodeploy && !isKnown ? await waited(view, () => after.started(tag)) : null;

@@ -1,5 +1,5 @@
 /**
- * Decrypts configuration files of apps. A separate SQLite table stores their contents encrypted. The app's settings
+ * Decrypts configuration files of apps. Their contents are encrypted in a separate SQLite table. The app's settings
  * contain only a version id for each file.
  */
 import type { AppSpec } from '@davit/api';

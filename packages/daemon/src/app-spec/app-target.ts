@@ -3,13 +3,13 @@ import type { AppRow } from '../db/tables/app.ts';
 import { storedSpec } from '../db/tables/app-spec.ts';
 import type { ReleaseApp } from '../db/tables/release.ts';
 
-/** App as deployments and other operations read it from the database: its settings and its live release. */
+/** An app with its settings and its live release, as deployments and other operations read it from the database. */
 export interface AppTarget extends ReleaseApp {
   spec: AppSpec;
   revision: number;
   /**
-   * Number of the newest revision that takes effect only with a deployment. Revisions that change only scale, limits or
-   * labels are skipped, because they need no deployment.
+   * Number of the newest revision that needs a deployment to take effect. Revisions that change only scale, limits or
+   * labels do not count.
    */
   settingsRevision: number;
   liveDeployment: number | null;

@@ -1,7 +1,7 @@
 /**
- * Computes the environment variables that an app gets from attached databases and buckets. Davit computes these
- * variables from the current credentials each time it reads them. A database password is therefore stored only once,
- * and no copy of it can become outdated.
+ * Computes the environment variables that an app gets from attached databases and buckets. They are not stored, but
+ * computed from the current credentials each time. A database password is therefore stored only once and has no
+ * outdated copies.
  */
 
 import { SealBroken } from '../db/seal.ts';
@@ -22,8 +22,8 @@ export interface Attached {
   /** Description of the attached database or bucket for messages, for example `the database shop/production/db`. */
   what: string;
   /**
-   * Environment variables that the attachment sets. If the stored credentials were changed outside Davit, they cannot
-   * be decrypted. Secret variables then have no value.
+   * Environment variables that the attachment sets. If the stored credentials cannot be decrypted, because they were
+   * changed outside Davit, the secret variables have no value.
    */
   variables: ReadVariable[];
 }
@@ -31,7 +31,7 @@ export interface Attached {
 type ReadVariable = Omit<AttachedVariable, 'value'> & { value: string | undefined };
 type Opening = Pick<AppSpecDeps, 'sealer'>;
 
-/** Returns the attachments of several apps, oldest first, by app id. An app without attachments has no entry. */
+/** Returns a map from app id to the attachments of the app, oldest first. Apps without attachments are absent. */
 export function attachedTo(opening: Opening, db: Reader, appIds: readonly number[]): Map<number, Attached[]> {
   const attached = attachmentsOfApps(db, appIds).flatMap((row) => attachedOf(opening, db, row) ?? []);
   return Map.groupBy(attached, ({ row }) => row.app_id);
@@ -66,8 +66,8 @@ function storePlace({ endpoint, region, access_key: accessKey, path_style }: Sto
 }
 
 /**
- * Computes the environment variables that an attachment sets, from its decrypted credentials. If the credentials cannot
- * be decrypted, secret variables have no value.
+ * Computes the environment variables that an attachment sets from its decrypted credentials. If the credentials cannot
+ * be decrypted, the secret variables have no value.
  */
 function opened(open: () => string, values: (secret: string) => AttachedVariable[]): ReadVariable[] {
   try {

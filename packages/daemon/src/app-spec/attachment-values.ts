@@ -14,7 +14,7 @@ export interface DatabaseAccess {
   port: number;
   username: string;
   password: string;
-  /** Name of the database on its server, or `null` if the database engine (Redis) has no named databases. */
+  /** Name of the database on its server. `null` for Redis, which has no named databases. */
   database: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface BucketAccess {
 }
 
 /**
- * Matches names of environment variables with a secret value. A connection URL is a secret, because it contains the
+ * Pattern for names of environment variables with a secret value. A connection URL is secret because it contains the
  * password.
  */
 const SECRET = /(?:_URL|_PASSWORD|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY)$/;

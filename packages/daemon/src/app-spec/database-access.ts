@@ -1,4 +1,4 @@
-/** Address and login with which apps connect to a managed database. */
+/** Address and login that apps use to connect to a managed database. */
 import { engineNamed } from '@davit/template/parts';
 import type { DatabaseRow } from '../db/tables/managed-database.ts';
 import type { DatabaseAccess } from './attachment-values.ts';
@@ -8,7 +8,10 @@ import { databaseHost } from './names.ts';
 /** Columns of the table `databases` whose values are encrypted. */
 export type DatabaseSecret = 'password' | 'admin_password' | 'tls' | 'other_logins';
 
-/** Returns the additional authenticated data (AAD) for the AES-GCM encryption of a secret of a database. */
+/**
+ * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a database's password or another
+ * secret.
+ */
 export function databaseSecretPlace(id: number, secret: DatabaseSecret): string {
   return `databases/${id}/${secret}`;
 }
@@ -32,12 +35,12 @@ export function databaseAccess(row: DatabaseRow, password: string): DatabaseAcce
 export interface DatabaseEndpoint {
   host: string;
   port: number;
-  /** Name of the database on its server, or `null` if the database engine (Redis) has no named databases. */
+  /** Name of the database on its server. `null` for Redis, which has no named databases. */
   database: string | null;
   tls: boolean;
 }
 
-/** Returns the connection URL of a database in the format that clients of this database server accept. */
+/** Returns the connection URL of a database, in the format that clients of its database engine accept. */
 export function databaseUrl(
   engine: DatabaseRow['engine'],
   { username, password }: { username: string; password: string },
@@ -48,7 +51,7 @@ export function databaseUrl(
 }
 
 /**
- * Functions that build a connection URL, one for each kind of database server.
+ * Functions that build a connection URL, one for each database engine.
  * @param at user name, password, host and port: `user:password@host:port`
  */
 const URLS: Record<DatabaseRow['engine'], (at: string, name: string, tls: boolean) => string> = {

@@ -4,7 +4,7 @@ import { type Fields, isFields } from './fields.ts';
 
 /**
  * Returns the settings that differ between two revisions of an app, each with its path. `from` or `to` is absent if
- * the setting is missing in that revision.
+ * that revision does not have the setting.
  */
 export function settingsDifferences(from: object, to: object): RevisionComparison['settings'] {
   return differences(from as Fields, to as Fields, '');

@@ -1,6 +1,5 @@
 /**
- * Merges the environment variables of a project, an environment, the attachments and the app into the variables of the
- * app.
+ * Merges the environment variables of an app from four levels: project, environment, attachments and the app itself.
  */
 import { DavitError, type VariableSource } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
@@ -9,7 +8,10 @@ import { type VariableLevel, type VariableRow, variablesOfMany } from '../db/tab
 import { type Attached, attachedTo } from './attached.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** Environment variable of an app with its decrypted value and its level: project, environment, attachment or app. */
+/**
+ * Environment variable of an app with its decrypted value and the level it comes from: project, environment, attachment
+ * or app.
+ */
 export interface EffectiveVariable {
   key: string;
   value: string;
@@ -17,7 +19,7 @@ export interface EffectiveVariable {
   secret: boolean;
 }
 
-/** Ids of an app, its environment and its project. Variables can be set on each of them. */
+/** Ids of an app, its environment and its project, because variables can be set on all three levels. */
 export interface VariableScope {
   id: number;
   environment: { id: number };
@@ -51,14 +53,14 @@ export function unopened({ key, level }: Pick<VariableRow, 'key' | 'level'>, cau
   return new DavitError('conflict', message, { cause });
 }
 
-/** Functions that decrypt variables. Each implementation handles a value that cannot be decrypted differently. */
+/** Functions that decrypt variables. Implementations differ in what they do with a value that cannot be decrypted. */
 export interface Opener {
   variable(row: VariableRow): EffectiveVariable;
   attached(attached: Attached): EffectiveVariable[];
 }
 
 /**
- * Returns functions that decrypt variables and throw an error for a value that cannot be decrypted.
+ * Returns functions that decrypt variables. The functions throw an error for a value that cannot be decrypted.
  * @throws DavitError conflict, from the returned functions, if an encrypted value was changed or copied from another
  * row
  */
@@ -67,9 +69,9 @@ function strictly(opening: Opening): Opener {
 }
 
 /**
- * Returns functions that decrypt variables. For a value that cannot be decrypted, they return a placeholder, so that
- * the other variables stay usable.
- * @param unopened placeholder for a value that cannot be decrypted
+ * Returns functions that decrypt variables. For a value that cannot be decrypted, they return a placeholder instead of
+ * an error, so that the other variables stay usable.
+ * @param unopened the placeholder
  */
 export function leniently(opening: Opening, unopened: string): Opener {
   return {
@@ -87,7 +89,7 @@ export function leniently(opening: Opening, unopened: string): Opener {
 
 /**
  * Returns the environment variables that an attachment sets.
- * @param unopened placeholder for values that cannot be decrypted. Without it, such a value throws a DavitError.
+ * @param unopened placeholder for values that cannot be decrypted; if absent, such a value throws a DavitError
  */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {
@@ -109,8 +111,8 @@ function unopenedAttachment(what: string): DavitError {
 const LEVELS: readonly VariableSource[] = ['project', 'environment', 'attachment', 'app'];
 
 /**
- * Merges the environment variables of a project, an environment, attachments and an app into one list for the app,
- * sorted by name.
+ * Merges the variables of all levels into one list for an app, sorted by name. If several levels set the same variable,
+ * the later one in `LEVELS` wins.
  */
 export function overlay(levels: Partial<Record<VariableSource, readonly EffectiveVariable[]>>): EffectiveVariable[] {
   const all = LEVELS.flatMap((level) => levels[level] ?? []);
@@ -118,7 +120,7 @@ export function overlay(levels: Partial<Record<VariableSource, readonly Effectiv
   return [...merged.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Returns the variables that attachments set, for several apps by app id. */
+/** Returns a map from app id to the variables that the app's attachments set. */
 export function attachedVariables(
   core: Opening,
   db: Reader,
@@ -130,9 +132,9 @@ export function attachedVariables(
 }
 
 /**
- * Returns the current variables of several apps, by app id. Runs one SQL query for each level, for any number of apps.
- * @param opener functions that decrypt the values. Default: functions that throw a DavitError for a value that cannot
- * be decrypted.
+ * Returns a map from app id to the current variables of the app. Runs one SQL query per level, for any number of apps.
+ * @param opener functions that decrypt the values; by default, they throw a DavitError for a value that cannot be
+ * decrypted
  */
 export function effectiveVariables(
   core: Opening,
@@ -161,8 +163,8 @@ export function effectiveVariables(
 }
 
 /**
- * Reads the variables of projects, environments and apps with one SQL query for each level. Each value is decrypted at
- * most once.
+ * Reads the variables of projects, environments and apps with one SQL query per level. Decrypts each value at most
+ * once.
  */
 function levelReader(
   db: Reader,

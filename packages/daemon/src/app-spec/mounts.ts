@@ -1,6 +1,6 @@
 /**
  * Volumes and published TCP ports of an app's containers. Two releases of an app cannot use the same volume or port at
- * once.
+ * the same time.
  */
 
 import type { Reader } from '../db/store.ts';
@@ -9,7 +9,9 @@ import { type TcpPortRow, tcpPortsOfApp } from '../db/tables/tcp-port.ts';
 import { type AppVolumeRow, volumesOfApp } from '../db/tables/volume.ts';
 import type { AppSpecDeps } from './deps.ts';
 
-/** Returns volumes and published ports with their fields in a fixed order. Equal values therefore have equal JSON. */
+/**
+ * Returns volumes and published ports with their fields in a fixed order, so that equal values result in the same JSON.
+ */
 export function mountsOf(
   volumes: readonly Pick<AppVolumeRow, 'name' | 'path'>[],
   tcpPorts: readonly Pick<TcpPortRow, 'host_port' | 'container_port'>[],
@@ -20,15 +22,14 @@ export function mountsOf(
   };
 }
 
-/** Returns the volumes and published ports that the next deployment of an app uses. */
+/** Returns the volumes and published ports for the next deployment of an app. */
 export function currentMounts(db: Reader, appId: number): Mounts {
   return mountsOf(volumesOfApp(db, appId), tcpPortsOfApp(db, appId));
 }
 
 /**
- * Returns the volumes and published ports of a deployment. The first call selects them and records them in the
- * deployment's database row. Later calls return the recorded ones, so a deployment keeps its volumes and ports after a
- * crash.
+ * Returns the volumes and published ports of a deployment. The first call takes the current ones and stores them with
+ * the deployment. Later calls return the stored ones, so that a deployment keeps them after a crash.
  */
 export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number, deploymentId: number): Mounts {
   return store.tx((tx) => {
@@ -49,7 +50,7 @@ export function mountsDiffer(live: string | null, now: Mounts): boolean {
   return live === null ? !isNone : live !== JSON.stringify(now);
 }
 
-/** Returns whether an app has a volume or a published port. Two releases of such an app cannot run at the same time. */
+/** Returns whether an app has a volume or a published port, so that two of its releases cannot run at the same time. */
 export function isHeldAlone({ volumes, tcpPorts }: Mounts): boolean {
   return volumes.length > 0 || tcpPorts.length > 0;
 }

@@ -6,7 +6,7 @@ import { namedStores } from '../db/tables/managed-store.ts';
 import type { AppSpecDeps } from './deps.ts';
 
 /**
- * Returns the host name under which other apps of the environment reach an app:
+ * Returns the host name that other apps of the environment use to reach an app:
  * `<app>.<environment>.<project>.internal`.
  */
 export function internalHost(app: { name: string; environment: { slug: string }; project: { slug: string } }): string {
@@ -14,7 +14,7 @@ export function internalHost(app: { name: string; environment: { slug: string };
 }
 
 /**
- * Returns the host name under which apps reach a database: `<name>.db.<environment>.<project>.internal`. The label `db`
+ * Returns the host name that apps use to reach a database: `<name>.db.<environment>.<project>.internal`. The label `db`
  * prevents a conflict with an app of the same name.
  */
 export function databaseHost({
@@ -30,8 +30,7 @@ export function databaseHost({
 }
 
 /**
- * Returns the host name under which apps reach a managed object store:
- * `<name>.store.<environment>.<project>.internal`.
+ * Returns the host name that apps use to reach a managed object store: `<name>.store.<environment>.<project>.internal`.
  */
 export function storeHost({
   name,
@@ -48,8 +47,8 @@ export function storeHost({
 const LONGEST_LABEL = 63;
 
 /**
- * Returns the internal DNS records of all apps, databases and object stores. Replicas that are starting or draining get
- * no DNS record. Each host name resolves only in its own environment.
+ * Returns the internal DNS records of all apps, databases and object stores. Replicas that are starting or draining are
+ * omitted. Each host name resolves only in its own environment.
  */
 export function nameRecords({ store, facts }: Pick<AppSpecDeps, 'store' | 'facts'>): NameRecord[] {
   const records = new Map<string, NameRecord>();

@@ -1,8 +1,8 @@
-/** Options for the repair of an app whose containers, image or network no longer exist in Docker. */
+/** Options for the repair of an app whose containers, image or network are missing in Docker. */
 
 export interface RepairOptions {
   /**
-   * Whether the repair may pull the image again if Docker no longer has it. `false` for some time after a failed pull.
+   * Whether the repair may pull the image again if it is missing in Docker. `false` for some time after a failed pull.
    */
   mayPull: boolean;
   /** Whether the repair of an app may replace a container that Docker refuses to start. */
@@ -11,11 +11,12 @@ export interface RepairOptions {
   onReplace: () => void;
 }
 
-/** Error for an app whose release cannot be repaired now. The message explains the reason to users. */
+/** Error for an app whose release cannot be repaired now. The message tells users the reason. */
 export class RepairFailed extends Error {
   override name = 'RepairFailed';
   /**
-   * `true` if the release's image is missing in Docker. The app can run again only after the image is pulled or loaded.
+   * `true` if the release's image is missing in Docker. The app can run again only after someone pulls or loads the
+   * image.
    */
   readonly imageIsMissing: boolean;
 

@@ -1,6 +1,6 @@
 /**
- * Settings and variables of an app at one revision. Each change of the app creates a revision with the next number.
- * Each deployment stores the number of its revision. A rollback therefore restores the settings and variables of the
+ * Settings and variables of an app at one point in time. Each change of the app creates a revision with the next
+ * number. Each deployment stores the number of its revision, so a rollback restores the settings and variables of the
  * earlier deployment.
  */
 import type { AppSpec, RevisionReason } from '@davit/api';
@@ -20,20 +20,20 @@ export interface Revision {
 
 /**
  * Returns a stored revision of an app with decrypted variables.
- * @throws Error if the revision does not exist. This is a bug, because Davit keeps each revision that a deployment
- * uses.
+ * @throws Error if the revision does not exist, which is a bug, because Davit keeps each revision that a deployment
+ * uses
  * @throws SealBroken if the encrypted variables were changed outside Davit
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
-  // The cast is safe, because only `recordRevision` writes values that can be decrypted here.
+  // The cast is safe: only `recordRevision` can write values that this key and revision decrypt.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }
 
 /**
- * Returns the settings of a stored revision. Does not decrypt the revision's variables, so it works even if they are
- * damaged.
+ * Returns the settings of a stored revision. Works even if the revision's variables are damaged, because it does not
+ * decrypt them.
  * @throws Error if the revision does not exist
  */
 export function readRevisionSpec(core: Pick<AppSpecDeps, 'store'>, appId: number, number: number): AppSpec {
@@ -47,21 +47,24 @@ function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, numbe
 }
 
 /**
- * Returns the settings and variables for the containers of a revision. Scale and limits come from the app's current
- * settings, because a rollback must not reduce the app's capacity. Variables of attachments get their current values,
- * because a password may have changed since the revision was created.
+ * Returns the settings and variables for the containers of a revision. Scale and limits are the app's current ones,
+ * because a rollback must not reduce the app's capacity. Variables of attachments have their current values, because a
+ * password may have changed since.
  */
 export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = storedRevision(base, appId, revision);
   return { spec: withOwnOfApp(base, appId, spec), variables: withPresentSecrets(base, appId, variables) };
 }
 
-/** Placeholder for a variable that cannot be decrypted. The character cannot occur in an environment variable. */
+/**
+ * Placeholder for the value of a variable that cannot be decrypted. It cannot be confused with a real value, because
+ * environment variables cannot contain this character.
+ */
 const UNOPENED = '\0';
 
 /**
- * Replaces the values of variables that come from attachments by their current values. A variable keeps its stored
- * value if its attachment was removed or cannot be decrypted.
+ * Replaces the values of variables from attachments with their current values. A variable keeps its stored value if its
+ * attachment was removed or its current value cannot be decrypted.
  */
 function withPresentSecrets(
   base: Pick<AppSpecDeps, 'store' | 'sealer'>,
@@ -77,8 +80,8 @@ function withPresentSecrets(
 }
 
 /**
- * Returns the settings for the containers of a revision, with the app's current scale and limits. Does not decrypt the
- * revision's variables, so it works even if they are damaged.
+ * Returns the settings for the containers of a revision, with the app's current scale and limits. Works even if the
+ * revision's variables are damaged, because it does not decrypt them.
  */
 export function releaseSpecOf(base: Pick<AppSpecDeps, 'store'>, appId: number, revision: number): AppSpec {
   return withOwnOfApp(base, appId, readRevisionSpec(base, appId, revision));
@@ -89,7 +92,7 @@ function withOwnOfApp({ store }: Pick<AppSpecDeps, 'store'>, appId: number, then
   return { ...then, scale, limits };
 }
 
-/** Stores the first revision of an app. For later revisions, call `revise` instead. */
+/** Stores a revision of an app. Call it directly only for the first revision. For later revisions, call `revise`. */
 export function recordRevision(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,
@@ -101,7 +104,7 @@ export function recordRevision(
   insertRevision(tx, { appId, number, spec, sealedVariables, changedBy: ctx.actor.username, reason, at: core.now() });
 }
 
-/** Stores the next revision of an app and makes it the current one, in an open SQLite transaction. */
+/** Stores the next revision of an app and makes it the current one. Runs inside the caller's SQLite transaction. */
 export function revise(
   core: Pick<AppSpecDeps, 'sealer' | 'now'>,
   ctx: OpContext,

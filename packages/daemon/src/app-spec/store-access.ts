@@ -1,11 +1,11 @@
 /**
- * Address and keys of an S3 object store. The secret key is decrypted, so only authorized users may get this object.
+ * Address and keys of an S3 object store. The secret key is decrypted, so return this object only to authorized users.
  */
 import type { StoreRow } from '../db/tables/object-store.ts';
 import type { AppSpecDeps } from './deps.ts';
 
 export interface StoreAccess {
-  /** URL with which apps reach the object store. */
+  /** URL that apps use to reach the object store. */
   endpoint: string;
   region: string;
   pathStyle: boolean;

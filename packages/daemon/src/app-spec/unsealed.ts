@@ -1,14 +1,14 @@
 /**
  * Handles encrypted values in the database that cannot be decrypted, because they were changed outside Davit. The error
- * messages tell users how to continue.
+ * messages tell users what to do.
  */
 import { DavitError } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 
 /**
- * Decrypts a value from the database, or throws an error for users if the value cannot be decrypted.
+ * Decrypts a value from the database, or throws an error that users can read.
  * @param message text for users: which value was changed outside Davit, and what to do
- * @throws DavitError conflict with `message`
+ * @throws DavitError conflict with `message` if the value cannot be decrypted
  */
 export function unsealed<T>(open: () => T, message: string): T {
   try {
@@ -21,7 +21,7 @@ export function unsealed<T>(open: () => T, message: string): T {
 
 /**
  * Decrypts a value from the database.
- * @returns `undefined` if the value was changed outside Davit and cannot be decrypted
+ * @returns `undefined` if the value cannot be decrypted, because it was changed outside Davit
  */
 export function unlessBroken<T>(open: () => T): T | undefined {
   try {
@@ -33,7 +33,7 @@ export function unlessBroken<T>(open: () => T): T | undefined {
 }
 
 /**
- * Returns a generic `conflict` error for a value that cannot be decrypted. The message identifies the value by its
+ * Returns a generic `conflict` error for a value that cannot be decrypted. The message names the value by its
  * additional authenticated data (AAD), which is not secret.
  */
 export function sealRefusal(cause: SealBroken): DavitError {
@@ -49,8 +49,8 @@ function whatNow(place: string): string {
 const RECORDS = 'Set the value again, or restore the file davit.db of this instance from a copy.';
 
 /**
- * Instructions for users, by the prefix of an encrypted value's additional authenticated data (AAD). A value without a
- * matching prefix gets general instructions.
+ * Instructions for users after a value could not be decrypted. The first element of each pair is a prefix of the
+ * value's additional authenticated data (AAD). If no prefix matches, users get general instructions.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [

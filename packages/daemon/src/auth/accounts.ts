@@ -49,15 +49,15 @@ export class Accounts {
   }
 
   /**
-   * Limits the number of sign-in requests of an IP address, for all accounts together. @throws DavitError
-   * too_many_requests
+   * Limits the number of sign-in requests from one IP address, counted over all accounts.
+   * @throws DavitError too_many_requests
    */
   pace(address: string): void {
     this.#throttle.pace(address);
   }
 
   /**
-   * Creates the first account, which is an admin, and signs it in. If two such requests arrive at the same time, only
+   * Creates the first account, which is an admin, and signs it in. If several requests do this at the same time, only
    * one succeeds.
    * @throws DavitError conflict if an account exists, forbidden for a wrong setup token, too_many_requests
    */
@@ -65,10 +65,10 @@ export class Accounts {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // The client has sent the correct setup token, so its request is handled before requests of unknown clients.
+    // A client with the correct setup token has priority over unknown clients, so it is marked as known.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
-      // Another request may have created an account while the password was hashed.
+      // Checked again, because another request may have created an account while the password was hashed.
       if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
       const at = now();
       const id = insertUser(tx, { username: input.username, passwordHash, role: 'admin', projects: null, at });
@@ -78,7 +78,7 @@ export class Accounts {
     try {
       setupToken.discard();
     } catch (error) {
-      // The next start of the daemon deletes the file. The setup token is already useless, because an account exists.
+      // This error is harmless, because the setup token no longer works. The next daemon start deletes the file.
       log.warn({ error }, 'setup token could not be removed');
     }
     return opened;
@@ -104,9 +104,9 @@ export class Accounts {
   }
 
   /**
-   * Signs in a user and ends the previous session of the browser. The new session cookie replaces the old one, so the
-   * browser could not end the old session later. Open connections of the old session would continue, although the
-   * browser now belongs to another user.
+   * Signs in a user and ends the previous session of the browser. The browser replaces its session cookie, so it could
+   * not end the old session later. Open connections of the old session would then continue, although the browser now
+   * belongs to another user.
    * @param before token of the previous session
    * @throws DavitError unauthorized, too_many_requests
    */
@@ -133,10 +133,10 @@ export class Accounts {
   }
 
   /**
-   * Changes the password of the caller's account. Ends all sessions of the user and disconnects all connected
-   * programs. API keys stay valid.
-   * @returns a new session for the caller, or `null` if the caller used an API key. The old session ends, because
-   * someone else may have copied its token.
+   * Changes the password of the caller's account. Ends all sessions of the user and disconnects all connected clients.
+   * API keys stay valid.
+   * @returns a new session for the caller, or `null` if the caller used an API key; the old session also ends, because
+   * someone else may have copied its token
    * @throws DavitError forbidden for a wrong password or a restricted API key, conflict if there is no account,
    * too_many_requests
    */
@@ -158,12 +158,12 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // An admin may have set another password meanwhile, to lock out a person who knows the old password.
+      // Checked again: meanwhile, an admin may have set another password to lock out a person who knows the old one.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
       deleteSessionsOfUser(tx, user.id);
-      // A person with a stolen session may have connected a program. So all connected programs are disconnected.
+      // All connected clients are disconnected, because a person with a stolen session may have connected one.
       deleteGrantsOfUser(tx, user.id);
       return credential.kind === 'session' ? openSession(tx, current, origin, now()) : null;
     });
@@ -171,7 +171,7 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // No account can have this name. With a limit for all networks, attempts of strangers could block the owner.
+    // No account can have this name. A limit for all networks together would let strangers block the server's owner.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
@@ -185,7 +185,7 @@ export class Accounts {
 }
 
 /**
- * Returns the account with its current data. The account may have changed while its password was verified.
+ * Returns the current data of an account, which may have changed while its password was verified.
  * @throws DavitError unauthorized if the password changed, or the account was blocked or deleted
  */
 function stillProven(db: Reader, user: UserRow): UserRow {

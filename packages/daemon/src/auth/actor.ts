@@ -21,8 +21,8 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * Whether a credential is checked again that was already accepted for the request. The time of its last use is then
-   * not updated. Otherwise, an open event stream would keep a session alive.
+   * Whether the credential was already accepted for this request and is only checked again. The time of its last use
+   * then stays unchanged, because an open event stream would otherwise keep a session alive.
    */
   isLook?: boolean;
 }
@@ -34,15 +34,15 @@ const LOCAL = caller(
 
 /**
  * Minimum time in milliseconds between two updates of the last use of an API key or a session. An update for each
- * request would cost a disk sync for each request.
+ * request would need a disk sync for each request.
  */
 export const USE_NOTED_EVERY_MS = 60_000;
 
 const BEARER = /^bearer +(davit_[0-9a-f]{64}) *$/i;
 
 /**
- * Authenticates a request and returns its caller. Reads the caller's current permissions each time. So a lower role or
- * a revoked API key takes effect at the next request.
+ * Authenticates a request and returns its caller. Reads the caller's current permissions each time, so that a lower
+ * role or a revoked API key takes effect at the next request.
  * @throws DavitError unauthorized
  */
 export function authenticate(parts: AuthenticationParts, facts: RequestFacts): Caller {
@@ -53,7 +53,7 @@ export function authenticate(parts: AuthenticationParts, facts: RequestFacts): C
   throw new DavitError('unauthorized');
 }
 
-/** Returns whether a request contains a credential. The credential may be invalid. */
+/** Returns whether a request contains a credential, valid or not. */
 export function showsCredential(facts: RequestFacts): boolean {
   return facts.local || facts.headers.authorization !== undefined || sessionToken(facts) !== undefined;
 }
@@ -99,8 +99,8 @@ export function keyCaller(parts: AuthenticationParts, key: string, via: Actor['v
 }
 
 /**
- * Returns which kind of client sent a request. The client itself can set `cli` or `mcp` in the header `Davit-Via`. The
- * value is only for the audit log and does not change permissions.
+ * Returns the kind of client that sent a request. A client sets `cli` or `mcp` itself in the header `Davit-Via`. The
+ * value is therefore only for the audit log and does not change permissions.
  */
 export function viaOf({ headers }: RequestFacts): 'cli' | 'mcp' | 'api' {
   const said = headers['davit-via'];
@@ -111,7 +111,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  // A restricted key stays restricted when its owner loses permissions and both have the same permissions.
+  // A restricted key stays restricted, even if its owner loses permissions until both have the same permissions.
   const isNow = isRestrictedKey(
     { role, projects, expiresAt: row.expires_at },
     { role: row.user_role, projects: owners },
@@ -125,7 +125,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
 
 interface Rights {
   role: Role;
-  /** IDs of the accessible projects, or `null` for all projects. */
+  /** IDs of the projects that are accessible, or `null` for all projects. */
   projects: readonly number[] | null;
 }
 
@@ -161,8 +161,8 @@ function caller(actor: Actor, credential: Credential): Caller {
 }
 
 /**
- * Updates the last use of a credential and of its user. The update does not belong to the audit row of the request. A
- * failure is only logged, because read requests must also work if the disk is full.
+ * Updates the time of the last use of a credential and of its user. The update is not part of the audit entry of the
+ * request. If it fails, the error is only logged, because read requests must also work when the disk is full.
  */
 export function note(
   { store, log, now, isLook = false }: AuthenticationParts,
@@ -181,7 +181,7 @@ export function note(
   }
 }
 
-/** Parses a database column `projects`. Returns project IDs, or `null` for all projects. */
+/** Parses the database column `projects`. Returns project IDs, or `null` for all projects. */
 export function projectIds(column: string | null): readonly number[] | null {
   return column === null ? null : (JSON.parse(column) as number[]);
 }

@@ -4,9 +4,9 @@ import { resourceOf } from './oauth/request.ts';
 import { tokenCaller } from './oauth/rights.ts';
 
 /**
- * Authenticates a request to the MCP endpoint. The endpoint accepts API keys and OAuth tokens of connected programs.
- * These OAuth tokens are valid only for the MCP endpoint. Session cookies and the Unix socket are not accepted. Each
- * MCP client must have its own credential that a user can revoke.
+ * Authenticates a request to the MCP endpoint. Accepts API keys and the OAuth tokens of connected clients, which are
+ * valid only for this endpoint. Does not accept session cookies or the Unix socket, because each MCP client must have
+ * its own credential that a user can revoke.
  * @throws DavitError unauthorized
  */
 export function agentCaller(parts: AuthenticationParts, facts: RequestFacts): Caller {

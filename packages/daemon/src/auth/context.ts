@@ -11,20 +11,20 @@ export type Credential =
    */
   | { kind: 'key'; id: number; name: string; restricted: boolean; expiresAt: number | null }
   /**
-   * Program that a user connected with OAuth. `name` is the name from the program's client metadata. The program can
-   * use only the MCP endpoint.
+   * Client that a user connected with OAuth. `name` comes from the client's metadata. The client can use only the MCP
+   * endpoint.
    */
   | { kind: 'connection'; id: number; name: string };
 
 /**
- * Returns whether a credential is a connected program or a restricted API key. Such a credential must not change the
- * account of its owner.
+ * Returns whether a credential is a connected client or a restricted API key. These credentials must not change the
+ * account of their owner.
  */
 export function isRestricted(credential: Credential): boolean {
   return credential.kind === 'connection' || (credential.kind === 'key' && credential.restricted);
 }
 
-/** User or program that runs an operation. It is determined once for each request. All permission checks use it. */
+/** User or client that runs an operation. It is determined once per request and used for all permission checks. */
 export interface Actor {
   username: string;
   role: Role;
@@ -37,13 +37,13 @@ export interface Actor {
   credential?: Credential;
 }
 
-/** Context of an operation. It is the first argument of all functions that implement API endpoints. */
+/** Context of an operation. It is the first argument of every function that implements an API endpoint. */
 export interface OpContext {
   actor: Actor;
   requestId: string;
   log: Logger;
   /**
-   * Aborts when the client disconnects. Use it only to stop waiting. An operation that has started must not be
+   * Aborts when the client disconnects. Use it only to stop waiting, because an operation that has started must not be
    * interrupted.
    */
   signal: AbortSignal;

@@ -1,8 +1,8 @@
 import { isSecure, type RequestFacts } from './facts.ts';
 
 /**
- * Returns the name of the session cookie. With TLS, the name has the prefix `__Host-`. Browsers accept a cookie with
- * this prefix only if the host itself sets it over TLS.
+ * Returns the name of the session cookie. With TLS, the name has the prefix `__Host-`, because browsers then accept the
+ * cookie only if the host itself sets it over TLS.
  */
 function cookieName(secure: boolean): string {
   return secure ? '__Host-davit_session' : 'davit_session';
@@ -18,7 +18,7 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 
 /**
  * Returns the session token from the cookies of a request. Returns `undefined` if there are two session cookies,
- * because a site on another subdomain must have set one of them.
+ * because a site on another subdomain must then have set one of them.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;
@@ -26,7 +26,7 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // As in browsers, only spaces and tabs are removed. Other whitespace could bypass the protection of `__Host-`.
+    // Removes only spaces and tabs, as browsers do. Other whitespace could bypass the protection of `__Host-`.
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

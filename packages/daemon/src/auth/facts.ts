@@ -1,52 +1,51 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Parts of a request that authentication uses. */
+/** Properties of a request that authentication uses. */
 export interface RequestFacts {
   method: string;
   headers: IncomingHttpHeaders;
-  /**
-   * Alternating names and values of all HTTP headers, as they were received. They show whether a header was sent
-   * twice.
-   */
+  /** Names and values of all HTTP headers in turn, as they were received. They show whether a header was sent twice. */
   rawHeaders: readonly string[];
   /** IP address of the direct network peer: the client or the proxy. `undefined` for a Unix socket. */
   peer: string | undefined;
-  /** Whether the request came over the Unix socket that only the operator of the server can open. */
+  /** Whether the request came over the Unix socket, which only the root user of the server can open. */
   local: boolean;
 }
 
-/** Returns whether the request came through the proxy on this server. Davit trusts the headers of no other proxy. */
+/**
+ * Returns whether the request came through the proxy on this server. Davit trusts forwarding headers of no other proxy.
+ */
 function isProxied(facts: RequestFacts): boolean {
   const { peer } = facts;
   return peer !== undefined && (peer === '::1' || peer.startsWith('127.') || peer.startsWith('::ffff:127.'));
 }
 
 /**
- * Returns the last value of a header. Only the last value is reliable, because the proxy appends it. Clients can send
- * the values before it.
+ * Returns the last value of a header. Only the last value is reliable, because the proxy appends it. The values before
+ * it can come from the client.
  */
 function lastOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.at(-1) : header;
   return text?.split(',').at(-1)?.trim();
 }
 
-/** Returns whether the client uses TLS, also if the proxy ends the TLS connection. */
+/** Returns whether the client uses TLS. This also works if the proxy ends the TLS connection. */
 export function isSecure(facts: RequestFacts): boolean {
   return isProxied(facts) && lastOf(facts.headers['x-forwarded-proto'])?.toLowerCase() === 'https';
 }
 
 /**
- * Returns the base URL of the request, for example `https://davit.example.com`. The host name comes from the `Host`
- * header and is not checked.
+ * Returns the base URL of the request, for example `https://davit.example.com`. The host name is taken from the `Host`
+ * header without a check.
  */
 export function askedAt(facts: RequestFacts): string {
   return `${isSecure(facts) ? 'https' : 'http'}://${facts.headers.host}`;
 }
 
 /**
- * Returns the host name in a `Host` header, in lower case, without port and without a final dot. IPv6 addresses have
- * no brackets.
+ * Returns the host name from a `Host` header: in lower case, without port, without a dot at the end, and without
+ * brackets around IPv6 addresses.
  */
 export function hostnameOf(header: string | undefined): string {
   return header === undefined ? '' : withoutPort(header).toLowerCase().replace(/\.$/, '');
@@ -58,7 +57,7 @@ function withoutPort(header: string): string {
   return address?.[1] ?? header.replace(/:\d*$/, '');
 }
 
-/** Returns the client's IP address, for rate limits and logs. For a Unix socket, returns `local`. */
+/** Returns the client's IP address for rate limits and logs. Returns `local` for a Unix socket. */
 export function callerAddress(facts: RequestFacts): string {
   const forwarded = isProxied(facts) ? lastOf(facts.headers['x-forwarded-for']) : undefined;
   if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded;
@@ -75,16 +74,16 @@ export function countOf(facts: RequestFacts, name: string): number {
 }
 
 /**
- * Returns the network of an IP address: 24 bits of an IPv4 address, or 56 bits of an IPv6 address. All addresses of
- * such a network usually belong to one customer of a provider.
+ * Returns the network of an IP address: the first 24 bits of an IPv4 address, or the first 56 bits of an IPv6 address.
+ * All addresses of such a network usually belong to one customer of a provider.
  */
 export function addressNetwork(address: string): string {
   return prefixOf(address, 56);
 }
 
 /**
- * Returns the addresses that are treated as one client: a single IPv4 address, or the /64 network of an IPv6 address.
- * Providers assign a whole /64 network to each customer.
+ * Returns the addresses that count as one client: one IPv4 address, or the /64 network of an IPv6 address, because
+ * providers assign at least a whole /64 network to each customer.
  */
 export function addressGroup(address: string): string {
   return ipv4Of(address) ?? prefixOf(address, 64);
@@ -100,8 +99,8 @@ function prefixOf(address: string, bits: 56 | 64): string {
 }
 
 /**
- * Returns an IPv4 address, also if it is written as IPv6 address, such as `::ffff:192.0.2.1`. Returns `undefined` for
- * other addresses.
+ * Returns the IPv4 address in a text, including the IPv6 notation `::ffff:192.0.2.1`. Returns `undefined` for other
+ * addresses.
  */
 function ipv4Of(address: string): string | undefined {
   const four = address.toLowerCase().startsWith('::ffff:') ? address.slice(7) : address;

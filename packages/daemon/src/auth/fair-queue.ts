@@ -1,19 +1,19 @@
 import { DavitError } from '@davit/api';
 
 /**
- * Maximum number of password hashes that are calculated at the same time. More would not be faster on two CPU cores,
- * and would take memory and threads from other work.
+ * Maximum number of password hashes that are calculated at the same time. A higher number would not be faster on two
+ * CPU cores, but would take memory and threads from other work.
  */
 const AT_ONCE = 2;
 const WAITING = 20;
 
-/** Client that requests expensive work, such as a password check. */
+/** Client that waits for expensive work, such as a password check. */
 export interface Claimant {
   /** Network of the client. Requests of one network wait in one queue. */
   source: string;
   /**
-   * Whether the client is known, for example because the user signed in from its network before. Requests of known
-   * clients are handled before requests of unknown clients.
+   * Whether the client is known, for example because its user has already signed in from this network. Known clients
+   * have priority over unknown clients.
    */
   known: boolean;
 }
@@ -24,23 +24,23 @@ interface Waiting {
 }
 
 /**
- * Runs expensive work, such as password hashing, two at a time. Further requests wait in short queues. If a queue is
- * full, a request is rejected.
+ * Runs expensive work, such as password hashing, two at a time. Further requests wait in short queues and are rejected
+ * if a queue is full.
  *
- * Each network of unknown clients has its own queue, and the networks take turns. If too many requests wait, the last
- * request of the network with the most waiting requests is rejected. So one network cannot displace all others. Known
- * clients have a separate queue, which is handled first.
+ * Each network of unknown clients has its own queue, and the networks take turns. If too many requests wait, the newest
+ * request of the network with the longest queue is rejected, so that one network cannot displace all others. Known
+ * clients have a separate queue with priority.
  */
 export class FairQueue {
   readonly #known: Waiting[] = [];
-  /** Waiting requests of unknown clients, by network. A request of the first network in the map runs next. */
+  /** Map from network to its waiting requests of unknown clients. The first network in the map is next. */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
   #running = 0;
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // If work ends while other work waits, `#running` does not change, because the next work starts immediately.
+    // If other work is waiting when work ends, the waiting work starts immediately, so `#running` does not change.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {
@@ -65,9 +65,9 @@ export class FairQueue {
   }
 
   /**
-   * Makes room for a request of an unknown client. Rejects the last request of the network with the most waiting
-   * requests. Does nothing if the new request's network would then have more waiting requests than that network.
-   * @param held number of waiting requests of the new request's network
+   * Makes room for a request of an unknown client: rejects the newest request of the network with the longest queue.
+   * Does nothing if the new request would make its own network's queue the longest.
+   * @param held number of waiting requests in the new request's network
    * @returns whether there is room now
    */
   #makeRoom(held: number): boolean {

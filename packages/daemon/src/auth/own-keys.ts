@@ -31,8 +31,8 @@ export interface KeyParts {
 }
 
 /**
- * Returns the API keys of the caller with their current permissions, the oldest first. A restricted API key sees only
- * itself, because other keys contain names of projects that it may not see.
+ * Returns the API keys of the caller with their current permissions, oldest first. For a restricted API key, returns
+ * only that key, because other keys contain names of projects that it may not see.
  */
 export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   const user = ownAccount(store, caller);
@@ -41,7 +41,7 @@ export function listOwnKeys({ store }: KeyParts, caller: Caller): ApiKey[] {
   return keysOf(store, user).filter(({ id }) => only === null || id === only);
 }
 
-/** Returns the API keys of a user with their current permissions, the oldest first. */
+/** Returns the API keys of a user with their current permissions, oldest first. */
 export function keysOf(db: Reader, user: UserRow): ApiKey[] {
   return apiKeysOfUser(db, user.id).map((key) => {
     const projects = intersection(projectIds(key.projects), projectIds(user.projects));
@@ -51,8 +51,7 @@ export function keysOf(db: Reader, user: UserRow): ApiKey[] {
 
 /**
  * Creates an API key with at most the caller's current permissions. Only this response contains the secret of the key.
- * A restricted API key cannot create keys. Otherwise, the new key would stay valid after the restricted key is
- * revoked.
+ * A restricted API key cannot create keys, because a new key would stay valid after the restricted key is revoked.
  * @throws DavitError invalid_input, forbidden for a restricted API key or too many permissions, conflict if there are
  * too many keys
  */
@@ -89,7 +88,7 @@ export function createOwnKey({ store, now }: KeyParts, caller: Caller, input: Ap
 }
 
 /**
- * Revokes one of the caller's API keys. The next request with the key is rejected.
+ * Revokes one of the caller's API keys, so that the next request with it is rejected.
  * @param id number of the key, or `undefined` if the URL contains no number
  * @throws DavitError not_found, forbidden if a restricted API key revokes another key
  */
@@ -99,8 +98,8 @@ export function revokeOwnKey({ store, now }: KeyParts, caller: Caller, id: numbe
 }
 
 /**
- * Replaces the secret of one of the caller's API keys. The next request with the old secret is rejected. All other
- * fields of the key stay the same.
+ * Replaces the secret of one of the caller's API keys, so that the next request with the old secret is rejected. All
+ * other fields of the key stay the same.
  * @param id number of the key, or `undefined` if the URL contains no number
  * @throws DavitError not_found, forbidden if a restricted API key rotates another key, conflict if the key has expired
  */
@@ -152,7 +151,7 @@ function expiry(wish: string | null, at: number): number | null {
 }
 
 /**
- * Returns the IDs of projects by their names.
+ * Returns the IDs of the projects with the given names.
  * @param seen IDs of the projects that the caller can see, or `null` for all projects
  * @throws DavitError invalid_input if a project does not exist or the caller cannot see it
  */
@@ -171,7 +170,7 @@ export function wantedProjects(db: Reader, seen: readonly number[] | null, slugs
 }
 
 /**
- * Checks inside a transaction that no project of a list was deleted.
+ * Checks that none of the given projects was deleted. Must run inside the transaction that uses them.
  * @param ids IDs of the projects, or `null` for all projects
  * @throws DavitError invalid_input if a project was deleted
  */

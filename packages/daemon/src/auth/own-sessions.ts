@@ -8,7 +8,7 @@ import type { KeyParts } from './own-keys.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
 
 /**
- * Returns the sessions of the caller, the oldest first.
+ * Returns the sessions of the caller, oldest first.
  * @throws DavitError forbidden for a restricted API key, conflict if there is no account
  */
 export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserSession[] {
@@ -18,7 +18,7 @@ export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserS
 }
 
 /**
- * Ends one of the caller's sessions. The next request of the session is rejected.
+ * Ends one of the caller's sessions, so that its next request is rejected.
  * @param id number of the session, or `undefined` if the URL contains no number
  * @throws DavitError not_found, forbidden for a restricted API key, conflict if there is no account
  */
@@ -32,8 +32,8 @@ export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: numb
 }
 
 /**
- * Returns the valid sessions of a user, the oldest first.
- * @param asking credential of the caller. The session with this credential is marked as the caller's own.
+ * Returns the valid sessions of a user, oldest first.
+ * @param asking credential of the caller; a session with this credential is marked as the caller's own
  */
 export function sessionsOf(db: Reader, userId: number, at: number, asking?: Caller['credential']): UserSession[] {
   const alive = sessionsOfUser(db, userId).filter((row) => row.expires_at > at && row.seen_at + SESSION_IDLE_MS > at);

@@ -2,8 +2,8 @@ import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Claimant, FairQueue } from './fair-queue.ts';
 
 /**
- * Cost of an Argon2id password hash: 12 MiB of memory and three iterations. OWASP recommends several combinations as
- * equally strong. This one needs little memory, even for many sign-ins at the same time.
+ * Cost of an Argon2id password hash: 12 MiB of memory and three iterations. It is one of the combinations that OWASP
+ * recommends as equally strong. It needs little memory, even for many sign-ins at the same time.
  */
 const COST = { memory: 12_288, passes: 3, parallelism: 1 } as const;
 const TAG_BYTES = 32;
@@ -12,16 +12,22 @@ const SALT_BYTES = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
- * Password hash that is verified if the user name is unknown. So such a sign-in takes as long as a sign-in with a
- * wrong password.
+ * Password hash that is verified if the user name is unknown, so that the sign-in takes as long as one with a wrong
+ * password.
  */
 const NOBODY = phc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
-/** Hashes and verifies passwords, only a few at the same time. A daemon must have only one object of this class. */
+/**
+ * Hashes and verifies passwords, but only a few at the same time. For this limit to work, a daemon must create only one
+ * object of this class.
+ */
 export class Passwords {
   readonly #queue = new FairQueue();
 
-  /** Hashes a password. @throws DavitError too_many_requests if too many passwords are already waiting */
+  /**
+   * Hashes a password.
+   * @throws DavitError too_many_requests if too many requests already wait for a password hash
+   */
   hash(password: string, claimant: Claimant): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     return this.#queue.run(claimant, async () => phc(salt, await derive(password, salt, COST, TAG_BYTES)));
@@ -30,7 +36,7 @@ export class Passwords {
   /**
    * Verifies a password. Returns `false` for an unknown user.
    * @param stored stored password hash, or `undefined` for an unknown user
-   * @throws DavitError too_many_requests if too many passwords are already waiting
+   * @throws DavitError too_many_requests if too many requests already wait for a password hash
    */
   verify(password: string, stored: string | undefined, claimant: Claimant): Promise<boolean> {
     const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(stored ?? NOBODY) ?? [];
@@ -44,8 +50,8 @@ export class Passwords {
 }
 
 /**
- * Returns whether a stored password hash has another cost than new password hashes. It is replaced at the next
- * sign-in.
+ * Returns whether the cost of a stored password hash differs from that of new hashes. The next sign-in then replaces
+ * the hash.
  */
 export function isOutdated(stored: string): boolean {
   const [, ...cost] = PHC.exec(stored) ?? [];
@@ -67,8 +73,8 @@ function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): 
 }
 
 /**
- * Creates a random password: 20 characters in four groups. The 31 possible characters are easy to distinguish. The
- * password has about 99 bits of entropy.
+ * Creates a random password: four groups with 20 characters in total. It uses 31 characters that are easy to
+ * distinguish, so it has about 99 bits of entropy.
  */
 export function newAccountPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -77,8 +83,8 @@ export function newAccountPassword(): string {
 }
 
 /**
- * Returns the standard text form (PHC) of an Argon2 hash. It contains the cost of the hash, so Davit can later raise
- * the cost of new hashes.
+ * Returns an Argon2 hash in the standard text format (PHC). The text contains the cost of the hash, so that Davit can
+ * later raise the cost of new hashes.
  */
 function phc(salt: Buffer, tag: Buffer): string {
   const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');

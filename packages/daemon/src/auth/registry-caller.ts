@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** Docker as caller of the registry's token service. Docker pulls the images of one app. */
+/** Docker as a caller of the registry's token service, when it pulls the images of one app. */
 export interface PullingApp {
   appId: number;
   username: string;
@@ -30,7 +30,7 @@ export interface BasicCredentials {
 
 const KEY = /^davit_[0-9a-f]{64}$/;
 const WRONG = 'The user name and the API key or password are not valid. Check them, or create a new API key.';
-/** Maximum length of the Base64-encoded user name and password in characters. The longest valid ones are shorter. */
+/** Maximum length of the Base64-encoded user name and password in characters. It is longer than all valid ones. */
 const LONGEST = 8_192;
 
 /**
@@ -47,8 +47,8 @@ export function basicCredentials(facts: RequestFacts): BasicCredentials | null {
 }
 
 /**
- * Authenticates a caller of the registry's token service and returns its current permissions. A user sends the user
- * name with an API key or with the password. The rate limits of the sign-in also apply to passwords here.
+ * Authenticates a caller of the registry's token service and returns its current permissions. The caller sends a user
+ * name with an API key or with the password. The rate limits for sign-ins also apply to passwords here.
  * @throws DavitError unauthorized, too_many_requests
  */
 export async function registryCaller(

@@ -1,7 +1,6 @@
 /**
- * Keys for the authentication between the instance and its registry. There is a signing key for registry tokens, with
- * its certificate. There are also two secrets. The keys are created at their first use, and stored encrypted in the
- * database.
+ * Keys for the authentication between the instance and its registry: a signing key for registry tokens with its
+ * certificate, and two secrets. The keys are created when they are first needed and stored encrypted in the database.
  */
 import {
   createHmac,
@@ -22,23 +21,27 @@ import { selfSignedCertificate } from './self-signed.ts';
 /** Audience (`aud`) of registry tokens. It must be a string, because the registry does not accept a list. */
 export const REGISTRY_SERVICE = 'davit';
 
-/** Subject (`sub`) of registry tokens that the daemon uses itself. No account can have this name. */
+/** Subject (`sub`) of the registry tokens for the daemon itself. No account can have this name. */
 export const ENGINE_USER = 'davit';
 
-/** User name with which Docker pulls images for one app. No account can have such a name. */
+/** Pattern of the user name with which Docker pulls images for one app. No account can have such a name. */
 const APP_ACCOUNT = /^davit\/app\/([1-9]\d{0,14})$/;
 
 /**
- * Subject (`sub`) of a registry token for an image push. It contains the id of a row in `push_credentials`. No account
- * can have such a name.
+ * Pattern of the subject (`sub`) of a registry token for an image push. It contains the id of a row in
+ * `push_credentials`. No account can have such a name.
  */
 const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 
-/** Lifetime of a registry token in seconds. The registry accepts the token for another `TOKEN_LEEWAY_S` seconds. */
+/**
+ * Lifetime of a registry token in seconds. After that, the registry accepts the token for another `TOKEN_LEEWAY_S`
+ * seconds.
+ */
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
 /**
- * Number of seconds before now at which the validity of a token starts. The clocks of daemon and registry may differ.
+ * Number of seconds by which the validity of a token starts in the past, because the clocks of daemon and registry may
+ * differ.
  */
 const BACKDATED_S = 60;
 
@@ -57,18 +60,21 @@ export interface RegistryKeysParts {
   now: () => number;
 }
 
-/** Signing key and certificate. Stored as one encrypted value. */
+/** Signing key and its certificate, which are stored together as one encrypted value. */
 interface Signing {
   key: string;
   certificate: string;
 }
 
 interface Signer {
-  /** Encrypted signing key in the database. A cached signing key is valid only while this value stays the same. */
+  /**
+   * Signing key in encrypted form, as in the database. If the value in the database differs, the cached signing key is
+   * outdated.
+   */
   sealed: string;
   key: KeyObject;
   certificate: string;
-  /** Certificate in the format of the JWT header `x5c`: DER, Base64-encoded. */
+  /** Certificate as Base64-encoded DER, which is the format of the JWT header `x5c`. */
   x5c: string;
   renewAt: number;
 }
@@ -100,8 +106,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the user name and password with which Docker pulls images for one app. Both are derived from the app id
-   * and never expire. The permissions of the app are checked at each use.
+   * Returns the user name and password with which Docker pulls images for one app. Both are derived from the app id and
+   * never expire, but the permissions of the app are checked at each use.
    */
   appCredential(appId: number): { username: string; password: string } {
     const username = `davit/app/${appId}`;
@@ -110,7 +116,8 @@ export class RegistryKeys {
   }
 
   /**
-   * Returns the id of the app to which a user name and password for image pulls belong. Returns `null` for any others.
+   * Returns the id of the app for which a user name and password for image pulls were created. Returns `null` for any
+   * other user name and password.
    */
   appOfCredential({ username, password }: { username: string; password: string }): number | null {
     const appId = Number(APP_ACCOUNT.exec(username)?.[1] ?? 0);
@@ -118,7 +125,7 @@ export class RegistryKeys {
   }
 
   /**
-   * Creates a signed registry token that is valid for five minutes and allows exactly the given access.
+   * Creates a signed registry token that allows exactly the given access and is valid for five minutes.
    * @param subject subject (`sub`) of the token
    */
   token(subject: string, access: GrantedAccess): string {
@@ -136,7 +143,7 @@ export class RegistryKeys {
       access: claimsOf(access),
     };
     const signed = `${encoded(header)}.${encoded(claims)}`;
-    // A JWT requires the two numbers of the ECDSA signature in raw form instead of DER.
+    // A JWT needs the ECDSA signature as two raw numbers and not as DER.
     return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }
 
@@ -162,7 +169,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // `apart` separates this write from the audit row of the first request that needs the signing key.
+    // `apart` excludes this write from the audit entry of the request that happens to need the signing key first.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }
@@ -179,7 +186,7 @@ export class RegistryKeys {
 
   /**
    * Decrypts a stored key. Returns `null` if the stored value was changed outside Davit. The caller then creates a new
-   * key, because nothing depends on the old one.
+   * key, which is safe because nothing depends on the old one.
    */
   #unseal(sealed: string, name: string): string | null {
     try {

@@ -1,9 +1,9 @@
-/** Parses the scopes of token requests in the Docker registry protocol. The functions have no side effects. */
+/** Parses the scopes of token requests in the Docker registry protocol. Pure functions. */
 import type { RegistryAccess, RegistryAction } from '../adapters/registry/registry.ts';
 
 /**
- * Maximum number of scopes in one token request. An image push has one scope for its repository, and one for each
- * repository from which it reuses layers.
+ * Maximum number of scopes in one token request. An image push has one scope for its own repository, and one for each
+ * repository whose layers it reuses.
  */
 export const MOST_SCOPES = 20;
 
@@ -11,7 +11,7 @@ export const MOST_SCOPES = 20;
 const REPOSITORY = /^[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}\/[a-z0-9-]{1,40}$/;
 
 /**
- * Actions that a registry token for a client can contain. Clients never get permission to delete, or to list all
+ * Actions that a registry token for a client can contain. Clients never get permission to delete images or to list all
  * repositories.
  */
 const GRANTABLE = ['pull', 'push'] as const satisfies RegistryAction[];
@@ -42,7 +42,7 @@ export function parseScope(scope: string): RegistryAccess | null {
 }
 
 /**
- * Returns the repository to which a scope requests a push, even if no app can have this name. Returns `null` if the
+ * Returns the repository to which a scope requests a push. Accepts names that no app can have. Returns `null` if the
  * scope requests no push.
  */
 export function pushedTo(scope: string): string | null {
@@ -51,9 +51,9 @@ export function pushedTo(scope: string): string | null {
 }
 
 /**
- * Returns the part of the requested access that is allowed. If a client requests more, this is not an error.
+ * Returns the part of the requested access that is allowed. It is not an error if a client requests more.
  * @param allowed returns the allowed actions in a repository
- * @returns one entry per repository. Repositories without allowed actions are omitted.
+ * @returns one entry per repository; repositories without allowed actions are omitted
  */
 export function grant(
   scopes: readonly string[],

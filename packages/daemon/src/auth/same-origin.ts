@@ -14,8 +14,7 @@ function isSameOrigin(facts: RequestFacts): boolean | undefined {
 
 /**
  * Checks that a write request with a session cookie comes from the dashboard. The check is necessary because browsers
- * treat the host names of apps as the same site. Browsers therefore send the session cookie also with requests of
- * apps.
+ * treat the host names of apps as the same site, so they also send the session cookie with requests from apps.
  * @throws DavitError cross_site
  */
 export function demandSameOrigin(facts: RequestFacts): void {
@@ -23,8 +22,8 @@ export function demandSameOrigin(facts: RequestFacts): void {
 }
 
 /**
- * Rejects a request that comes from another origin. Used for requests without a session cookie, such as a sign-in.
- * Otherwise, another site could sign in the browser as a different user.
+ * Rejects a request from another origin. Used for requests without a session cookie, such as a sign-in, because another
+ * site could otherwise sign in the browser as a different user.
  * @throws DavitError cross_site
  */
 export function refuseCrossOrigin(facts: RequestFacts): void {

@@ -6,14 +6,14 @@ export function randomSecret(): string {
 }
 
 /**
- * Returns the hash of an API key or a session token, as it is stored in the database. SHA-256 is enough, because these
+ * Returns the hash of an API key or a session token for storage in the database. SHA-256 is enough, because these
  * secrets are random and cannot be guessed.
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Compares two secrets in constant time. The duration reveals neither their lengths nor where they differ. */
+/** Compares two secrets in constant time, so that the duration reveals neither their lengths nor where they differ. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

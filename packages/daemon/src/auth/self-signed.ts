@@ -12,7 +12,7 @@ export interface CertificateFacts {
 }
 
 /**
- * Creates an X.509 certificate for a P-256 key. The certificate is signed with this key itself.
+ * Creates an X.509 certificate for a P-256 key and signs it with the same key.
  * @returns certificate in PEM format
  */
 export function selfSignedCertificate(privateKey: KeyObject, { name, notBefore, notAfter }: CertificateFacts): string {
@@ -37,7 +37,9 @@ const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'he
 /** ASN.1 object identifier 2.5.4.3 (common name). */
 const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
 
-/** Returns a random positive serial number. Its first byte is between 0x40 and 0x7f, so it needs no padding in DER. */
+/**
+ * Returns a random positive serial number. Its first byte is between 0x40 and 0x7f, because DER then needs no padding.
+ */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

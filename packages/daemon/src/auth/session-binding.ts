@@ -2,7 +2,7 @@ import { addressGroup, callerAddress, hostnameOf, isSecure, type RequestFacts } 
 
 /**
  * Returns whether browsers also send the session cookie to programs on other ports of the same host. Without TLS,
- * browsers send every cookie to all ports. On loopback hosts, they do so even with TLS, because they treat
+ * browsers send every cookie to all ports. On loopback hosts, they do this even with TLS, because they treat
  * `http://localhost:<port>` as secure.
  */
 export function isExposed(facts: RequestFacts): boolean {
@@ -10,8 +10,8 @@ export function isExposed(facts: RequestFacts): boolean {
 }
 
 /**
- * Returns whether a request may use a session. A session that started over TLS is valid only over TLS. A session that
- * started without TLS is valid only without TLS. If programs on other ports can read the session cookie, the session
+ * Returns whether a request may use a session. A session that started with TLS is valid only with TLS, and one that
+ * started without TLS only without. If programs on other ports of the host could read the session cookie, the session
  * is valid only from its first IP address.
  */
 export function mayUseSession(
@@ -23,8 +23,8 @@ export function mayUseSession(
 }
 
 /**
- * Returns whether two IP addresses belong to the same client. All loopback addresses belong to one client, because a
- * browser can use IPv4 and IPv6.
+ * Returns whether two IP addresses belong to the same client. All loopback addresses count as one client, because a
+ * browser can use IPv4 or IPv6.
  */
 function sameClient(one: string, other: string): boolean {
   return addressGroup(one) === addressGroup(other) || (isLoopback(one) && isLoopback(other));

@@ -12,7 +12,7 @@ export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_LIFE_MS = 30 * DAY_MS;
 
 /**
- * New session with its token. Only the session cookie contains the token. The database stores the hash of the token.
+ * New session with its token. Only the session cookie contains the token, because the database stores only its hash.
  */
 export interface OpenedSession {
   token: string;
@@ -31,7 +31,7 @@ export interface Origin {
 
 const USER_AGENT_LENGTH = 200;
 
-/** Creates a session with a new token. Also records that the user has signed in from this network. */
+/** Creates a session with a new token. Also records that the user has signed in from the network of the client. */
 export function openSession(
   tx: Tx,
   user: Pick<UserRow, 'id' | 'username' | 'role'>,

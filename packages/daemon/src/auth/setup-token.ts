@@ -5,8 +5,8 @@ import { randomSecret } from './secrets.ts';
 
 /**
  * Token that is needed to create the first account. It proves that a person can read the files or the terminal of the
- * server. The file `<data dir>/setup-token` (mode 0600) contains the token until the account exists. So the token
- * stays the same after a restart.
+ * server. The file `<data dir>/setup-token` (mode 0600) contains the token until the account exists, so the token stays
+ * the same after a restart.
  */
 export class SetupToken {
   readonly #file: string;

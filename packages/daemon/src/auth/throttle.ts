@@ -8,8 +8,8 @@ const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
  * Maximum number of counters in memory. If there are more, the oldest counter is deleted, because clients can invent
- * any number of user names. In 15 minutes, the server can hash fewer passwords than there are counters. So an attacker
- * cannot cause the deletion of a counter that is still needed.
+ * any number of user names. In 15 minutes, the server can hash fewer passwords than this, so an attacker cannot cause
+ * the deletion of a counter that is still needed.
  */
 const KEPT = 64_000;
 
@@ -19,23 +19,22 @@ export interface Attempt {
   address: string;
   exists: boolean;
   /**
-   * Whether the limit for all networks together applies. `false` for networks from which the user has signed in
-   * before.
+   * Whether the limit for all networks together applies. `false` if the user has already signed in from this network.
    */
   capped: boolean;
 }
 
 /**
- * Slows down password guessing, but does not lock out the owner of an account. The limits are:
+ * Slows down password guessing without locking out the owner of an account. The limits are:
  * - 10 failed attempts from one network for one account in 15 minutes
  * - 100 failed attempts from all networks together for one account in one day. This limit does not apply to networks
- *   from which the user has signed in before.
+ * from which the user has signed in before.
  * - 60 attempts from one IP address in one minute
  *
- * The counters are only in memory. Attempts for unknown user names are also counted, so responses do not reveal which
- * accounts exist. Existing accounts and unknown user names have separate counters. So invented user names cannot cause
- * the deletion of counters of existing accounts. The number of counters of existing accounts is not limited, because
- * it stays small. Each account has at most 100 failed attempts per day from unknown networks.
+ * The counters are only in memory. Attempts for unknown user names are also counted, so that responses do not reveal
+ * which accounts exist. Existing accounts and unknown user names have separate counters, so that invented user names
+ * cannot cause the deletion of counters of existing accounts. The number of counters of existing accounts needs no
+ * limit, because each account has at most 100 failed attempts per day from unknown networks.
  */
 export class Throttle {
   readonly #ofAddresses = new Counts(PER_ADDRESS);
@@ -47,7 +46,10 @@ export class Throttle {
     this.#now = now;
   }
 
-  /** Counts a sign-in request of an IP address, for all accounts together. @throws DavitError too_many_requests */
+  /**
+   * Counts a sign-in request from an IP address, together with its requests for all other accounts.
+   * @throws DavitError too_many_requests
+   */
   pace(address: string): void {
     const [host, now] = [addressGroup(address), this.#now()];
     demand(
@@ -58,9 +60,9 @@ export class Throttle {
   }
 
   /**
-   * Runs one attempt to verify a password. The attempt counts as failed until `work` succeeds. So attempts at the same
-   * time cannot exceed the limit.
-   * @param work returns whether the attempt succeeded. If it throws an error, the attempt is not counted.
+   * Runs one attempt to verify a password. The attempt counts as failed until `work` succeeds, so that concurrent
+   * attempts cannot exceed the limit.
+   * @param work returns whether the attempt succeeded; if it throws an error, the attempt is not counted
    * @throws DavitError too_many_requests
    */
   async attempt({ account, address, exists, capped }: Attempt, work: () => Promise<boolean>): Promise<boolean> {
@@ -95,7 +97,7 @@ function demand(waitMs: number, message: string): void {
   if (waitMs > 0) throw new DavitError('too_many_requests', message, { retryAfterS: Math.ceil(waitMs / 1_000) });
 }
 
-/** Returns a map key of fixed length, because clients can send very long user names. */
+/** Returns a hash of fixed length as map key, because clients can send very long user names. */
 function digest(...parts: string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64').slice(0, 22);
 }
@@ -105,9 +107,9 @@ interface Count {
   since: number;
 }
 
-/** Counts attempts by key. The time window of a counter starts with its first attempt. */
+/** Counts attempts per key. The time window of a key starts with its first attempt. */
 class Counts {
-  /** Counters of attempts by key. The counter with the oldest time window comes first. */
+  /** Map from key to counter. The counter with the oldest time window comes first. */
   readonly #counts = new Map<string, Count>();
   readonly #most: number;
   readonly #windowMs: number;
@@ -119,7 +121,7 @@ class Counts {
     this.#kept = kept;
   }
 
-  /** Returns the time in milliseconds until the next attempt is allowed, or 0. */
+  /** Returns the time in milliseconds until the next attempt is allowed. Returns 0 if it is allowed now. */
   wait(key: string, now: number): number {
     const known = this.#counts.get(key);
     if (known === undefined || known.count < this.#most) return 0;

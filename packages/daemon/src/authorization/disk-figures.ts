@@ -3,8 +3,8 @@ import type { Actor } from '../auth/context.ts';
 const STEPS = 100;
 
 /**
- * Returns a disk size in bytes as a user may see it. For a user who is limited to some projects, the size is rounded to
- * one percent of the disk. An exact size would reveal whether Davit already stored an image layer for another project.
+ * Returns a disk size in bytes as a user may see it. For a user who is limited to some projects, it is rounded to one
+ * percent of the disk. The exact size would reveal whether Davit has already stored an image layer for another project.
  * @param bytes used or free bytes
  * @param total size of the disk in bytes
  */

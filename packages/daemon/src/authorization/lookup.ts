@@ -33,7 +33,10 @@ export interface DeploymentTarget {
   deployment: DeploymentRow;
 }
 
-/** Type of the database row that an API operation acts on, by the operation's scope, for example `app` or `project`. */
+/**
+ * Maps the scope of an API operation, for example `app` or `project`, to the type of the database row that the
+ * operation acts on.
+ */
 export interface Targets {
   instance: null;
   project: ProjectTarget;
@@ -59,8 +62,8 @@ interface Found<T> {
 /**
  * Finds the app, database or other object that an API operation acts on, and checks the user's permission. Lookup and
  * check are one function, so that no operation can skip the check.
- * @throws DavitError not_found if the object is missing, deleted or in a project that the user cannot see; forbidden if
- * the user can see the object but has a lower role
+ * @throws DavitError not_found if the object does not exist, is deleted or is in a project that the user cannot see;
+ * forbidden if the user can see the object but has a lower role
  */
 export function lookUp<S extends Scope>(
   db: Reader,
@@ -69,7 +72,7 @@ export function lookUp<S extends Scope>(
   scope: S,
   params: PathParams,
 ): Targets[S] {
-  // Checked before the lookup, because the error code would otherwise reveal which user names exist.
+  // The permission is checked before the lookup, because the error code would otherwise reveal which user names exist.
   if (scope === 'user') demand(actor, permission);
   const found = FINDERS[scope](db, params, actor);
   if (found === undefined || !sees(actor, found.projectId)) throw new DavitError('not_found', MISSING[scope]);
@@ -87,15 +90,15 @@ export function demand(actor: Actor, permission: Permission): void {
 }
 
 /**
- * Returns whether a user can see a project and its contents. An object without a project (`null`) is visible to all
- * users.
+ * Returns whether a user can see a project and its contents. `null` stands for an object without a project, which all
+ * users can see.
  */
 export function sees(actor: Pick<Actor, 'projects'>, projectId: number | null): boolean {
   return actor.projects === null || projectId === null || actor.projects.includes(projectId);
 }
 
 /**
- * Returns whether a user can see a database object that may have no project. An object without a project concerns all
+ * Returns whether a user can see a database object that may have no project. An object without a project is about all
  * projects, so only users with access to all projects can see it.
  */
 export function seesOwner(actor: Actor, projectId: number | null): boolean {
@@ -107,8 +110,8 @@ export function isAdminOfAll({ role, projects }: Actor): boolean {
 }
 
 /**
- * Returns the reference `project/environment/app` for an app id. Returns `undefined` if the app does not exist or the
- * user cannot see it.
+ * Returns the reference `project/environment/app` of an app. Returns `undefined` if the app does not exist or the user
+ * cannot see it.
  */
 export function seenReference(db: Reader, actor: Actor, appId: number): string | undefined {
   const row = appById(db, appId);
@@ -116,26 +119,26 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
 }
 
 /**
- * Returns whether a user can see another user. A user limited to some projects sees another user only if they can see
- * all projects of that user. Deleted projects are included, because their backups, volumes and databases may still be
- * in the trash. Users without projects are hidden, because an admin may give them any project later.
+ * Returns whether a user can see another user. A user limited to some projects can see another user only if they can
+ * see all projects of that user. This includes deleted projects, whose backups, volumes and databases may still be in
+ * the trash. Users without projects are hidden, because an admin may give them any project later.
  */
 export function seesUser(actor: Actor, user: UserRow): boolean {
   return seesEach(actor, projectIds(user.projects));
 }
 
 /**
- * Returns whether a user can see all projects of a database object. If the object belongs to all projects, only users
- * with access to all projects can see it.
- * @param projects project ids of the object, or `null` if the object belongs to all projects
+ * Returns whether a user can see all projects of a database object. Only users with access to all projects can see an
+ * object that belongs to all projects.
+ * @param projects project ids of the object, or `null` if it belongs to all projects
  */
 export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
   return seen === null || (projects !== null && projects.length > 0 && projects.every((id) => seen.includes(id)));
 }
 
 /**
- * Refuses an action that could destroy data of other projects, if the user is limited to some projects.
- * @param what action for the end of the error message `You are limited to some projects, so you cannot …`
+ * Refuses an action that could destroy data of other projects if the user is limited to some projects.
+ * @param what action that completes the error message `You are limited to some projects, so you cannot …`
  * @throws DavitError forbidden
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
@@ -146,8 +149,8 @@ export function demandAllProjects({ projects }: Actor, what: string): void {
 
 /**
  * Reads an app again inside a SQLite transaction, because another request may have changed or deleted it since the
- * lookup.
- * @throws DavitError not_found if the app was deleted since the lookup
+ * first lookup.
+ * @throws DavitError not_found if the app was deleted meanwhile
  */
 export function currentApp(db: Reader, id: number): AppTarget {
   const row = appById(db, id);
@@ -156,7 +159,8 @@ export function currentApp(db: Reader, id: number): AppTarget {
 }
 
 /**
- * Checks inside a SQLite transaction that no other request has deleted a project or an environment.
+ * Checks inside a SQLite transaction that a project or an environment still exists, because another request may have
+ * deleted it.
  * @throws DavitError not_found if it was deleted
  */
 export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTarget): void {
@@ -168,8 +172,8 @@ export function demandPresent(db: Reader, target: ProjectTarget | EnvironmentTar
 }
 
 /**
- * Text of the `not_found` error for each type of object. Missing objects and hidden objects have the same text. Users
- * therefore cannot find out which hidden objects exist.
+ * Text of the `not_found` error for each type of object. The text is the same for missing and hidden objects, so that
+ * users cannot find out which hidden objects exist.
  */
 const MISSING: Record<Scope, string> = {
   instance: ERRORS.not_found.message,
@@ -219,7 +223,7 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
   const { project = '', environment = '', app = '' } = params;
-  // Project, environment and app names contain no slash, so each cache key belongs to exactly one app.
+  // The names of projects, environments and apps contain no slash, so each cache key is for exactly one app.
   const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the text of a problem as a user may see it. Error messages of HAProxy and other programs may name apps of
- * other projects. A user limited to some projects therefore gets a different sentence.
+ * Returns the text of a problem as a user may see it. A user limited to some projects gets a different sentence,
+ * because error messages of HAProxy and other programs may name apps of other projects.
  * @param projects ids of the projects that the user can see, or `null` for all projects
  * @param instead sentence for a user limited to some projects
  */

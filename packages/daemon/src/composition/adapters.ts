@@ -29,20 +29,23 @@ import { portsOf } from './facts.ts';
 import type { HomeGate } from './home-gate.ts';
 import type { State } from './state.ts';
 
-/** Adapters for the container engine, HAProxy and the registry. They use Docker, or a simulation without Docker. */
+/** Adapters for the container engine, HAProxy and the registry. They either use Docker or simulate it. */
 export interface Adapters {
   engine: Engine;
   proxy: Proxy;
   /** Receives HAProxy's access log. */
   accessLog: AccessLog;
   registry: ImageRegistry;
-  /** Client for the APIs of DNS providers (lego). Absent or `null` if Docker is simulated. */
+  /** Client for the APIs of DNS providers. It runs the program lego. Absent or `null` if Docker is simulated. */
   lego?: Lego | null;
   /** Builds the Docker images of HAProxy, the registry and managed services. Absent if Docker is simulated. */
   platform?: PlatformImageMaker;
 }
 
-/** Error at startup if Docker or the simulation cannot be used. The message says how to solve the problem. */
+/**
+ * Error that stops the start of the daemon, because neither Docker nor the simulation can be used as configured. The
+ * message says how to solve the problem.
+ */
 export class EngineNotUsable extends Error {
   override name = 'EngineNotUsable';
 }
@@ -51,7 +54,7 @@ const KIND = 'engine';
 const GATEWAY_PORT = 'port.gateway';
 
 /**
- * Selects Docker or the simulated engine. `auto` selects Docker if it responds at the first start, otherwise the
+ * Selects Docker or the simulated engine. At the first start, `auto` selects Docker if it responds, otherwise the
  * simulated engine. Later starts must use the same engine.
  * @param gate blocks Docker requests until the daemon has checked that the data directory belongs to this Docker
  * @throws EngineNotUsable if the configured engine differs from the engine of the first start, or cannot be used
@@ -90,8 +93,8 @@ function fix({ store }: State, adapters: Adapters, note: string | null): Adapter
 }
 
 /**
- * Creates simulated adapters for an instance without Docker. Dynamic imports save memory, because an instance with
- * Docker does not load these modules.
+ * Creates simulated adapters for an instance without Docker. The imports are dynamic, so that an instance with Docker
+ * does not load these modules and needs less memory.
  */
 async function memoryAdapters({ id }: State): Promise<Adapters> {
   const { createMemoryEngine } = await import('../adapters/engine/memory/memory.ts');
@@ -107,8 +110,8 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 }
 
 /**
- * Returns the options for pulling images from other registries. The options include functions that read and write
- * database records of pulled images and known blobs, and the port of the pull gateway.
+ * Returns the options for pulls from other registries. They include the port of the pull gateway, and functions that
+ * access the database records of pulled images and known blobs.
  */
 export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
   return {
@@ -124,7 +127,7 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // A row without an image id belongs to an unfinished pull. Another program may have created an image of this name.
+    // Without an image id, the pull is unfinished. The image with this name may then come from another program.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {
@@ -152,7 +155,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     },
     ...registryRules(store, networkPool),
   });
-  // The token proves the sender of the access log. HAProxy outlives a daemon restart, so the token must not change.
+  // The token proves that HAProxy sent the log. It never changes, because HAProxy keeps running on a daemon restart.
   const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const accessLog = createAccessLogReader(told);
   const proxy = createHaproxy({

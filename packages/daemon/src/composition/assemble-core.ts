@@ -39,8 +39,8 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
 }
 
 /**
- * Creates the object with the dependencies of all modules. Some modules are created later, so the object reads them
- * through getters.
+ * Creates the object with the dependencies of all modules. Modules that are created later are available through
+ * getters.
  */
 export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
   const { config, state, adapters, options, log } = foundation;
@@ -119,8 +119,8 @@ export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, wor
 }
 
 /**
- * Warnings for users who are limited to some projects. Davit shows them instead of the messages of HAProxy and the file
- * system, which may name other projects.
+ * Warnings for users who are limited to some projects. They replace the messages of HAProxy and the file system, which
+ * may name other projects.
  */
 const NO_PROXY =
   'The proxy does not respond or rejects its configuration, so requests to apps may fail. Ask an admin with access to all projects for the reason.';
@@ -138,7 +138,7 @@ function warningsOf(
   logs: KeptLogs,
   projects: readonly number[] | null,
 ): string[] {
-  // The SQLite database is damaged. All other warnings are read from it, so only this warning is returned.
+  // All other warnings are read from the SQLite database. If it is damaged, only this warning is returned.
   if (core.store.isDamaged) return [DAMAGED];
   const simulated = core.engine.capabilities.simulated
     ? ['Docker is simulated on this instance, so no real containers run.']

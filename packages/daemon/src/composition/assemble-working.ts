@@ -25,7 +25,7 @@ import type { Core } from './core.ts';
 import type { Foundation } from './foundation.ts';
 import { TASK_KINDS } from './task-kinds.ts';
 
-/** Requests a run of the reconciler with this name, for example `routes`. */
+/** Requests that the reconciler with the given name runs, for example `routes`. */
 export type Nudge = (task: string) => void;
 
 /** Modules that work in the background, such as the deployment runner. */

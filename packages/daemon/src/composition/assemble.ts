@@ -1,7 +1,7 @@
 /**
- * Creates all modules of the daemon and connects them. Some modules depend on each other. For example, a deployment
- * triggers a check for pushed images, and a pushed image requests a deployment. The core object therefore reads modules
- * that are created later through getters.
+ * Creates all modules of the daemon and connects them. Some modules depend on each other: for example, a deployment
+ * triggers a check for pushed images, and a pushed image requests a deployment. The core object therefore has getters
+ * for modules that are created later.
  */
 import { isTerminal } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -52,10 +52,13 @@ import { type Nudge, type Working, workingOf } from './assemble-working.ts';
 import type { Core } from './core.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Modules of the daemon. They are connected with each other, but not started. */
+/** Modules of the daemon, connected with each other but not started. */
 export interface Parts {
   core: Core;
-  /** Returns whether the daemon has resumed the deployments, runs and tasks that its last process did not finish. */
+  /**
+   * Returns whether the daemon has resumed the deployments, runs and tasks that the previous daemon process did not
+   * finish.
+   */
   isReady: () => boolean;
   begin(): Promise<void>;
   /** Resolves when no deployment, task, check for pushed images or reconciler is running. */
@@ -66,7 +69,7 @@ export interface Parts {
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // A request can trigger a reconciler. The audit log must not attribute the reconciler's changes to that request.
+  // A request can trigger a reconciler. `apart` keeps the reconciler's changes out of that request's audit entry.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
@@ -81,7 +84,7 @@ export function assemble(foundation: Foundation): Parts {
     async begin() {
       recordOwnDomain(core.store, core.facts.domain, core.now());
       await countTraffic(core, foundation);
-      // Started first, because containers of apps already run. Until the rules are set, the instance shows a warning.
+      // Starts the firewall first, because apps already run. The instance shows a warning until the rules are set.
       reconcilers.start([working.firewall.task], foundation.log);
       await bringUp(core, foundation.log);
       await working.sight.task.run(stopping.signal);
@@ -109,7 +112,7 @@ export function assemble(foundation: Foundation): Parts {
       stopping.abort(new Error('the daemon is stopping'));
       await working.metrics[Symbol.asyncDispose]();
       await working.platform[Symbol.asyncDispose]();
-      // HAProxy now buffers its access log until the daemon starts again.
+      // From now on, HAProxy buffers its access log until the daemon starts again.
       await foundation.adapters.accessLog[Symbol.asyncDispose]();
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
@@ -163,8 +166,8 @@ function tasksOf(core: Core, working: Working, logs: KeptLogs, { adapters, log }
 }
 
 /**
- * Removes partial backup files that the last process left behind. This must happen before tasks resume, because a
- * resumed task may write a backup.
+ * Removes partial backup files of the previous daemon process. This must happen before tasks resume, because a resumed
+ * task may write a backup.
  */
 async function sweepBackups(core: Core, log: Logger): Promise<void> {
   try {
@@ -175,8 +178,8 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
 }
 
 /**
- * Starts the request counter before HAProxy is checked, because HAProxy may have buffered access log records. If the
- * counter cannot start, the daemon runs without request counts.
+ * Starts the request counter before HAProxy is checked, because HAProxy may have buffered access log lines. If the
+ * counter cannot start, the daemon runs without it.
  */
 async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<void> {
   try {
@@ -186,7 +189,10 @@ async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<
   }
 }
 
-/** Starts HAProxy first, so that apps are reachable. If HAProxy cannot start, the daemon still opens its API. */
+/**
+ * Starts HAProxy first, so that apps are reachable as soon as possible. If HAProxy cannot start, the daemon still opens
+ * its API.
+ */
 async function bringUp(core: Core, log: Logger): Promise<void> {
   try {
     await core.proxy.ensure(routeTable(core));
@@ -207,8 +213,8 @@ function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): v
 }
 
 /**
- * When a deployment ends, triggers a check of the app's CPU and memory limits. A failed deployment does not apply
- * changed limits, so the check applies them.
+ * Triggers a check of an app's CPU and memory limits when its deployment ends, because a failed deployment does not
+ * apply changed limits.
  */
 function followDeployments({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
@@ -228,7 +234,7 @@ function followHostAccess({ store }: Core, nudge: Nudge): void {
 /** Docker events after which a container no longer responds. */
 const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']);
 
-/** Triggers reconcilers on Docker events, in addition to their timers. */
+/** Triggers reconcilers on Docker events. They also run on timers. */
 async function followEngine(
   { engine, facts, proxy }: Core,
   { sight, ownRegistry, routes, firewall }: Working,
@@ -247,7 +253,7 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // The reconcilers below start containers. Without this line, events of these containers would trigger them again.
+    // Ignores starts of containers. Otherwise, the reconcilers below would trigger themselves by starting containers.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

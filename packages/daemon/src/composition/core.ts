@@ -2,7 +2,5 @@ import type { HttpDeps } from '../http/deps.ts';
 import type { McpDeps } from '../mcp/deps.ts';
 import type { ReconcilersDeps } from '../reconcilers/deps.ts';
 
-/**
- * Dependencies of all modules of the daemon. In each folder, `deps.ts` declares the dependencies that the folder uses.
- */
+/** Dependencies of all modules of the daemon. Each folder declares in its `deps.ts` which of them it uses. */
 export interface Core extends HttpDeps, McpDeps, ReconcilersDeps {}

@@ -17,7 +17,7 @@ export interface Daemon extends AsyncDisposable {
   firstRun: boolean;
   /** Resolves when the daemon has resumed its unfinished deployments and tasks, and the API accepts changes. */
   ready: Promise<void>;
-  /** Resolves when no deployment, task or reconciler is running. Used by tests and before a stop of the daemon. */
+  /** Resolves when no deployment, task or reconciler is running. Used by tests, and before the daemon stops. */
   settled(): Promise<void>;
 }
 
@@ -47,10 +47,10 @@ export async function createDaemon(
       mcp: mcpEndpoint,
     }),
   );
-  // If the configured port is 0, the operating system selects a port when the server starts to listen.
+  // Set only now, because the operating system selects a free port if the configured port is 0.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
-  // The code that awaits `ready` handles the error. An unhandled rejection here would end the process.
+  // Code that awaits `ready` handles this error. Without a handler here, an unhandled rejection would end the process.
   ready.catch((error) => log.error({ error }, 'instance could not be started'));
   return {
     core: parts.core,

@@ -1,7 +1,7 @@
 /**
- * Blocks Docker requests until the daemon has checked that this data directory belongs to this Docker. If Docker is not
- * running at the start, the daemon checks this when Docker responds. Without the block, reconcilers could run before
- * the check. On a copied data directory, they would remove containers of the original instance.
+ * Blocks Docker requests until the daemon has checked that its data directory belongs to this Docker. If Docker is not
+ * running at the start, this check happens later. Without the block, reconcilers could run earlier: with a copied data
+ * directory, they would remove containers of the original instance.
  */
 
 import { unlessAborted } from '@davit/service';
@@ -21,8 +21,8 @@ export class HomeGate {
   }
 
   /**
-   * Wraps the Docker client so that its calls fail with `EngineUnavailable` until `open` is called. The check of the
-   * data directory uses the client without this wrapper.
+   * Wraps the Docker client so that its calls fail with `EngineUnavailable` until `open` is called. Only the check of
+   * the data directory uses the client without this wrapper.
    */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;
@@ -30,7 +30,7 @@ export class HomeGate {
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // The wrapped client's own error is more specific than the error of this gate, so the client is called first.
+      // The client is called first, because its own error is more specific than the error of this gate.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();
@@ -69,11 +69,11 @@ export class HomeGate {
     try {
       await unlessAborted(this.#opened.promise, signal);
     } catch {
-      // An event stream ends without an error when its signal aborts.
+      // An abort of the signal ends the event stream without an error.
       return;
     }
     const events = watch(signal);
-    // Docker events before this moment were missed, so the receiver must read the state of all containers.
+    // Earlier Docker events were missed, so the receiver must query the state of all containers.
     yield { kind: 'resync' };
     yield* events;
   }

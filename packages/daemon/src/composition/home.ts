@@ -1,11 +1,11 @@
 /**
  * Binds an instance to one data directory and one Docker. Without this check, a copy of the data directory would be
- * dangerous. A copy has the same instance id. It would remove containers of the original instance that are missing in
- * its own database.
+ * dangerous: it has the same instance id, so it would remove containers of the original instance that its own database
+ * does not know.
  *
- * The database stores the path of the data directory and a random token. An empty Docker volume has the token in its
- * name. A copied directory has another path. A different Docker has another id. If another data directory has taken
- * over this Docker, the volume has another token.
+ * The database stores the path of the data directory, the id of Docker and a random token. An empty Docker volume has
+ * the token in its name. A copied directory is recognized by its different path, another Docker by its different id. If
+ * another data directory has taken over this Docker, the volume has another token.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -36,14 +36,14 @@ export interface HomeParts {
 interface Place {
   /** Content of /etc/machine-id, or an empty string if the system has none. */
   machine: string;
-  /** Path of the data directory with all symbolic links resolved. */
+  /** Path of the data directory, with all symbolic links resolved. */
   path: string;
   device: string;
   inode: string;
 }
 
 interface Home extends Place {
-  /** Id that Docker reports about its own installation in `docker info`. */
+  /** Id of the Docker installation, as shown by `docker info`. */
   engine: string;
   token: string;
 }
@@ -51,8 +51,8 @@ interface Home extends Place {
 const HOME = 'home';
 
 /**
- * Binds an instance to its data directory and Docker at the first start. Checks this binding at each later start. An
- * instance with simulated Docker is not checked and can be copied.
+ * At the first start, binds an instance to its data directory and Docker. At each later start, checks this binding.
+ * Instances with simulated Docker are not checked, so they can be copied.
  * @returns `false` if Docker is unavailable, so that only the path was checked
  * @throws NotAtHome if the instance belongs to another data directory or another Docker
  */
@@ -66,32 +66,32 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // A move creates a new token. The old directory still contains the old token, so it cannot be started again.
+  // A move creates a new token. The old directory still has the old token, so it can no longer be started.
   const stays = problem === null && known?.path === place.path && known.inode === place.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // A start after a crash must find a matching token, so the first token is recorded before its volume exists.
+  // The first token is recorded before its volume exists, so that the token and the volume still match after a crash.
   if (known === null) record();
-  // After a move, the old and the new volume both exist until the new token is recorded.
+  // After a move, the old volume stays until the new token is recorded, so that one of the volumes always matches.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // An older copy of the database would assign the ids of existing Docker volumes again.
+  // An older copy of the database would otherwise reuse the ids of Docker volumes that already exist.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
 }
 
 /**
- * Binds an instance when Docker responds, if Docker was unavailable at startup. Until then, a `HomeGate` blocks all
- * Docker requests.
+ * Binds an instance later if Docker was unavailable at startup. Waits until Docker responds. Until then, a `HomeGate`
+ * blocks all Docker requests.
  * @returns `false` if the signal aborts before Docker responds
  * @throws NotAtHome if the instance belongs to another data directory or another Docker
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
-  // Started before the first attempt. Otherwise, the event that Docker is available could be missed.
+  // Starts the event stream first. Otherwise, the daemon could miss the event that Docker has become available.
   const events = parts.engine.watch(AbortSignal.any([signal, ended.signal]));
   try {
     if (await tryToBind(parts)) return true;
@@ -104,7 +104,7 @@ export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Prom
 
 /**
  * Tries to bind the instance to Docker.
- * @returns `false` if Docker is unavailable. The event stream sends an event when Docker is available.
+ * @returns `false` if Docker is unavailable; the event stream then reports when it becomes available
  */
 async function tryToBind(parts: HomeParts): Promise<boolean> {
   try {
@@ -127,8 +127,8 @@ function problemOf(known: Home | null, place: Place, seen: Seen | null): Problem
 }
 
 /**
- * Returns whether two locations are the same data directory. A renamed directory, or one that was restored at the same
- * path, is treated as the same.
+ * Returns whether two locations are the same data directory. A renamed directory counts as the same, and so does a
+ * directory that was restored at the same path.
  */
 function isSame(known: Place, place: Place): boolean {
   const isWhereItWas = known.path === place.path;
@@ -158,8 +158,8 @@ function refusal(
 }
 
 /**
- * Returns the code with which the operator confirms a move of the data directory. The code is valid for only one move.
- * A code that remains in a systemd unit therefore has no effect on a later move.
+ * Returns the code with which the operator confirms a move of the data directory. The code is valid for only one move,
+ * so that a code that remains in a systemd unit has no effect on a later move.
  */
 function codeOf(known: Home | null, { machine, path }: Place, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];
@@ -181,13 +181,13 @@ function machineId(): string {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim();
   } catch {
-    // Some systems have no /etc/machine-id. The id of Docker then distinguishes the servers.
+    // Some systems have no /etc/machine-id. On them, the id of Docker distinguishes the servers.
     return '';
   }
 }
 
 /**
- * Returns the id of this Docker, and the instance's volumes and images in it. Returns `null` if Docker does not
+ * Returns the id of this Docker, and the volumes and images of the instance in it. Returns `null` if Docker does not
  * respond.
  */
 async function seenAt(engine: Engine, davitId: string): Promise<Seen | null> {

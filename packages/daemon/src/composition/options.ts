@@ -9,8 +9,8 @@ export interface DaemonOptions {
   /** Returns the current time in milliseconds since the epoch. */
   now?: () => number;
   /**
-   * Monotonic clock in milliseconds, which changes of the server's clock do not affect. Default: `now` if it is set,
-   * otherwise `performance.now`.
+   * Returns the time of a monotonic clock in milliseconds, which is independent of changes to the server's clock.
+   * Default: `now` if it is set, otherwise `performance.now`.
    */
   running?: () => number;
   log?: Logger;
@@ -20,8 +20,8 @@ export interface DaemonOptions {
   interfaces?: Interfaces;
   /** Path of the folder with the built dashboard. Default: the folder in the dashboard's package. */
   dashboard?: string;
-  /** Limits for requests to the metadata URLs of OAuth clients. Default: strict limits. */
+  /** Limits for requests that fetch the metadata of OAuth clients. Default: strict limits. */
   clients?: Partial<FetchOptions>;
-  /** Measures the disk of the data directory. Default: a system call. */
+  /** Returns the disk use of the data directory's disk. Default: measured with a system call. */
   diskUse?: DiskWatchOptions['use'];
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Daemon } from './daemon.ts';
 
-/** Receives progress messages during the start of the daemon. */
+/** Receives progress messages while the daemon starts. */
 export interface Report {
   /** Runs one step of the daemon's start. Reports the name and duration of the step. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
@@ -18,8 +18,8 @@ export interface Report {
 type Message = Record<string, unknown> & { kind: string };
 
 /**
- * Creates the reporter for the start of the daemon. With `send`, it sends messages to the parent process. Without
- * `send`, it writes lines of text.
+ * Creates the reporter for the start of the daemon. It sends messages to the parent process if `send` is set, and
+ * writes lines of text otherwise.
  */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const tell = (message: Message, line: string) => (send ? send(message) : write(line));

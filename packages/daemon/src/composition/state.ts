@@ -13,7 +13,7 @@ import { beginAudit } from '../db/tables/audit.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 import { hasUsers } from '../db/tables/user.ts';
 
-/** Data directory that this daemon process has opened and locked. */
+/** Data directory that this daemon process has opened and locked, with its database and keys. */
 export interface State extends Disposable {
   /** Permanent id of the instance, which is part of the names of all its Docker containers, volumes and networks. */
   id: string;
@@ -25,8 +25,8 @@ export interface State extends Disposable {
 
 const ID = 'id';
 /**
- * File in the data directory that shows that a database was created before. If the file exists but the database is
- * missing or empty, the start fails. Otherwise, Davit would create a new, empty instance.
+ * File in the data directory that shows that a database was created before. If it exists but the database is missing or
+ * empty, the start fails, because Davit would otherwise create a new, empty instance.
  */
 const MARK = 'instance-id';
 const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -63,7 +63,7 @@ function beginDatabase(dataDir: string, database: string): void {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
     throw new DatabaseUnusable('damaged', message);
   }
-  // Without the sync of its directory entry, a new data directory could be lost in a power failure.
+  // The directory entry must be synced, because a power failure could otherwise remove the new data directory.
   syncPathSync(dataDir);
 }
 

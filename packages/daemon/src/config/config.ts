@@ -3,7 +3,7 @@ import { ConfigInvalid, defaultDataDir, parseListen, parsePort } from '@davit/se
 import { flagOf, type RawSettings, SETTINGS, type SettingName } from './settings.ts';
 
 /**
- * Port on which Davit listens. If the port is in use, Davit selects another port. If a user set the port, the start
+ * Port on which Davit listens. If the port is in use, Davit selects another port. If a user has set the port, the start
  * fails instead.
  */
 export interface PortSetting {
@@ -21,28 +21,31 @@ export interface Config {
   dataDir: string;
   domain: string;
   /**
-   * `true` if a user set the domain with a flag or environment variable. Davit then never derives the domain from the
-   * server's IP address.
+   * `true` if a user has set the domain with a flag or environment variable. Davit then does not derive the domain from
+   * the server's IP address.
    */
   domainIsSet: boolean;
   engine: 'auto' | 'docker' | 'memory';
   /** Address of the Docker Engine in the format of `DOCKER_HOST`, or `null` for the default socket. */
   dockerHost: string | null;
-  /** IPv4 range in CIDR notation from which environments get their Docker networks. The prefix length is 8 to 24. */
+  /**
+   * IPv4 range in CIDR notation from which environments get their Docker networks. The prefix length must be between 8
+   * and 24.
+   */
   networkPool: string;
   masterKeyFile: string;
   setupToken: string | null;
   /**
-   * Code that confirms a move of the data directory. A start that fails because of the move prints this code. The code
-   * is valid only for that one move.
+   * Code that confirms a move of the data directory. The start that fails because of the move prints this code. It is
+   * valid for only one move.
    */
   adopt: string | null;
   demo: boolean;
   proxyImage: string | null;
   registryImage: string | null;
   /**
-   * Path of a `sources.list` file with the APT sources for images that Davit builds. `null` selects the APT sources of
-   * the server.
+   * Path of a `sources.list` file with the APT sources for the images that Davit builds. `null` means the APT sources
+   * of the server.
    */
   aptSources: string | null;
   catalogUrl: string | null;
@@ -52,7 +55,7 @@ export interface Config {
 /** Default loopback port for the access log of HAProxy. */
 const ACCESS_PORT = 7_391;
 
-/** Platform and environment values from which the default data directory is derived. */
+/** Properties of the process from which the default data directory is derived. */
 export interface ProcessFacts {
   isRoot: boolean;
   xdgDataHome: string | undefined;

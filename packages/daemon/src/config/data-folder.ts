@@ -1,4 +1,4 @@
-/** Checks the data directory at startup: file permissions, and whether each entry is a file or a folder as expected. */
+/** Checks the data directory at startup: its permissions, and that each entry is a file or a folder as expected. */
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ const FILES = [
   'setup-token',
   'ballast',
 ];
-/** Entries of the data directory that `npm start` creates, not the daemon. */
+/** Entries of the data directory that `npm start` creates and the daemon does not use. */
 const BESIDE = ['davit.log', 'davit.log.1', 'cache', 'engine', 'catalog'];
 const SOCKETS = ['davit.sock'];
 const FOLDERS = ['proxy', 'registry', 'names', 'packages', 'logs', 'backups', 'lego'];
@@ -43,7 +43,7 @@ export function prepareDataDir(dataDir: string): void {
 
 /**
  * Sets the mode of the data directory to 0700, so that other users of the server have no access. Refuses a folder with
- * files of other programs, such as `/srv`, because those programs would lose access to their files.
+ * files of other programs, such as `/srv`, because these programs would lose access to their files.
  */
 function tighten(dataDir: string, names: readonly string[]): void {
   if ((statSync(dataDir).mode & OTHERS) === 0) return;
@@ -65,7 +65,7 @@ function tighten(dataDir: string, names: readonly string[]): void {
 
 function demandKind(dataDir: string, name: string): void {
   const path = join(dataDir, name);
-  // A symbolic link without a target is skipped. Opening the file later reports the error.
+  // Skips a symbolic link without a target. The error is reported later, when the file is opened.
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   const wantsFile = FILES.includes(name) || name === 'davit.log';

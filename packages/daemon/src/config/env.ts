@@ -2,8 +2,8 @@ import { type Config, makeConfig } from './config.ts';
 import { readRawSettings } from './settings.ts';
 
 /**
- * Reads the daemon's configuration: command line flags first, then environment variables, then defaults. No other code
- * in the daemon reads environment variables for its settings.
+ * Reads the daemon's configuration. Command line flags take precedence over environment variables, and both over
+ * defaults. No other code of the daemon reads environment variables for settings.
  */
 export function configFromProcess(args: string[] = process.argv.slice(2)): Config {
   const surroundings = { isRoot: process.getuid?.() === 0, xdgDataHome: process.env.XDG_DATA_HOME };

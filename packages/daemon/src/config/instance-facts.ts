@@ -5,13 +5,12 @@ export interface InstanceFacts {
   id: string;
   version: string;
   /**
-   * Host name of the instance. Do not store a copy, because the host name changes when a user changes the instance
-   * settings.
+   * Host name of the instance. Do not store a copy of it, because it changes when a user changes the instance settings.
    */
   readonly domain: string;
   /** Returns the domain that the instance would have with the given instance settings. */
   domainWith: (settings: Pick<InstanceSettings, 'domain' | 'public_address'>) => string;
-  /** IP address from which Davit derives the default domain, or `null` if a user set the domain. */
+  /** IP address from which Davit derived the default domain. `null` if a user has set the domain. */
   readonly domainAddress: string | null;
   ports: { http: number; https: number; registry: number };
   /**

@@ -4,8 +4,8 @@ import { readSetting } from '../db/tables/settings.ts';
 import { readStoredSettings, type StoredSettings } from './stored-settings.ts';
 
 /**
- * Key of the instance settings in the SQLite table `settings`. Its value is JSON with only the settings that a user
- * set.
+ * Key of the instance settings in the SQLite table `settings`. The value is a JSON object with only the settings that a
+ * user has changed.
  */
 export const SETTINGS_KEY = 'instance.settings';
 

@@ -5,7 +5,7 @@ import { Sealer } from '../db/seal.ts';
 import type { Store } from '../db/store.ts';
 import { readSetting, writeSetting } from '../db/tables/settings.ts';
 
-/** Error for a master key that is missing, malformed, or not the key that encrypted the stored secrets. */
+/** Error for a master key that is missing, malformed, or different from the key that encrypted the stored secrets. */
 export class MasterKeyUnusable extends Error {
   override name = 'MasterKeyUnusable';
 }
@@ -13,8 +13,8 @@ export class MasterKeyUnusable extends Error {
 const CHECK = 'master_key_check';
 
 /**
- * Reads the master key file, or creates the file at the first start. If the key is missing or different at a later
- * start, the start fails. A different key could not decrypt the stored secrets.
+ * Reads the master key file, or creates it at the first start. Later starts fail if the key is missing or different,
+ * because another key cannot decrypt the stored secrets.
  * @throws MasterKeyUnusable if the key is missing, malformed or different
  */
 export function openSealer(file: string, store: Store): Sealer {
@@ -24,7 +24,7 @@ export function openSealer(file: string, store: Store): Sealer {
       throw new MasterKeyUnusable(
         `The master key ${file} is missing, so the daemon cannot start (apps and the proxy continue to run). Restore the file from its copy.`,
       );
-    // The key file must be on disk before the key encrypts any secret. Otherwise, a power failure could lose the key.
+    // The key file must be on disk before the first secret is encrypted. Otherwise, a power failure could lose the key.
     createDurablySync(file, `${randomBytes(32).toString('base64')}\n`);
   }
   const sealer = new Sealer(parseKey(file));
@@ -49,7 +49,7 @@ function opens(sealer: Sealer, check: string): boolean {
   try {
     return sealer.open(check, CHECK) === 'davit';
   } catch {
-    // If decryption fails, the stored secrets were encrypted with a different master key.
+    // The decryption fails if the stored secrets were encrypted with a different master key.
     return false;
   }
 }

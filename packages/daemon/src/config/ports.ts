@@ -2,34 +2,33 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { PortSetting } from './config.ts';
 
-/** Error for a port that a user set but another process already uses. The message names that process. */
+/** Error for a port that a user has set but another process already uses. The message names that process. */
 export class PortTaken extends Error {
   override name = 'PortTaken';
 }
 
 export interface ChosenPort {
   port: number;
-  /**
-   * Message for the operator that Davit uses another port than configured. `null` if Davit uses the configured port.
-   */
+  /** Message for the operator if Davit uses another port than the configured one. Otherwise `null`. */
   note: string | null;
 }
 
 const TRIES = 200;
 /**
- * Number to add to a port below 1024 if the port cannot be used. Ports below 1024 need root. Example: 8080 replaces 80.
+ * Number that is added to a port below 1024 if the port cannot be used, because such ports need root. For example, 8080
+ * replaces 80.
  */
 const UNPRIVILEGED = 8000;
 
 /**
- * Selects a port to listen on. Prefers the port of the last start to the default, so that addresses stay the same. If a
- * user set the port and another process uses it, the start fails.
+ * Selects a port to listen on. Prefers the port of the last start over the default, so that addresses stay the same.
+ * Fails if a user has set the port and another process uses it.
  * @param purpose text for messages, for example `the proxy’s HTTP port`
  * @param remembered port of the last start
- * @param ours whether this instance may already use the remembered port. For example, the HAProxy container uses its
- * port while the daemon is stopped.
+ * @param ours whether this instance may already use the remembered port; for example, the HAProxy container uses its
+ * port while the daemon is stopped
  * @param chosen ports that this start has already selected
- * @throws PortTaken if another process uses a port that a user set
+ * @throws PortTaken if another process uses a port that a user has set
  */
 export async function choosePort(
   setting: PortSetting,
@@ -59,7 +58,7 @@ function isFree(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * Returns the process that listens on a TCP port as `name (process 123)`. Returns `null` if the process cannot be
+ * Returns the process that listens on a TCP port in the form `name (process 123)`. Returns `null` if it cannot be
  * determined.
  */
 export function listeningProcess(port: number): string | null {
@@ -91,7 +90,7 @@ function holdsSocket(pid: string, inodes: ReadonlySet<string>): boolean {
       return inode !== undefined && inodes.has(inode);
     });
   } catch {
-    // The process that listens on the port has exited, or it belongs to another user.
+    // The open files of a process cannot be read if it has exited or belongs to another user.
     return false;
   }
 }
@@ -100,7 +99,7 @@ function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A kernel without IPv6 has no /proc/net/tcp6. The error about a used port then does not name the process.
+    // A kernel without IPv6 has no /proc/net/tcp6. A missing file counts as empty.
     return '';
   }
 }

@@ -4,7 +4,7 @@ export { flagOf } from '@davit/service';
 
 /**
  * All settings of the daemon, each with its environment variable, default and description. The names of command line
- * flags are derived from the keys. `docs/reference/config.md` is generated from this table.
+ * flags come from the keys. `docs/reference/config.md` is generated from this table.
  */
 export const SETTINGS = {
   listen: { env: 'DAVIT_LISTEN', default: '127.0.0.1:3000', help: 'Address and port on which the API listens.' },
@@ -86,12 +86,13 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 /**
- * Daemon settings as unparsed text from flags and environment variables. Settings that the user did not set are absent.
+ * Settings of the daemon as unparsed text from flags and environment variables. Only settings that the user has set are
+ * included.
  */
 export type RawSettings = RawSettingsOf<typeof SETTINGS>;
 
 /**
- * Reads the daemon settings that a user set. Command line flags take precedence over environment variables.
+ * Reads the daemon settings that the user has set. Command line flags take precedence over environment variables.
  * @throws TypeError for an unknown flag
  */
 export function readRawSettings(env: NodeJS.ProcessEnv, args: string[]): RawSettings {

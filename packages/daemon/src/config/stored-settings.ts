@@ -5,7 +5,7 @@ export interface StoredSettings {
   settings: InstanceSettings;
   /**
    * Names of stored settings that this Davit version does not accept, for example `registries.private_hosts`. Davit
-   * uses their defaults.
+   * uses their defaults instead.
    */
   refused: string[];
 }
@@ -13,8 +13,8 @@ export interface StoredSettings {
 type Path = readonly PropertyKey[];
 
 /**
- * Parses the instance settings from the database. An invalid setting gets its default value and causes no error. The
- * daemon must start even if an earlier Davit version stored a setting that is invalid now.
+ * Parses the instance settings from the database. An invalid setting gets its default value and causes no error,
+ * because an earlier Davit version may have stored a value that is invalid now. The daemon must start even then.
  */
 export function readStoredSettings(json: string): StoredSettings {
   const stored: unknown = JSON.parse(json);
@@ -29,8 +29,8 @@ export function readStoredSettings(json: string): StoredSettings {
 }
 
 /**
- * Returns the paths of the invalid fields in a Zod error. An array with an invalid element is reported as one invalid
- * field.
+ * Returns the paths of the invalid fields in a Zod error. If an element of an array is invalid, returns the path of the
+ * array.
  */
 function fieldsOf({ issues }: z.ZodError): Path[] {
   const paths = issues.flatMap((issue): Path[] =>

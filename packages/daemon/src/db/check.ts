@@ -5,8 +5,8 @@ import { isDamage } from '@davit/service';
 const WORKER = new URL('./check-worker.mjs', import.meta.url);
 
 /**
- * Runs a full SQLite integrity check of a database file in a worker thread, without blocking the daemon. The check
- * takes about 15 s of CPU time per GiB.
+ * Runs a full SQLite integrity check of a database file in a worker thread, so that the daemon is not blocked. The
+ * check takes about 15 s of CPU time per GiB.
  * @returns the problems that SQLite reports, for the log; an empty array if the file is intact
  */
 export async function checkDatabase(path: string, signal: AbortSignal): Promise<string[]> {
@@ -15,7 +15,7 @@ export async function checkDatabase(path: string, signal: AbortSignal): Promise<
     const [found] = (await once(worker, 'message', { signal })) as [string[]];
     return found;
   } catch (error) {
-    // With some damage, such as an unreadable schema, SQLite throws an error before it reports any problem.
+    // Some damage, such as an unreadable schema, makes SQLite throw an error before it reports any problem.
     if (isDamage(error)) return [(error as Error).message];
     throw error;
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Error, messages and marker file for a damaged SQLite database. The marker file makes the next start of the daemon
- * check the database first.
+ * Error, messages and marker file for a damaged SQLite database. If the marker file exists, the next start of the
+ * daemon checks the database first.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { writeDurablySync } from '@davit/service/durable-files';
@@ -14,8 +14,8 @@ export const DAMAGED =
   'The database of this instance is damaged, so it accepts no changes (apps and the proxy continue to run). Stop the instance and restore a copy of its data directory.';
 
 /**
- * Error of a write transaction while the SQLite database is damaged. Davit refuses all writes then, because each write
- * could destroy more data.
+ * Error of a write transaction while the SQLite database is damaged. Davit then refuses all writes, because each of
+ * them could destroy more data.
  */
 export class StoreDamaged extends Error {
   override name = 'StoreDamaged';
@@ -25,15 +25,15 @@ export class StoreDamaged extends Error {
   }
 }
 
-/** Returns whether an error, or an error in its chain of causes, is a `StoreDamaged` error. */
+/** Returns whether an error is a `StoreDamaged` error or has one as a direct or indirect cause. */
 export function isStoreDamage(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) if (one instanceof StoreDamaged) return true;
   return false;
 }
 
 /**
- * Marker file next to the SQLite file, which exists if the database is damaged. The database itself cannot store this
- * fact, because Davit no longer writes to a damaged database.
+ * Marker file next to the SQLite file. It exists if the database is damaged. This cannot be stored in the database
+ * itself, because Davit does not write to a damaged database.
  */
 export class DamageNote {
   readonly #path: string;

@@ -12,7 +12,7 @@ import type {
   TaskEvent,
 } from '@davit/api';
 
-/** Additional fields of app events. SQLite stores these fields, but API clients do not receive them. */
+/** Additional fields of app events that are stored in SQLite but not sent to API clients. */
 interface AppChangeDetails {
   live?: number;
   run?: number;
@@ -30,9 +30,9 @@ interface AppChangeDetails {
 export interface EventData {
   deployment: Pick<DeploymentEvent, 'status'> & Partial<Pick<DeploymentEvent, 'phase' | 'step' | 'error'>>;
   app: { change: AppChange; revision?: number } & AppChangeDetails;
-  /** Event of a project. `environment` is set if the change concerns one environment of the project. */
+  /** Event of a project. `environment` is set if the change is in one environment of the project. */
   project: { project: string; environment?: string; change: AppChange };
-  /** Event of the whole Davit instance, or new state of one replica (container) of an app. */
+  /** Event of the whole Davit instance, or of one replica (container) of an app with its new state. */
   instance: { change: InstanceChange } | { name: string; state: NonNullable<InstanceEvent['state']> | 'running' };
   task: Pick<TaskEvent, 'kind' | 'subject' | 'status' | 'step' | 'error'> & { task: number };
   resource: Pick<ResourceEvent, 'kind' | 'reference' | 'change'>;
@@ -40,9 +40,9 @@ export interface EventData {
 
 type OfEachKind<Common> = { [K in keyof EventData]: Common & { kind: K; data: EventData[K] } }[keyof EventData];
 
-/** Event that a SQLite transaction inserts, without a sequence number and a time. */
+/** Event to insert in a SQLite transaction. It has no sequence number and no time yet. */
 export type NewEvent = OfEachKind<{
-  /** Id of the event's project. Default: the project of the event's app or deployment, if any. */
+  /** Id of the event's project. Default: the project of the event's app or deployment, if it has one. */
   projectId?: number;
   appId?: number;
   deploymentId?: number;
@@ -56,7 +56,7 @@ export type CommittedEvent = OfEachKind<{
   projectId: number | null;
   appId: number | null;
   /**
-   * Name of the event's app at the time of the event, as `project/environment/app`. `null` if the event concerns no
+   * Name of the event's app at the time of the event, as `project/environment/app`. `null` if the event is not about an
    * app.
    */
   app: string | null;

@@ -1,7 +1,7 @@
 /**
- * CPU, memory and process limits that Davit reserves for each replica (container) of an app. Project quotas count
- * these reserved limits. A container never has higher limits than its reservation. Davit raises the reservation before
- * it changes a Docker container, and lowers it after Docker confirms the change.
+ * CPU, memory and process limits that Davit reserves for each replica (container) of an app. Project quotas count these
+ * reservations, so a container must never have higher limits than its reservation. Davit therefore raises the
+ * reservation before it changes a Docker container, and lowers it only after Docker has confirmed the change.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';
@@ -18,14 +18,14 @@ export function limitsOf({ limits }: Pick<InstanceRow, 'limits'>): AppLimits {
   return JSON.parse(limits) as AppLimits;
 }
 
-/** Returns the starting and the active replicas of an app. Changed limits of an app apply only to these replicas. */
+/** Returns the starting and active replicas of an app. Only these get changed limits of the app. */
 export function limitedInstances(db: Reader, appId: number): InstanceRow[] {
   return instancesOfApp(db, appId).filter(({ role }) => role === 'starting' || role === 'active');
 }
 
 /**
- * Reserves higher limits for replicas. For CPU, memory and processes, the reservation becomes the larger of the old
- * and the new value.
+ * Reserves higher limits for replicas. Never lowers a reservation: for CPU, memory and processes, the larger of the old
+ * and the new value is used.
  */
 export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLimits): void {
   for (const row of rows) {
@@ -36,7 +36,7 @@ export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLim
 }
 
 /**
- * Marks the limits of replicas as pending, before Davit changes the limits of their Docker containers. Until Docker
+ * Marks the limits of replicas as pending. This must happen before Davit changes their Docker containers. Until Docker
  * confirms the change, a container may have the old or the new limits.
  */
 export function expectLimits(tx: Tx, ids: readonly number[]): void {
@@ -44,10 +44,10 @@ export function expectLimits(tx: Tx, ids: readonly number[]): void {
 }
 
 /**
- * Records which limits Docker has set for the container of a replica, and lowers the reserved limits to match. Does
- * nothing if the replica now has another container.
- * @param wanted current limits of the app. The reserved limits do not become lower than these, because the app's
- * limits may have changed after the request to Docker.
+ * Records which limits Docker has set for the container of a replica, and lowers the reservation to match. Does nothing
+ * if the replica now has another container.
+ * @param wanted current limits of the app; the reservation does not become lower than these, because the app's limits
+ * may have changed after the request to Docker
  */
 export function confirmLimits(
   tx: Tx,
@@ -77,17 +77,17 @@ export function appsWithOtherLimits(db: Reader): number[] {
   return rows.map(({ id }) => id);
 }
 
-/** Returns, for CPU, memory and processes, the larger limit of `a` and `b`. A limit of `null` means unlimited. */
+/** Returns the larger limit of `a` and `b`, separately for CPU, memory and processes. `null` means unlimited. */
 export function larger(a: AppLimits, b: AppLimits): AppLimits {
   return combined(a, b, Math.max);
 }
 
-/** Returns, for CPU, memory and processes, the smaller limit of `a` and `b`. A limit of `null` means unlimited. */
+/** Returns the smaller limit of `a` and `b`, separately for CPU, memory and processes. `null` means unlimited. */
 export function smaller(a: AppLimits, b: AppLimits): AppLimits {
   return combined(a, b, Math.min);
 }
 
-/** Returns whether no limit in `a` (CPU, memory, processes) is lower than the same limit in `b`. */
+/** Returns whether each limit in `a` (CPU, memory, processes) is at least as high as the same limit in `b`. */
 export function covers(a: AppLimits, b: AppLimits): boolean {
   return isSame(larger(a, b), a);
 }

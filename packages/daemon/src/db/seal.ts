@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Error if an encrypted value cannot be decrypted: the value was moved, was changed, or was encrypted with another
- * key.
+ * Error for an encrypted value that cannot be decrypted, because it was moved, changed or encrypted with another key.
  */
 export class SealBroken extends Error {
   override name = 'SealBroken';
@@ -16,15 +15,15 @@ export class SealBroken extends Error {
 }
 
 /**
- * Encrypts secrets for storage in SQLite, as `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The encryption also
- * authenticates the location of a value: table, owner and name. So a value that was copied to another location cannot
- * be decrypted there.
+ * Encrypts secrets for storage in SQLite, in the form `v1.<key id>.<nonce>.<ciphertext>` (AES-256-GCM). The encryption
+ * also authenticates the location of a value: table, owner and name. A value that was copied to another location
+ * therefore cannot be decrypted there.
  */
 export class Sealer {
   readonly #key: Buffer;
   /**
-   * Key for authentication codes (HMAC), derived from the master key. The encryption and the HMAC never use the same
-   * key.
+   * Key for authentication codes (HMAC), derived from the master key. It differs from the encryption key, because one
+   * key must not be used for both.
    */
   readonly #macKey: Buffer;
   readonly keyId: string;
@@ -50,14 +49,14 @@ export class Sealer {
   }
 
   /**
-   * Returns the HMAC of a text, in hexadecimal. Davit stores the HMAC with unencrypted data to detect changes. Only a
-   * program with the master key can compute the HMAC.
+   * Returns the HMAC of a text, in hexadecimal. Davit stores it with unencrypted data to detect changes, because only a
+   * program with the master key can compute it.
    */
   mac(text: string, place: string): string {
     return createHmac('sha256', this.#macKey).update(`${place}\0${text}`).digest('hex');
   }
 
-  /** Derives a separate key of 32 bytes from the master key, for large data such as one backup file. */
+  /** Derives a separate 32-byte key from the master key, to encrypt large data such as one backup file. */
   derive(salt: Buffer, purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, salt, purpose, 32));
   }
@@ -72,7 +71,7 @@ export class Sealer {
     if (keyId !== this.keyId) throw new SealBroken(place, `it was encrypted with another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
     try {
-      // If the nonce, the authentication tag or the ciphertext is too short, the cipher throws an error.
+      // The cipher throws an error if the nonce, the authentication tag or the ciphertext is too short.
       const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(bytes.subarray(-16));

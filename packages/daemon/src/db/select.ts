@@ -1,10 +1,10 @@
 /**
  * Typed SQL queries. A `Selection` lists columns of the database schema, and the rest of the SQL statement is plain
- * text. The type of a result row is derived from the listed columns.
+ * text. The listed columns determine the TypeScript type of a result row.
  *
  * When SQLite prepares a statement, it reports the table and column of each result. `checksOf` throws an error if they
  * differ from the `Selection`. SQLite guarantees the types of columns in STRICT tables. Davit checks all other values,
- * such as `count(*)`, in every row.
+ * such as `count(*)`, in each row.
  */
 import type { StatementSync } from 'node:sqlite';
 import { SCHEMA, type Schema, type TableName, type TableRow } from './schema/index.ts';
@@ -12,14 +12,14 @@ import type { Columns, ValueOf as ColumnValue, StorageType } from './schema/tabl
 
 declare const VALUE: unique symbol;
 
-/** Column or computed SQL value that a query returns. */
+/** A column or a computed SQL value that a query returns. */
 export interface Expression<T> {
   readonly sql: string;
   readonly type: StorageType;
   readonly isNullable: boolean;
-  /** Table and column that contain the value, or `null` for a computed SQL value such as `count(*)`. */
+  /** Table and column from which the value comes, or `null` for a computed SQL value such as `count(*)`. */
   readonly origin: { readonly table: string; readonly column: string } | null;
-  /** `true` if SQLite does not guarantee the type of the value. Davit then checks the value in every row. */
+  /** `true` if SQLite does not guarantee the type of the value, so that Davit checks it in each row. */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
   readonly [VALUE]?: T;
@@ -34,7 +34,7 @@ type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Express
 /** SQL statement and the typed columns of its result. */
 export interface Query<Row> {
   readonly sql: string;
-  /** Columns of the result. `null` for a query in a test or a tool, whose rows Davit does not check. */
+  /** Columns of the result. `null` for queries of tests and tools, whose rows Davit does not check. */
   readonly columns: readonly SelectedColumn[] | null;
   readonly [VALUE]?: Row;
 }
@@ -48,8 +48,8 @@ interface SelectedColumn {
 export type Row<S> = S extends Selection<infer R> ? R : never;
 
 /**
- * Returns all columns of a table, as input for `select`.
- * @param alias alias of the table in the SQL statement. Without an alias, the column names have no prefix.
+ * Returns all columns of a table, for use in `select`.
+ * @param alias alias of the table in the SQL statement; without it, the column names have no prefix
  */
 export function columnsOf<N extends TableName>(table: N, alias?: string): ColumnsOf<N> {
   const prefix = alias === undefined ? '' : `${alias}.`;
@@ -60,12 +60,12 @@ export function columnsOf<N extends TableName>(table: N, alias?: string): Column
   return Object.fromEntries(entries) as ColumnsOf<N>;
 }
 
-/** Type of the names in a comma-separated list such as `id, slug, created_at`. */
+/** Type with the names in a comma-separated list, such as `id, slug, created_at`. */
 type Names<L extends string> = L extends `${infer First},${infer Rest}` ? Trim<First> | Names<Rest> : Trim<L>;
 type Trim<S extends string> = S extends ` ${infer R}` | `\n${infer R}` | `${infer R} ` ? Trim<R> : S;
 /**
- * Type that accepts only text with a comma-separated list of keys of `T`. For other names, the TypeScript error
- * contains `noSuchColumn` and these names.
+ * Type that accepts only a comma-separated list of keys of `T`. If the list contains other names, the TypeScript error
+ * shows them in `noSuchColumn`.
  */
 type ListOf<T, L extends string> = Names<L> extends keyof T ? L : { noSuchColumn: Exclude<Names<L>, keyof T> };
 
@@ -82,8 +82,8 @@ export function pick<S extends object, const L extends string>(
 }
 
 /**
- * Creates computed SQL values, such as `count(*)`. The caller declares the type of the value. Davit checks the value
- * in every row.
+ * Functions that create computed SQL values, such as `count(*)`. The caller declares the type of the value, and Davit
+ * checks it in each row.
  */
 export const sql = {
   integer: <T extends number = number>(text: string) => computed<T>('INTEGER', text),
@@ -96,24 +96,24 @@ function computed<T>(type: StorageType, text: string): Expression<T> {
 }
 
 /**
- * Declares that a selected value may be `null`. Needed for columns of an outer join, and for an aggregate such as
- * `max(id)` over an empty table.
+ * Declares that a selected value may be `null`. Use it for columns of an outer join, and for an aggregate over an empty
+ * table, such as `max(id)`.
  */
 export function orNull<T>(expression: Expression<T>): Expression<T | null> {
   return { ...(expression as Expression<T | null>), isNullable: true };
 }
 
 /**
- * Declares that a nullable column is never `null`, because the `WHERE` clause excludes `null`. Davit still checks the
- * value in every row.
+ * Declares that the result of a nullable column is never `null`, because the `WHERE` clause excludes it. Davit still
+ * checks the value in each row.
  */
 export function required<T>(expression: Expression<T>): Expression<NonNullable<T>> {
   return { ...(expression as Expression<NonNullable<T>>), isNullable: false, isChecked: true };
 }
 
 /**
- * Declares that a column contains only the given values, because the `WHERE` clause excludes all others. Davit still
- * checks the value in every row.
+ * Declares that a column returns only the given values, because the `WHERE` clause excludes all others. Davit still
+ * checks the value in each row.
  */
 export function oneOf<T, const V extends T>(expression: Expression<T>, ...values: readonly V[]): Expression<V> {
   return { ...(expression as Expression<V>), isChecked: true, oneOf: values };
@@ -121,7 +121,7 @@ export function oneOf<T, const V extends T>(expression: Expression<T>, ...values
 
 /**
  * Creates a `Selection` of columns and computed SQL values.
- * @param shape columns and computed values, by the name of their property in a result row
+ * @param shape map from property name in the result row to column or computed value
  */
 export function select<S extends Shape>(shape: S): Selection<RowOfShape<S>> {
   return new Selection(Object.entries<Expression<unknown>>(shape).map(selected));
@@ -155,8 +155,8 @@ export class Selection<R> {
 
   /**
    * Returns a `SELECT` query for the columns of this `Selection`.
-   * @param rest SQL text after `FROM`. It must contain only constants, because each different text is prepared and
-   * cached.
+   * @param rest SQL text after `FROM`; it must contain only constants, because each different text is prepared and
+   * cached
    */
   from(rest: string): Query<R> {
     return this.#query('', rest);
@@ -164,13 +164,14 @@ export class Selection<R> {
 
   /**
    * Returns a `SELECT DISTINCT` query for the columns of this `Selection`.
-   * @param rest SQL text after `FROM`. It must contain only constants.
+   * @param rest SQL text after `FROM`; it must contain only constants, because each different text is prepared and
+   * cached
    */
   distinctFrom(rest: string): Query<R> {
     return this.#query('DISTINCT ', rest);
   }
 
-  /** Returns a `SELECT` query without a `FROM` clause. The values come from query parameters or subqueries. */
+  /** Returns a `SELECT` query without `FROM`. Its values come from query parameters or subqueries. */
   get alone(): Query<R> {
     return this.#query('', null);
   }
@@ -192,7 +193,7 @@ export class Selection<R> {
     let query = this.#queries.get(key);
     if (query === undefined) {
       const text = write();
-      // An outer join can return `null` even for a NOT NULL column, so Davit checks every value.
+      // All values are checked, because an outer join can return `null` even for a NOT NULL column.
       const isOuter = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i.test(text);
       const columns = isOuter ? this.#columns.map(withCheck) : this.#columns;
       query = { sql: text, columns };
@@ -216,8 +217,8 @@ const UNCHECKED = new Map<string, Query<unknown>>();
 export type With<R, K extends keyof R> = Omit<R, K> & { [C in K]: NonNullable<R[C]> };
 
 /**
- * Returns the same row, typed without `null` for the listed columns.
- * @throws Error if one of the listed columns is `null`
+ * Returns the same row with a type in which the listed columns are not `null`.
+ * @throws Error if one of them is `null`
  */
 export function withValues<R extends object, K extends keyof R>(row: R, columns: readonly K[]): With<R, K> {
   const missing = columns.find((column) => row[column] === null);
@@ -245,7 +246,7 @@ export interface RowCheck {
 }
 
 /**
- * Returns the type checks that each row of a prepared query needs.
+ * Returns the type checks for the rows of a prepared query.
  * @throws Error if the SQL statement returns other columns than the query declares
  */
 export function checksOf(query: Query<unknown>, statement: StatementSync): readonly RowCheck[] {

@@ -12,18 +12,18 @@ import type { CommittedEvent, NewEvent, Reader, Tx } from './transaction.ts';
 
 export type { CommittedEvent, NewEvent, Reader, Tx };
 
-/** The oldest events are deleted each time this number of events has been inserted. */
+/** Number of inserted events after which the oldest events are deleted. */
 const PRUNED_EVERY = 1_000;
 
 /**
- * Maximum number of cached query results. The frequent queries of an instance with 10,000 apps need this many. They
+ * Maximum number of cached query results. An instance with 10,000 apps needs this many for its frequent queries. They
  * use about 20 MiB of memory.
  */
 const MEMOS_KEPT = 32_000;
 
 /**
- * Connection to the SQLite database of the daemon. The daemon is the only program that writes to the file. All methods
- * are synchronous, so no other code of the daemon runs during a transaction.
+ * Connection to the SQLite database of the daemon. Only the daemon writes to the file. All methods are synchronous, so
+ * no other code of the daemon runs during a transaction.
  */
 export class Store implements Reader, Disposable {
   readonly #db: DatabaseSync;
@@ -45,10 +45,7 @@ export class Store implements Reader, Disposable {
    * data.
    */
   eventsKept: () => number = () => 100_000;
-  /**
-   * Open audit log entries of the current HTTP requests. The first transaction of a request also inserts its audit
-   * row.
-   */
+  /** Audit log entries of HTTP requests in progress. The first transaction of a request also inserts its audit row. */
   readonly trail = new AuditTrail();
   /** Cached query results. The cache is cleared after each transaction that changed a row. */
   readonly #memo = new Map<string, unknown>();
@@ -89,7 +86,7 @@ export class Store implements Reader, Disposable {
     if (known !== undefined) return known as T;
     if (this.#memo.size >= MEMOS_KEPT) this.#memo.clear();
     const value = read();
-    // An `undefined` result is not cached. Otherwise, HTTP requests with random names could fill the cache.
+    // Does not cache `undefined`, because HTTP requests with random names could otherwise fill the cache.
     if (value !== undefined) this.#memo.set(key, value);
     return value;
   }
@@ -109,7 +106,7 @@ export class Store implements Reader, Disposable {
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
     if (this.#damaged) throw new StoreDamaged();
-    // The permissions cannot change after this check: the transaction is synchronous, and no other program writes.
+    // The permissions cannot change after this check: the transaction is synchronous and nothing else writes.
     this.trail.demandRightsUnlessChanged();
     const events: CommittedEvent[] = [];
     this.#inTransaction = true;
@@ -122,7 +119,7 @@ export class Store implements Reader, Disposable {
       result = work(tx);
       entries = this.trail.beforeCommit(tx);
       this.#db.exec('COMMIT');
-      // A transaction without changes, such as of an idle reconciler, keeps the cached query results valid.
+      // A transaction without changes does not clear the cache, because the cached results are still valid.
       if (this.#hasWritten) this.#memo.clear();
       this.#commits += 1;
     } catch (error) {
@@ -151,13 +148,13 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // If the marker file cannot be written, the next start finds the damage only when SQLite reports it again.
+      // Without the marker file, the next daemon process finds the damage only when SQLite reports it again.
     }
   }
 
   /**
-   * Number of committed transactions since the start of the daemon. While the number stays the same, data that was
-   * computed from the database stays valid.
+   * Number of committed transactions since the start of the daemon. If the number has not changed, data that was
+   * computed from the database is still valid.
    */
   get commits(): number {
     return this.#commits;
@@ -177,8 +174,8 @@ export class Store implements Reader, Disposable {
   }
 
   /**
-   * Runs a read, and marks the database as damaged if SQLite reports damage. SQLite reports damage only when it reads
-   * the damaged page.
+   * Runs a read, and marks the database as damaged if SQLite reports damage. Each read needs this, because SQLite finds
+   * damage only in the pages that it reads.
    */
   #noticing<T>(work: () => T): T {
     try {

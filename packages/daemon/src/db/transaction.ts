@@ -20,8 +20,8 @@ export interface Reader {
   memo<T>(key: string, read: () => T): T;
   /**
    * Caches the result of `read` as JSON text, and returns a new copy to each caller. Use it for data with thousands of
-   * entries: cached text needs less garbage collection than objects. The cache is valid until a transaction changes a
-   * row.
+   * items, because cached text needs less garbage collection than objects. The cache is valid until a transaction
+   * changes a row.
    * @param read returns a value that JSON can represent
    */
   memoCopy<T>(key: string, read: () => T): T;

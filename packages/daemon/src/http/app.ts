@@ -34,8 +34,8 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a URL path, before percent-decoding. Davit
- * itself does all other checks of a request.
+ * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a URL path, and the path is not
+ * percent-decoded before. Davit itself does all other checks of a request.
  */
 export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
@@ -70,7 +70,7 @@ export async function carryOut(
   const work = () => endpoint.handle(exchange, ctx);
   const { commits } = store;
   const reply = await ifUnchanged(exchange, ctx, parts, () => idempotency.carryOut(exchange, work));
-  // Permissions change only with a database commit. Without a commit, the caller still has the same permissions.
+  // If there was no database commit, the caller still has the same permissions, because only a commit changes them.
   if (store.commits === commits) return reply;
   try {
     demandRightsAfter(exchange, parts);
@@ -82,8 +82,8 @@ export async function carryOut(
 }
 
 /**
- * Checks the caller's permissions again after the handler. The handler may have waited for Docker, an object store or
- * another server. Only callers that still have the permissions may see the response.
+ * Checks the caller's permissions again after the handler, because the handler may have waited for Docker, an object
+ * store or another server. Only callers that still have the permissions may see the response.
  */
 function demandRightsAfter(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (exchange.caller === null) return;
@@ -120,8 +120,8 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 
 /**
  * Checks the caller's permissions again if the request waited for an event. Deletions are not checked, because the
- * deleted object no longer exists and the response has no content. MCP messages are not checked, because each
- * operation that they call checks the permissions.
+ * object no longer exists and the response has no content. MCP messages are not checked here, because each operation
+ * that they call checks the permissions.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
@@ -134,8 +134,8 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
 }
 
 /**
- * Makes the browser delete service workers of this host name. The dashboard has no service worker. So a request for a
- * service worker script comes from another site that used this host name before. The value `"storage"` does not delete
+ * Makes the browser delete the service workers of this host name. The dashboard has no service worker, so a request for
+ * a service worker script comes from a site that used this host name before. The value `"storage"` does not delete
  * cookies.
  */
 function forgetWorkers({ headers }: Response): void {
@@ -170,7 +170,7 @@ function isAbort(error: unknown): boolean {
 
 /**
  * Writes one log line for a request. The level is `debug` for reads, and for rejected requests without a caller,
- * because there are many of them. The query string is not logged, because it may contain secrets.
+ * because both are frequent. The query string is not logged, because it may contain secrets.
  */
 export function record(exchange: Exchange, status: number, log: Logger): void {
   const { isRead, method, path, requestId, caller } = exchange;
@@ -196,7 +196,10 @@ function methodsOf(app: HttpApp, path: string): string[] {
   return methods.includes('GET') ? methods.toSpliced(1, 0, 'HEAD') : methods;
 }
 
-/** Checks that no two endpoints have the same method and path. @throws Error if two endpoints are equal */
+/**
+ * Checks that no two endpoints have the same method and path.
+ * @throws Error if two endpoints have the same method and path
+ */
 export function refuseDoubles(endpoints: readonly Endpoint[]): void {
   const names = endpoints.map(({ method, path }) => `${method} ${path}`);
   const double = names.find((name, i) => names.indexOf(name) !== i);

@@ -25,8 +25,8 @@ const GONE = 499;
 
 /**
  * Handles a request and writes its row in the audit log. A change gets its row in the transaction of the first change.
- * Another write gets its row when its response is known. A read or a dry run gets a row only if it was rejected or if
- * it exported data. If the caller no longer has the required permissions, the first change fails.
+ * A write request that changes nothing gets its row when its response is known. A read or a dry run gets a row only if
+ * it was rejected or if it exported data. If the caller no longer has the required permissions, the first change fails.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -65,8 +65,8 @@ export async function audited<A extends { status: number }>(
 }
 
 /**
- * Returns the downloaded backup as subject of an audit row, or `null` for other reads. A download exports all data of
- * a backup, including secrets, so it gets an audit row like a change.
+ * Returns the downloaded backup as the subject of an audit row, or `null` for other reads. A download exports all data
+ * of a backup, including secrets. So it gets an audit row, like a change.
  */
 function takenOut({ endpoint, target, params }: Exchange): Subject | null {
   if (endpoint?.operation !== operations.downloadBackup.id) return null;
@@ -75,9 +75,9 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Returns whether a read was rejected because of an invalid credential or missing permissions. The result is `false`
- * for a request without a credential. The sign-in page sends such a request at each visit, to check whether the user
- * is signed in.
+ * Returns whether a read was rejected because of an invalid credential or missing permissions. Rejected requests
+ * without a credential do not count, because the sign-in page sends one at each visit to check whether the user is
+ * signed in.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));
@@ -95,8 +95,8 @@ export function auditFacts(exchange: Exchange, status: number, db: Reader): Audi
 }
 
 /**
- * Returns the columns of an audit row: user, IP address, operation, and the names in the URL path. The columns never
- * contain the query string or the request body.
+ * Returns the columns of an audit row, such as the user, the IP address, the operation and the names in the URL path.
+ * They never contain the query string or the request body.
  */
 function factsOf(exchange: Exchange, status: number, subject: Subject | null, db: Reader): AuditFacts {
   const { caller, endpoint, requestId } = exchange;
@@ -118,8 +118,8 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
 }
 
 /**
- * Returns the value of `via` for a request without a caller. Requests to public endpoints count as `dashboard`,
- * because its sign-in page uses these endpoints.
+ * Returns the value of `via` for a request without a caller. Requests to public endpoints count as `dashboard`, because
+ * the dashboard's sign-in page uses these endpoints.
  */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';
@@ -128,14 +128,14 @@ function strangersVia(exchange: Exchange): Via {
 }
 
 /**
- * Scopes whose objects have numbers instead of names. Their `target` in the audit log contains the kind of object, for
- * example `backups/3`.
+ * Scopes whose objects have numbers instead of names. In the audit log, the `target` of these objects also contains the
+ * kind of object, for example `backups/3`.
  */
 const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
 
 /**
- * Returns the `target` of an audit row from the names in the URL path. For a part of an app, it contains the kind of
- * part, for example `shop/production/web/volumes/3`. API keys in the path are masked.
+ * Returns the `target` of an audit row from the names in the URL path. If the path names a resource inside an app, the
+ * kind of resource is included, for example `shop/production/web/volumes/3`. API keys in the path are masked.
  */
 function targetOf({ endpoint, params }: Exchange): string {
   const parts = NUMBERED.has(endpoint?.needs?.scope) ? endpoint?.path : endpoint?.path.split('{app}/')[1];
@@ -150,8 +150,8 @@ function targetOf({ endpoint, params }: Exchange): string {
 }
 
 /**
- * Returns the project ID for the audit row. It is `null` if the request concerns no project, and 0 if the project does
- * not exist.
+ * Returns the project id for the audit row. It is `null` if the request belongs to no project, and 0 if the project
+ * does not exist.
  */
 function projectOf({ endpoint, target, params }: Exchange, db: Reader): number | null {
   const found = target as { id: number; project?: { id: number }; app?: { project: { id: number } } } | null;

@@ -32,8 +32,8 @@ export interface Reply {
   body?: unknown;
   events?: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
   /**
-   * Time in milliseconds without events after which a comment is sent to keep the connection open. Used only with
-   * `events`. `undefined` means the default.
+   * Time in milliseconds without events after which the server sends a comment to keep the connection open. Used only
+   * with `events`. `undefined` means the default.
    */
   heartbeatMs?: number | undefined;
   headers?: Record<string, string>;
@@ -42,8 +42,8 @@ export interface Reply {
 }
 
 /**
- * Result of a handler that has sent the response itself on the connection, for example for a WebSocket. The HTTP
- * server sends no response.
+ * Result of a handler that has already sent its response on the connection, for example for a WebSocket. The HTTP
+ * server then sends no response.
  */
 export const TAKEN_OVER: Reply = { status: 101 };
 
@@ -65,7 +65,7 @@ export function bind<const O extends Operation>(operation: O, handler: Handler<O
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const created = (body: unknown, location: string): Reply => ({ status: 201, body, headers: { location } });
-/** Returns a response with a list, or with one page of it. */
+/** Returns a response with a whole list or with one page of a list. */
 export const paged = ({ items, next }: Page<unknown>): Reply => ({ status: 200, body: items, next });
 export const noContent = (): Reply => ({ status: 204 });
 

@@ -18,7 +18,7 @@ export interface AbsentCall<B> {
 
 /**
  * Returns a function that determines the HTTP status of a successful response. If an operation has several success
- * statuses, the query parameters of the request select one.
+ * statuses, the query parameters of the request decide which one applies.
  */
 function successOf({ responses }: Operation): Endpoint['success'] {
   const statuses = Object.keys(responses).map(Number);
@@ -56,7 +56,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
         ctx,
         params: exchange.params,
         lastEventId: exchange.lastEventId,
-        // The casts are safe: `judgeRequest` has validated the values with the operation's scope and schemas.
+        // The casts are safe, because `judgeRequest` has validated the values with the operation's scope and schemas.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],
         body: exchange.body as Parameters<typeof handler>[0]['body'],
@@ -71,7 +71,7 @@ export interface AbsentOptions<B extends z.ZodType> {
   success?: number;
   pace?: Endpoint['pace'];
   whoAsks?: Endpoint['whoAsks'];
-  /** Whether the handler itself reads and checks the query string and the body. Default: `false`. */
+  /** Whether the handler reads and checks the query string and the body itself. Default: `false`. */
   raw?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
 /**
- * Maximum length of a JSON text that gets an ETag, in characters. Clients read longer lists page by page, so an ETag
- * would not help them.
+ * Maximum length in characters of a JSON text that gets an ETag. Longer lists get none, because clients read them page
+ * by page.
  */
 const LONGEST = 64 * 1024;
 
-/** Fields that an ETag ignores. Their values change every few seconds, although the object stays the same. */
+/** Fields that an ETag ignores, because their values change every few seconds although the object stays the same. */
 const LOOKED_AT = /"(?:observed_at|last_seen_at)":(?:"[^"]*"|null)/g;
 
 /**

@@ -11,7 +11,7 @@ import type { ResponseFacts } from './response-facts.ts';
 import type { Waits } from './waits.ts';
 
 /**
- * Who can use an endpoint. `open`: anyone, for URL paths outside `/api`. `public`: anyone, for URL paths below `/api`.
+ * Who can use an endpoint. `open`: anyone, for URL paths outside `/api`. `public`: anyone, for URL paths inside `/api`.
  * `caller`: only clients with a valid credential.
  */
 export type Access = 'open' | 'public' | 'caller';
@@ -33,10 +33,7 @@ export interface Endpoint {
    * own account.
    */
   needs: { permission: Permission; scope: Scope } | null;
-  /**
-   * Authenticates the caller. Set only for endpoints that do not accept all kinds of credentials. Default: all kinds
-   * are accepted.
-   */
+  /** Authenticates the caller. Set only if the endpoint does not accept all kinds of credentials. */
   whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
   /**
    * Limits the request rate of clients without a credential.
@@ -49,8 +46,8 @@ export interface Endpoint {
    */
   raw: boolean;
   /**
-   * Whether the data of the response comes from another system, such as an object store. `If-Match` then compares no
-   * ETag.
+   * Whether the data of the response comes from another system, such as an object store. For such data, `If-Match`
+   * headers are not compared with an ETag.
    */
   readsElsewhere?: boolean;
   query: z.ZodObject | null;
@@ -64,9 +61,8 @@ export interface Endpoint {
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Request that the daemon creates to run an operation in the name of another request's caller. An example is an
- * operation that an MCP message calls. The inner request uses the connection of the outer request, but has its own
- * method, URL, headers and body.
+ * Request that the daemon creates to run an operation in the name of another request's caller, for example for an MCP
+ * message. The inner request uses the connection of the outer request, but has its own method, URL, headers and body.
  */
 export interface InnerRequest {
   method: string;
@@ -96,7 +92,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
   caller: Caller | null = null;
   params: Record<string, string> = {};
   bytes: Buffer | null = null;
-  /** Values of the rate limit headers in the response. `null` if the request has no caller. */
+  /** Values of the rate limit headers in the response, or `null` if the request has no caller. */
   allowance: Allowance | null = null;
   /**
    * Whether the work of the request continues after the client has disconnected. `true` with an `Idempotency-Key`,
@@ -130,8 +126,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Whether the request only reads. A WebSocket request is not a read. Its messages change data, and any web site can
-   * open a WebSocket from a browser.
+   * Whether the request only reads. A WebSocket request is not a read, because its messages change data and any web
+   * site can open a WebSocket from a browser.
    */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;

@@ -9,10 +9,7 @@ import { SealBroken } from '../db/seal.ts';
 import { AuditUnwritable } from '../db/tables/audit-trail.ts';
 import { Interrupted } from '../workflow/interrupted.ts';
 
-/**
- * Converts any error into an error for the client. For an unexpected error, the message only tells the client to look
- * into the log.
- */
+/** Converts any error into an error for the client. The message of an unexpected error only advises to read the log. */
 export function publicError(error: unknown): DavitError {
   if (error instanceof DavitError) return error;
   if (error instanceof SealBroken) return sealRefusal(error);
@@ -29,7 +26,7 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
-  // This entry must be first. A damaged database also causes other errors of this list.
+  // This rule must be first, because a damaged database also causes other errors of this list.
   { is: isStoreDamage, code: 'storage_unavailable', say: () => DAMAGED, retryAfterS: 300 },
   {
     is: (error) => error instanceof AuditUnwritable,

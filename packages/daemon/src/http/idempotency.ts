@@ -3,8 +3,8 @@
  * with the same key get the same response.
  *
  * The key is stored in the transaction of the first change. So after a crash, the key is stored only if the change was
- * made. A second transaction stores the response. If a crash prevents it, a repeated request does not run again. It
- * gets an error that advises to check whether the change was made.
+ * made. A second transaction stores the response. If a crash prevents the second transaction, a repeated request does
+ * not run again. It gets an error that advises to check whether the change was made.
  *
  * A request that changes nothing stores no key, so it can run again.
  */
@@ -122,7 +122,7 @@ export class Idempotency {
     }
     // An event stream cannot be stored. If its work changed something, a repeated request gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
-    // A request without a change, such as a dry run, can run again. Stored responses to it could fill the disk.
+    // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
     if (reply.status < 500 && taken.written) {
       const location = reply.headers?.location;
       this.#keep(request, hash, reply.status, {
@@ -195,13 +195,13 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw invalidField('Idempotency-Key', 'invalid_format', 'must be 1 to 255 visible ASCII characters, sent once.');
   }
-  // Setup and sign-in have no caller, and their responses contain a new session that no other client may get.
+  // Ignores the key for setup and sign-in, because their responses contain a session that no other client may get.
   return caller === null ? undefined : key;
 }
 
 /**
- * Returns the name of the caller under which a response is stored. A restricted API key or a connected program has a
- * name of its own. It must not receive responses to requests of its owner.
+ * Returns the name of the caller under which a response is stored. A restricted API key or a connected client has its
+ * own name, because it must not receive responses to requests of its owner.
  */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;

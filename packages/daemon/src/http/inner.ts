@@ -1,7 +1,7 @@
 /**
  * Runs operations of the API inside the daemon, in the name of another request's caller. MCP messages call operations
- * in this way. The same checks apply as for requests over the network. The operations also appear in the request
- * counters and in the audit log.
+ * in this way. The same checks apply as for requests over the network, and the operations also appear in the request
+ * counters and the audit log.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -111,7 +111,7 @@ const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via']
 
 /**
  * Returns the headers that describe the client of the outer request. Credentials and conditions such as `If-Match` are
- * omitted, because they do not apply to the inner request.
+ * omitted, because they belong only to the outer request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

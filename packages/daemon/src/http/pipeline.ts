@@ -1,6 +1,7 @@
 /**
  * Checks of an HTTP request, in a fixed order. Each check has its own errors, and clients rely on the order. An early
- * error must not reveal data that a later check protects. Syntactically invalid HTTP requests do not get here.
+ * error must not reveal data that a later check protects. Requests with invalid HTTP syntax are rejected before these
+ * checks.
  */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -17,8 +18,8 @@ import { decodeSegment } from './request/target.ts';
 
 export interface PipelineParts extends AuthenticationParts {
   /**
-   * Returns whether the daemon accepts changes. After a start, the daemon first resumes the unfinished work of the
-   * previous process. It returns `false` during this time.
+   * Returns whether the daemon accepts changes. After a start, it returns `false` until the daemon has resumed the
+   * unfinished work of the previous process.
    */
   isReady: () => boolean;
   /** Returns the HTTP methods that a URL path supports. Used for the error message if no endpoint matches. */
@@ -30,7 +31,7 @@ export interface PipelineParts extends AuthenticationParts {
 
 interface Stage {
   name: string;
-  /** HTTP statuses with which the check can reject a request. */
+  /** HTTP statuses of the errors with which the check can reject a request. */
   answers: readonly number[];
   /** Checks a request. @throws DavitError if the request is rejected */
   check: (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
@@ -51,8 +52,8 @@ export const ORDER: readonly Stage[] = [
 ];
 
 /**
- * Runs all checks in order and returns the endpoint. Checks for conflicts (status 409) are done later by the handler
- * of the endpoint.
+ * Runs all checks in order and returns the endpoint. Conflicts (status 409) are not checked here, but in the handler of
+ * the endpoint.
  */
 export async function judgeRequest(exchange: Exchange, parts: PipelineParts): Promise<Endpoint> {
   for (const { check } of ORDER) {
@@ -74,10 +75,10 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
 }
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
-  // The outer request was already counted, so an inner request does not count for the rate limit.
+  // An inner request does not count for the rate limit, because the outer request was already counted.
   if (exchange.inner) return;
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
-  // This rate limit is checked before the body is read. So many requests to a public endpoint cause little work.
+  // This rate limit is checked before the body is read, so that many requests to a public endpoint cause little work.
   else exchange.endpoint?.pace?.(exchange);
 }
 
@@ -116,8 +117,8 @@ function received(exchange: Exchange): void | Promise<void> {
 }
 
 /**
- * Authenticates the caller again after the body was read. The client determines how long the upload of the body takes.
- * The caller may lose its permissions during this time.
+ * Authenticates the caller again after the body was read, because the caller may have lost its permissions during the
+ * upload. The client determines how long the upload takes.
  */
 function stillSignedIn(exchange: Exchange, parts: PipelineParts): void {
   if (exchange.caller === null || exchange.inner || !announcesBody(exchange.headers)) return;

@@ -7,8 +7,8 @@ import type { Exchange } from './exchange.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 /**
- * Headers of every HTTP response. They prevent that browsers show API responses as web pages, or guess another media
- * type.
+ * Headers of every HTTP response. They prevent browsers from showing API responses as web pages, and from guessing
+ * another media type.
  */
 const COMMON = {
   'Davit-Version': VERSION,
@@ -76,7 +76,7 @@ export function respondError(
   return new Response(`${error.message}\n`, { status, headers });
 }
 
-/** Returns the headers that every response has. */
+/** Returns the HTTP headers that all responses have in common. */
 export function headersOf({ requestId, isApi, isSecure, allowance, isReplayed }: ResponseFacts): Headers {
   const headers: Headers = { ...COMMON, 'X-Request-Id': requestId };
   if (allowance) {

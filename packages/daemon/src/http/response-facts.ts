@@ -3,9 +3,12 @@ import type { Allowance } from './request/rate-limits.ts';
 /** Properties of a request that determine the headers of the HTTP response. */
 export interface ResponseFacts {
   requestId: string;
-  /** Whether the URL path is below `/api`. Caches must not store such responses. */
+  /** Whether the URL path is inside `/api`. Caches must not store such responses. */
   isApi: boolean;
-  /** Whether the client's own connection uses TLS. */
+  /**
+   * Whether the client's connection uses TLS. If the request came through the proxy, this is the connection from the
+   * client to the proxy.
+   */
   isSecure: boolean;
   /** Values of the rate limit headers. `null` if the request has no caller. */
   allowance: Allowance | null;

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Minimum time in milliseconds for which a connection is paused. The server reads no requests from a paused
- * connection.
- */
+/** Minimum duration of a connection's pause in milliseconds. The server reads no requests from a paused connection. */
 export const REST_MS = 5_000;
 /**
- * Maximum number of paused connections that are read again every 50 ms. So all paused connections together send at
- * most 1,000 requests per second.
+ * Maximum number of paused connections from which the server reads again in each interval of 50 ms. So all paused
+ * connections together send at most 1,000 requests per second.
  */
 const TOGETHER = 50;
 const EVERY_MS = 50;
@@ -16,8 +13,8 @@ const EVERY_MS = 50;
 /**
  * Pauses the connection of a client without a credential after a response with status 429. The response is sent
  * immediately, but the next request is read later. Without the pause, thousands of such connections could keep the
- * event loop busy. New connections would then have to wait. Connections from the proxy are never paused, because they
- * carry requests of many users.
+ * event loop busy and block new connections. Connections from the proxy are never paused, because they carry requests
+ * of many users.
  */
 export class Rests {
   /** Paused connections, each with the time at which the pause may end. The earliest time comes first. */
@@ -33,7 +30,7 @@ export class Rests {
   /** Pauses the connection of a request after its response was written. */
   begin({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
     if (headers['x-forwarded-for'] !== undefined) return;
-    // Node.js reads from the connection again in its own `finish` handlers, so the pause starts after them.
+    // The pause starts after the `finish` event, because Node.js resumes reading in its own `finish` handlers.
     outgoing.once('finish', () => setImmediate(() => this.#rest(socket)));
   }
 

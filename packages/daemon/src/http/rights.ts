@@ -5,7 +5,7 @@ import { lookUp } from '../authorization/lookup.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Returns the error for a client whose permissions ended while its request was in progress.
+ * Returns the error for a client whose permissions ended during its request.
  * @param code must be `unauthorized` only if the credential is no longer valid, because clients sign out after this
  * error
  */
@@ -24,11 +24,11 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks again whether the caller of a request has the required permissions. A request does this check before its
- * first change. An event stream does it before each event.
+ * Checks again whether the caller of a request has the required permissions. A request does this check before its first
+ * change. An event stream does it before each event.
  *
- * After a successful check, the next check runs only after a commit in the database, because only a commit changes
- * permissions. `doubt` forces a check without a commit, because API keys and sessions also expire.
+ * Only a database commit changes permissions. So after a successful check, the next check runs only if there was a
+ * commit. API keys and sessions also expire without a commit, so `doubt` can force a check.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
@@ -42,8 +42,8 @@ export class Rights {
   }
 
   /**
-   * Returns whether the caller still has exactly the same permissions. Additional permissions are not accepted either.
-   * The contents of an event stream depend on the permissions at its start.
+   * Returns whether the caller still has exactly the same permissions. Even with additional permissions, the result is
+   * `false`, because the contents of an event stream depend on the permissions at its start.
    */
   hold(): boolean {
     const { store, log } = this.#parts;
@@ -52,7 +52,7 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // An internal error must not end the event stream. The permissions are checked again before the next event.
+      // An internal error does not end the event stream, because the permissions are checked before the next event.
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',
@@ -134,7 +134,7 @@ function isSame(a: Actor, b: Actor): boolean {
 }
 
 /**
- * Returns whether the caller uses a restricted API key or a connected program. Such a caller may not change the API
+ * Returns whether the caller uses a restricted API key or is a connected client. Such a caller may not change the API
  * keys, the sessions or the password of the user.
  */
 function isNarrowed({ credential }: Actor): boolean {

@@ -38,20 +38,20 @@ export interface ApiServer extends AsyncDisposable {
   setupToken(): string | null;
 }
 
-/** Maximum time in milliseconds that the daemon waits for running requests when it stops. */
+/** Maximum time in milliseconds that a stopping daemon waits for running requests. */
 const CLOSE_MS = 10_000;
 
 export interface ApiOptions {
   /**
-   * Returns whether the daemon has resumed the unfinished work of the previous process. The API accepts no changes
-   * before that.
+   * Returns whether the daemon has resumed the unfinished work of the previous process. The API accepts changes only
+   * after that.
    */
   isReady: () => boolean;
   /** Folder with the built dashboard. `undefined` means the folder in the dashboard's package. */
   dashboard: string | undefined;
   /**
-   * Options for requests for the OAuth client metadata of programs. `undefined` means the secure defaults. Only tests
-   * change these options.
+   * Options of the requests with which the daemon reads metadata of OAuth clients. `undefined` means the secure
+   * defaults. Only tests change these options.
    */
   clients: Partial<FetchOptions> | undefined;
   mcp: (host: McpHost) => Endpoint;
@@ -69,8 +69,8 @@ export interface McpHost {
 }
 
 /**
- * Starts the HTTP server. When it is disposed, it accepts no new connections and waits for running requests. Requests
- * that only wait for an event are ended last.
+ * Starts the HTTP server. When the server is disposed, it accepts no new connections and waits for running requests.
+ * Requests that only wait for an event are ended last.
  */
 export async function startApi(
   core: HttpDeps,
@@ -188,7 +188,7 @@ function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) < rank(b) ? -1 : 1));
 }
 
-/** Returns a sort key for a path template, with one letter per segment. Shorter paths come first. */
+/** Returns a sort key for a path template, with one letter for each segment. Shorter paths are sorted first. */
 function rankOf(path: string): string {
   return path.replaceAll(/\/(\{)?[^/]*/g, (_, parameter) => (parameter === undefined ? 'a' : 'b'));
 }

@@ -23,7 +23,7 @@ export interface UnchangedParts {
 }
 
 /**
- * Error if another change was committed between the `If-Match` comparison and the change. The comparison is then
+ * Thrown if another change was committed between the `If-Match` comparison and the change. The comparison is then
  * repeated.
  */
 class Overtaken extends Error {
@@ -31,8 +31,8 @@ class Overtaken extends Error {
 }
 
 /**
- * Runs a change only if the object still has the ETag in the `If-Match` header. Another change may be committed
- * between the comparison and this change. The transaction is then rolled back, and comparison and change are repeated.
+ * Runs a change only if the object still has the ETag in the `If-Match` header. If another change is committed between
+ * the comparison and this change, the transaction is rolled back. Then the comparison and the change are repeated.
  * @throws DavitError precondition_failed if the object has another ETag
  */
 export async function ifUnchanged(
@@ -60,8 +60,8 @@ export async function ifUnchanged(
 }
 
 /**
- * Returns an entry that runs in the transaction of the change. It throws an error if another transaction was committed
- * after the `If-Match` comparison.
+ * Returns an audit trail entry that runs in the transaction of the change. It throws an error if another transaction
+ * was committed after the `If-Match` comparison.
  * @param commits number of database commits at the comparison
  */
 function notOvertaken(store: Store, commits: number): TrailEntry {
@@ -79,7 +79,7 @@ async function demandMatch(
   ctx: RequestContext,
   { store, readerOf }: UnchangedParts,
 ): Promise<void> {
-  // `If-Match: *` only requires that the object exists. An earlier check has ensured this.
+  // `If-Match: *` only requires that the object exists, and an earlier check has ensured this.
   if (header.trim() === '*') return;
   const reader = exchange.endpoint && readerOf(exchange.endpoint.path);
   if (!reader) {

@@ -3,8 +3,8 @@ import { Interrupted } from '../workflow/interrupted.ts';
 import { ClientGone } from './request/body.ts';
 
 /**
- * Stores which requests are waiting for an event. When the daemon stops, it ends these requests. Otherwise, they would
- * delay the stop.
+ * Stores which requests are waiting for an event. A stopping daemon ends these requests, because they would delay the
+ * stop.
  */
 export class Waits {
   readonly #waiting = new Map<ServerResponse, AbortController>();
@@ -23,7 +23,7 @@ export class Waits {
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // An entry in `#waiting` would stay forever, because a closed connection emits no `close` event.
+      // The request is not added to `#waiting`: a closed connection emits no `close` event to remove it again.
       controller.abort(new ClientGone());
       return controller.signal;
     }

@@ -2,7 +2,7 @@ import { type AppSpec, canonicalRepository, familiarRepository } from '@davit/ap
 import { isOwnRegistryHost, type OwnRegistryFacts, ownRegistryHost } from './own-registry.ts';
 
 /**
- * Returns the image repository of an app in normalized spelling. Without a configured image, this is the app's own
+ * Returns the image repository of an app in its normalized form. An app without a configured image uses its own
  * repository in the instance's registry. An invalid image name that an earlier Davit version stored is returned
  * unchanged.
  */

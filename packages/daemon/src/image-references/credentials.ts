@@ -46,8 +46,8 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
 /**
  * Selects the stored credentials for a registry host. Credentials for one project take precedence over credentials for
  * all projects.
- * @param host normalized host. A stored row may contain an older spelling, because its encryption depends on that
- * spelling.
+ * @param host normalized host. A stored row may contain an older form of the host, because the row's encryption depends
+ * on it.
  */
 export function registryFor(
   rows: readonly RegistryRow[],
@@ -70,8 +70,8 @@ export function openPassword(sealer: ImageReferencesDeps['sealer'], row: Registr
 }
 
 /**
- * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a registry password. The AAD makes the
- * decryption fail if a password was copied to another row.
+ * Returns the additional authenticated data (AAD) for the AES-GCM encryption of a registry password. With the AAD, a
+ * password that was copied to another row cannot be decrypted.
  */
 export function passwordPlace({ id, host, all_projects }: Pick<RegistryRow, 'id' | 'host' | 'all_projects'>): string {
   return all_projects === 1 ? `registries/${host}/password` : `registries/${host}/${id}/password`;

@@ -6,8 +6,8 @@ import { registryHost } from '../adapters/proxy/routes.ts';
 import type { InstanceFacts } from '../config/instance-facts.ts';
 
 /**
- * Returns whether an image can be pulled from a registry by its recorded digest. For an image that was built or loaded
- * on the server, Davit records the Docker image id instead. No registry has an image with that id.
+ * Returns whether an image can be pulled from a registry by its recorded digest. If an image was built or loaded on the
+ * server, the recorded digest is the Docker image id, which no registry knows.
  */
 export function hasManifest({ digest, image_id }: { digest: string | null; image_id: string | null }): boolean {
   return digest !== null && digest !== image_id;
@@ -24,8 +24,8 @@ export function ownRegistryHost({ ports }: Pick<InstanceFacts, 'ports'>): string
 }
 
 /**
- * Returns whether a registry host is the instance's registry: a loopback host with the registry's port, or its public
- * name. Other DNS names of this server are not recognized.
+ * Returns whether a registry host is the instance's registry. This is true for a loopback host with the registry's
+ * port, and for the registry's public name. Other DNS names of this server are not recognized.
  * @param host normalized host
  */
 export function isOwnRegistryHost({ ports, domain }: OwnRegistryFacts, host: string): boolean {
@@ -41,9 +41,9 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns whether an image name has a loopback host, which means that a registry on this server has the image. This can
- * be the instance's registry, possibly with an earlier port, or the registry of another instance. Such an image may
- * belong to any project.
+ * Returns whether an image name has a loopback host. The image then comes from a registry on this server: the
+ * instance's registry, possibly with an earlier port, or the registry of another instance. Such an image may belong to
+ * any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');
@@ -62,7 +62,8 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 
 /**
  * Replaces another app's repository by the app's own repository in an image name of the instance's registry. Other
- * names are returned unchanged. The name of a promoted image contains the source app, which some users may not see.
+ * image names are returned unchanged. Needed because the name of a promoted image contains the source app, which some
+ * users may not see.
  * @param app reference `project/environment/app` of the app
  * @param manifest digest that replaces the tag, or `null` to keep the tag
  */
@@ -79,8 +80,8 @@ export function nameInOwnRepository(
 }
 
 /**
- * Returns whether an image name belongs to an app's repository in the instance's registry. The port may differ, because
- * the registry may have had another port before.
+ * Returns whether an image name belongs to an app's repository in the instance's registry. The port in the name is
+ * ignored, because the registry may have had another port before.
  */
 function isOfApp(facts: OwnRegistryFacts, { host, repository }: ImageReference): boolean {
   if (host === ownRegistryHost(facts)) return true;

@@ -1,8 +1,8 @@
 import { invalidField } from '@davit/api';
 
 /**
- * Checks the confirmation of a destructive API request. The request must repeat the name of the resource, which
- * prevents deletion by mistake.
+ * Checks the confirmation of a destructive API request. The request must repeat the name of the resource, to prevent a
+ * deletion by mistake.
  * @param what kind of resource for the error message, for example `database`
  * @throws DavitError invalid_input if the confirmed name differs
  */

@@ -30,8 +30,8 @@ export function fieldError(error: z.ZodError, value: unknown): DavitError {
 }
 
 /**
- * Converts a Zod error into an API error with one entry for each unknown field. The function `fieldError` would report
- * all unknown fields of an object in one entry.
+ * Converts a Zod error into an API error that lists each unknown field separately. The function `fieldError` would list
+ * all unknown fields of an object as one invalid field.
  */
 export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError {
   const fields = error.issues.slice(0, MOST_FIELDS).flatMap((issue) => {

@@ -6,7 +6,7 @@ import { type Fields, isFields } from '../app-spec/fields.ts';
  * @param kept names of top-level fields for which `null` is a normal value and does not remove the field
  */
 export function mergePatch(target: Fields, patch: Fields, kept: readonly string[] = []): Fields {
-  // A `Map` is used because an object assignment to a field named `__proto__` would change the prototype.
+  // This is a `Map`, because an assignment to a field named `__proto__` of an object would change the prototype.
   const merged = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
     if (value === null && !kept.includes(key)) merged.delete(key);

@@ -14,7 +14,7 @@ export interface Page<T> {
 }
 
 /**
- * Returns one page of a list. A cursor encodes the key of the last row on the previous page. The next page is therefore
+ * Returns one page of a list. A cursor encodes the key of the last row on the previous page, so the next page is
  * correct even if rows are added or deleted between the requests.
  * @param rows rows sorted by key
  * @param keyOf returns the unique key of a row
@@ -33,7 +33,7 @@ export function numberKey(number: number): string {
   return String(number).padStart(16, '0');
 }
 
-/** Converts the items of a page of results. The page's cursor for the next page does not change. */
+/** Converts each item of a page of results. The cursor of the next page does not change. */
 export function mapPage<T, U>({ items, next }: Page<T>, make: (item: T) => U): Page<U> {
   return { items: items.map(make), next };
 }

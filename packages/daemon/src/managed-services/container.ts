@@ -2,8 +2,8 @@
  * Creates and removes the container of a managed service (a database or object store). The data is in a volume, which
  * is not removed with the container.
  *
- * A service has at most one container. Each new container has a higher generation number in its name. Therefore a
- * step that runs again after a crash finds its own container.
+ * A service has at most one container. Each new container has a higher generation number in its name, so a step that
+ * runs again after a crash finds its own container.
  */
 import type { Group } from '../adapters/engine/group.ts';
 import { generationName, networkName } from '../adapters/engine/names.ts';
@@ -39,7 +39,7 @@ export function rowOf<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Starts the container of a database or object store with the given generation number. Removes an older container
+ * Starts the container with the given generation number of a database or object store. Removes an older container
  * first, because two servers must not write to the same files. Idempotent.
  */
 export async function bringUp<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -68,15 +68,15 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // Another request may have recorded a newer container in the row. Do not clear the columns of that container.
+    // Another request may have recorded a newer container in the row, whose columns must not be cleared.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });
 }
 
 /**
- * Returns whether Davit created the container of a database or object store with the current values of its SQLite
- * row. Ignores the limits, because Docker can change them while the container runs.
+ * Returns whether the container of a database or object store was created with the current values of its SQLite row.
+ * Ignores the limits, because Docker can change them while the container runs.
  */
 export function isCurrent<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -119,8 +119,8 @@ async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesD
 }
 
 /**
- * Removes a container that an earlier attempt created without recording it, if the limits have changed since.
- * Otherwise the next step would use that container with its old limits.
+ * Removes a container that an earlier attempt created but did not record, if the limits have changed since then.
+ * Otherwise, the next step would use that container with its old limits.
  */
 async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -132,9 +132,9 @@ async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedSe
 }
 
 /**
- * Stores the limits and the IP address of a container in the SQLite row before Docker creates the container. After
- * that, the quota includes the limits, and no other container gets the address. If the network was created again with
- * another subnet, the row gets a new address.
+ * Stores the limits and the IP address of a new container in the SQLite row, before Docker creates the container. Then
+ * the quota includes the limits, and no other container gets the address. If the network was created again with another
+ * subnet, the row gets a new address.
  * @returns the row for the new container
  * @throws TaskFailed if the row was deleted
  */

@@ -24,8 +24,8 @@ export function exposeKindOf<
   }
 
   /**
-   * The API request has already stored the port in the row, so that no other task can use the port. This step exists
-   * for its undo, which restores the previous port.
+   * The API request has already stored the port in the row, so that no other task can use the port. This step is only
+   * needed for its undo, which restores the previous port.
    */
   const port: TaskStep<J, B> = {
     name: 'port',
@@ -37,8 +37,8 @@ export function exposeKindOf<
   };
 
   /**
-   * Restores the previous port in the row, then creates the container again from the row. The step `port` cannot do
-   * this, because its undo runs last.
+   * Restores the previous port in the row, and then creates the container again from the row. The undo of the step
+   * `port` cannot do this, because it runs last.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);

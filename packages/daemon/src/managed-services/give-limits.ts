@@ -12,7 +12,7 @@ const TURN_MS = 10_000;
 /**
  * Applies changed CPU and memory limits to the running container of a database or object store. If Docker is
  * unavailable, a reconciler applies them later.
- * @param otherwise end of the error message "they take effect …"
+ * @param otherwise part of the error message that says when rejected limits take effect
  * @throws DavitError conflict if Docker rejects the limits. The row contains the new limits even after this error.
  */
 export async function giveLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(

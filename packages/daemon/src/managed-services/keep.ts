@@ -13,18 +13,18 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { ManagedService, ManagedServiceRow, Seen } from './managed-service.ts';
 import { listens, serviceProblemOf } from './ready.ts';
 
-/** If Docker has restarted a container automatically at least this often, the status mentions the restarts. */
+/** Minimum number of automatic restarts by Docker after which the status of the service mentions them. */
 const RESTARTS_TOLD = 3;
 
 export interface Pass {
   /**
-   * Docker containers of all databases or of all object stores. If the container of the row did not run in an earlier
-   * list, this list was read after the row.
+   * Docker containers of all databases or of all object stores. The list was read after the row, unless an earlier list
+   * already showed the row's container as running.
    */
   observed: readonly ObservedInstance[];
   /**
-   * `true` if the reconciler may change the container now. For some time after an attempt it is `false`. The
-   * reconciler then only records the state.
+   * `true` if the reconciler may change the container now. After each attempt, it is `false` for some time, and the
+   * reconciler only records the state.
    */
   mayHelp: boolean;
   signal: AbortSignal;
@@ -55,13 +55,13 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
   if (seen === undefined || !isCurrent(kind, row))
     return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
-  // Resume a paused container first. Its port accepts connections, although its server does not respond.
+  // A paused container is resumed first, because its port accepts connections although its server does not respond.
   if (seen.state === 'paused') await base.engine.start(seen.id, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
     return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // Also checked if the server does not respond: wrong login rules may reject only Davit's own logins.
+  // Checks the login rules even if the server does not respond, because wrong rules may reject only Davit's logins.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
@@ -86,7 +86,7 @@ async function keepTrashed<R extends ManagedServiceRow, B extends ManagedService
     followClock(base, tx);
     return kind.find(tx, row.id);
   });
-  // A user may have restored the database or object store from the trash while its container was stopping.
+  // Reads the row again, because a user may have restored the service from the trash while its container stopped.
   if (isTrashed(now) && isOver(base, now)) await destroy(kind, base, now);
   return 'well';
 }
@@ -105,16 +105,13 @@ export async function destroy<R extends ManagedServiceRow, B extends ManagedServ
   row: R,
 ): Promise<void> {
   await takeDown(kind, base, row);
-  // A hidden database that belongs to a task may use the same volume as another database. Do not remove that volume.
+  // A hidden database of a task may use the same volume as another database. Such a shared volume must not be removed.
   const isShared = kind.all(base.store).some(({ id, volume }) => id !== row.id && volume === row.volume);
   if (!isShared) await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => kind.forget(tx, row));
 }
 
-/**
- * Removes a managed service whose creation failed or whose task does not exist any more. No app has used the service
- * yet.
- */
+/** Removes a managed service whose creation failed or whose task no longer exists. No app has used the service yet. */
 async function removeUnmade<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
   base: B,
@@ -175,14 +172,14 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // If the network or the image is missing, a new container solves the problem or fails with the reason.
+    // If the network or the image is missing, a new container either solves the problem or fails with the reason.
     return renew(kind, base, row, signal);
   }
 }
 
 /**
- * Checks that the logins of a database or object store have the rules of this Davit version. If only a new container
- * can apply the rules, replaces the container.
+ * Checks that the logins of a database or object store have the rules of this Davit version. Replaces the container if
+ * only a new container can apply the rules.
  * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -224,8 +221,8 @@ async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServices
 }
 
 /**
- * Checks whether the server of a database or object store responds. If it responds, sets the Docker restart policy,
- * so that Docker restarts the container automatically.
+ * Checks whether the server of a database or object store responds. If it responds, sets Docker's restart policy, so
+ * that Docker restarts the container when it exits.
  */
 async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -234,7 +231,7 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   restarts: number,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  // The full check runs a program in the container, which is too slow for each reconciler run.
+  // Runs the full check only if needed, because starting a program in the container is too slow for each run.
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {
@@ -255,8 +252,8 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Sets Docker's restart policy, so that Docker restarts the container automatically. If the container has stopped
- * before that, the next run of the reconciler detects it.
+ * Sets Docker's restart policy, so that Docker restarts the container when it exits. If the container exits before the
+ * policy is set, the next run of the reconciler detects this.
  */
 async function keepRunning({ engine }: ManagedServicesDeps, containerId: string): Promise<void> {
   await engine.keepRunning(containerId).catch((error: unknown) => {

@@ -54,8 +54,8 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
  */
 export interface RestoringManagedService {
   /**
-   * Dates of the deletion and of the permanent removal, as they were before the restore. If the restore fails, the
-   * row gets these dates again.
+   * Time of the deletion, and time of the permanent removal, as they were before the restore. If the restore fails, the
+   * row gets these times again.
    */
   trashed: { deletedAt: number; expiresAt: number };
 }

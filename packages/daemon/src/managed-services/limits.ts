@@ -54,11 +54,11 @@ export function applyServiceLimits<R extends ManagedServiceRow, B extends Manage
   return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // No `await` since the row was read: the quota must count the higher limits before Docker applies them.
+    // No `await` since the row was read, because the quota must count higher limits before Docker applies them.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {
-      // Another change has replaced the container. The new container already has its own limits.
+      // If another change has replaced the container, the new container already has its own limits.
       if (kind.find(tx, id)?.container_id !== row.container_id) return;
       kind.change(tx, id, { container_limits: limitsAtCreation(row) });
     });

@@ -23,8 +23,8 @@ export interface ManagedServiceRow {
   volume: string;
   wanted: 'running' | 'stopped';
   /**
-   * State of a managed service. `making`: a task creates it. `made`: apps can use it. `failed`: its creation failed.
-   * `hidden`: a task uses it temporarily, and users, apps and reconcilers ignore it.
+   * State of a managed service. `making`: a task is creating it. `made`: apps can use it. `failed`: its creation
+   * failed. `hidden`: a task uses it temporarily, and users, apps and reconcilers ignore it.
    */
   state: 'making' | 'made' | 'failed' | 'hidden';
   /** Generation number of the current container. Each new container gets the next higher number. */
@@ -117,7 +117,7 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   reference(row: R): string;
   seen(row: R): Seen;
   port(row: R): number | null;
-  /** Returns the Docker name of a new volume. The names of the service's containers begin with this name. */
+  /** Returns the Docker name of a new volume. The names of the service's containers also begin with this name. */
   volumeName(davitId: string, id: number): string;
   stop(row: R): { signal: string; graceS: number };
   /** Returns the port on which the server listens in the Docker network of the environment. */
@@ -134,8 +134,8 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   madeOf(row: R): unknown;
   serving(base: B, row: R, network: Network): Serving;
   /**
-   * Checks whether a server responds whose TCP port is open. Returns `null` if it responds. Otherwise returns the
-   * reason as a sentence, or an empty string.
+   * Checks whether the server behind an open TCP port responds. Returns `null` if it responds. Otherwise returns the
+   * reason as a sentence, or an empty string if the reason is unknown.
    */
   problem(base: B, row: R, signal: AbortSignal): Promise<string | null>;
   /**

@@ -28,7 +28,7 @@ export function untilReady<R extends ManagedServiceRow, B extends ManagedService
 
 /**
  * Checks whether the server of a database or object store responds. Returns `null` if it responds. Otherwise returns
- * the reason as a sentence, or an empty string.
+ * the reason as a sentence, or an empty string if the reason is unknown.
  * @throws EngineUnavailable, the signal's reason
  */
 export async function serviceProblemOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -37,7 +37,7 @@ export async function serviceProblemOf<R extends ManagedServiceRow, B extends Ma
   row: R,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // The full check runs a program in the container, which costs as much as a hundred TCP checks.
+  // Checks TCP first, because the full check runs a program in the container and costs as much as 100 TCP checks.
   return (await listens(kind, base, row, signal)) ? kind.problem(base, row, signal) : '';
 }
 
@@ -54,7 +54,7 @@ export async function listens<R extends ManagedServiceRow, B extends ManagedServ
 }
 
 /**
- * Completes the start of a database or object store. After this call, Docker restarts the container automatically and
+ * Completes the start of a database or object store. After this call, Docker restarts the container when it exits, and
  * apps can resolve its host name. Sets the state in the row to `made`.
  */
 export async function settle<R extends ManagedServiceRow, B extends ManagedServicesDeps>(

@@ -63,8 +63,8 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
 }
 
 /**
- * Returns the steps that create a managed service up to its first container. Their undo removes the container and the
- * volume, because no app has used the service yet.
+ * Returns the first steps of the creation of a managed service, up to its first container. Their undo removes the
+ * container and the volume, because no app has used the service yet.
  */
 export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -80,7 +80,7 @@ export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServ
         const row = rowOf(kind, core, kind.idOf(input));
         return core.engine.ensureVolume(row.volume, kind.reference(row), kind.label);
       },
-      // Remove the volume only while the service is being created. Later the volume contains data of users.
+      // The volume is removed only if the service is still being created, because it later contains data of users.
       async undo({ core, input }) {
         const row = kind.find(core.store, kind.idOf(input));
         if (row?.state === 'making') await core.engine.removeVolume(row.volume);
@@ -107,8 +107,8 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 }
 
 /**
- * Returns the step that makes a new managed service available to apps. Its undo removes the DNS name and sets the
- * state to `making`. With this state, the undo of the step `volume` removes the data.
+ * Returns the step that makes a new managed service available to apps. Its undo removes the DNS name and sets the state
+ * to `making`, so that the undo of the step `volume` removes the data.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -122,7 +122,10 @@ export function firstPublished<R extends ManagedServiceRow, I, B extends Managed
   };
 }
 
-/** Returns the step that stores in the row whether a managed service should run. Its undo stores the opposite. */
+/**
+ * Returns the step that stores in the row whether a managed service should run or be stopped. Its undo stores the
+ * opposite.
+ */
 export function wanting<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
   wanted: ManagedServiceRow['wanted'],
@@ -150,7 +153,7 @@ export function started<R extends ManagedServiceRow, I, B extends ManagedService
     async run(work, signal) {
       const row = rowOf(kind, work.core, kind.idOf(work.input));
       const isRight = work.state.get<ContainerState>().generation === undefined && isCurrent(kind, row);
-      // Docker may have rejected new limits while the container ran, or may have been unavailable.
+      // Needed because Docker may have rejected new limits while the container ran, or may have been unavailable.
       if (isRight) await applyServiceLimits(kind, work.core, row.id, signal);
       await bringUp(kind, work.core, row.id, isRight ? row.generation : generationOf(kind, work), signal);
     },

@@ -23,7 +23,7 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     if (mark.without?.includes(name) === true && !query.has(name)) throw notAnArgument(name, tool);
     const field = mark.renamed?.[name] ?? name;
     if (query.has(name) || operation.body === undefined) {
-      // MCP clients often send `null` for omitted arguments, which a URL query cannot contain.
+      // Omits `null` arguments: MCP clients often send `null` for omitted ones, but a URL query cannot contain it.
       if (value !== null) asked[field] = typeof value === 'string' ? value : JSON.stringify(value);
     } else body[field] = value;
   }
@@ -39,7 +39,7 @@ export function questionOf(tool: Tool, args: Arguments): Question {
 /**
  * Checks the confirmation of a destructive MCP tool call. Its argument `confirm` must repeat the name or id of the
  * resource. This check runs before all other checks, including permissions.
- * @throws DavitError invalid_input, which says what to send
+ * @throws DavitError invalid_input with a message that says which value to send
  */
 export function demandConfirmed(tool: Tool, args: Arguments): void {
   const { name, operation } = tool;

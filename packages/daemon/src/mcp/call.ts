@@ -30,7 +30,7 @@ export async function runTool(call: ToolCall): Promise<CallToolResult> {
   try {
     return await call.caller.watched((signal) => answered(call, signal));
   } catch (error) {
-    // The MCP client has disconnected, so no one reads this result.
+    // The MCP client has disconnected, so nobody reads this result.
     if (error instanceof ClientGone)
       return refusalResult(tool, new DavitError('unavailable', 'The call was canceled.'));
     const known = publicError(error);
@@ -89,7 +89,7 @@ function textOf(value: unknown): string {
 
 /**
  * Converts an API error into the result of a failed MCP tool call.
- * @param tool tool that was called. Some of its arguments have other names than the fields of the API request.
+ * @param tool called tool, whose arguments may have other names than the fields of the API request
  */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));

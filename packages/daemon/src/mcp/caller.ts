@@ -1,5 +1,5 @@
 /**
- * MCP client that sent a message. Sends API requests with the client's permissions, and ends waiting calls when the
+ * MCP client that sent a message. Sends API requests with the client's permissions, and ends waiting calls if the
  * client loses its permissions.
  */
 import type { Logger } from '@davit/service';
@@ -45,8 +45,8 @@ export class McpCaller {
   }
 
   /**
-   * Runs a long operation with a signal. The signal aborts when the client disconnects, when the daemon stops, or soon
-   * after the client lost its permissions.
+   * Runs a long operation with an abort signal. The signal aborts when the client disconnects, when the daemon stops,
+   * or soon after the client lost its permissions.
    * @throws DavitError unauthorized if the client has lost its permissions
    */
   async watched<T>(work: (signal: () => AbortSignal) => Promise<T>): Promise<T> {
@@ -64,7 +64,7 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // Created on demand: the stop of the daemon does not wait for an operation that uses `waits.signal`.
+      // Created on demand, because `waits.signal` lets the daemon stop without waiting for this request.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

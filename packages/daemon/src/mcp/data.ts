@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { LogLine } from '@davit/api';
 import { Hiding, type Secret } from './text.ts';
 
-/** Maximum size in bytes of the text of an MCP tool result. The structured content has the same limit. */
+/** Maximum size in bytes of the text of an MCP tool result. The same limit applies to the structured content. */
 export const MOST_BYTES = 64 * 1024;
 /** Bytes of the maximum size that are reserved for the introductory sentence and the delimiter lines. */
 const FRAME_BYTES = 2 * 1024;
@@ -19,7 +19,7 @@ export interface Told {
 
 /**
  * Prepares an API response for an MCP client: removes secrets and invisible characters, and limits the size.
- * @param secrets values to replace in all texts of the response
+ * @param secrets secret values to remove from all texts of the response
  */
 export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
   const taking = new Taking(new Hiding(secrets));
@@ -36,8 +36,8 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
 }
 
 /**
- * Puts the text of a response between two delimiter lines. The delimiters contain a random number, which authors of log
- * lines cannot guess. Log lines therefore cannot fake the end of the data.
+ * Puts the text of a response between two delimiter lines. The delimiters contain a random number that authors of log
+ * lines cannot guess, so log lines cannot fake the end of the data.
  * @param text text of the response
  * @param sentence sentence for the MCP client before the data
  */
@@ -82,18 +82,20 @@ export function logText(lines: readonly LogLine[]): string {
 /** Fields with the newest content at the end. If such a field is too long, its beginning is removed. */
 const NEWEST_LAST = ['lines', 'log', 'output'];
 /**
- * Maximum number of fields of an object in API responses. An object with more fields is a map from names to values, so
- * entries of it may be removed.
+ * Maximum number of fields of a normal object in API responses. An object with more fields is a map from names to
+ * values, so some of its keys may be removed.
  */
 const MOST_FIELDS = 60;
-/** Maximum number of characters to process in one text, list or map. More characters never fit into an MCP result. */
+/**
+ * Maximum number of characters to process in one text, list or map. More characters would not fit into an MCP result.
+ */
 const ROOM = 4 * MOST_BYTES;
 /** Number of characters that each JSON value adds to its text, for example quotes and commas. */
 const VALUE_CHARS = 4;
 
 /**
- * Copies the beginning of an API response, up to the maximum size of an MCP result. Davit therefore does not process
- * all of a very large response.
+ * Copies the beginning of an API response, up to the maximum size of an MCP result. So Davit does not process the rest
+ * of a very large response.
  */
 class Taking {
   readonly #hiding: Hiding;
@@ -139,7 +141,7 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // A secret that was cut off is not found, so the cut end is shortened by the length of the longest secret.
+    // The cut end may contain a part of a secret, so it is shortened by the length of the longest secret.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }

@@ -34,7 +34,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
     exchange.allowance = parts.rates.take(exchange.signedIn.actor, performance.now());
     demandJson(exchange.method, exchange.headers);
     const bytes = await readBody(exchange.incoming, BODY_BYTES);
-    // The credentials may have been revoked while a slow client sent the body.
+    // The credentials are checked again, because they may have been revoked while a slow client sent the body.
     const ended = signIn(exchange, parts, true);
     if (ended !== null) return ended;
     const { message, refusal } = messageOf(bytes);
@@ -47,7 +47,7 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
 
 /**
  * Checks the credentials of an MCP request. Returns the 401 response, or `null` if the credentials are valid.
- * @param isLook `true` if the use of the credentials was already recorded
+ * @param isLook `true` if the use of the credentials was already recorded for this request
  */
 function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: boolean): Reply | null {
   const { store, now, audit } = core;
@@ -74,7 +74,7 @@ function messageOf(bytes: Buffer): Read {
     if (message.jsonrpc !== '2.0') {
       return { refusal: refusedMessage(400, RPC.invalidRequest, 'The body is not a JSON-RPC 2.0 message.', message) };
     }
-    // This endpoint has no event stream. Notifications are sent only in the response of the tool call that causes them.
+    // This endpoint has no event stream, so notifications are sent only in the response of the tool call.
     if (message.method === 'subscriptions/listen') {
       return { refusal: refusedMessage(404, RPC.noSuchMethod, 'Method not found', message) };
     }

@@ -105,7 +105,7 @@ async function toItsEnd(
   signal.throwIfAborted();
 }
 
-/** Returns the progress message for a deployment event, or `null` if the event is not worth a message. */
+/** Returns the progress message for a deployment event, or `null` if the event needs no message. */
 function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
   if (step === null && phase !== null) return null;
   if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;

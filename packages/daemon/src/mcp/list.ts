@@ -6,7 +6,10 @@ import type { Role } from '@davit/api';
 import { type ListedTool, listed } from './schemas.ts';
 import { isFor, TOOLS, type Tool } from './tools.ts';
 
-/** Lists of MCP tools, by the user's role and by whether the user has access to all projects. */
+/**
+ * Map from a user's permissions to the list of MCP tools. The key consists of the role and of whether the user has
+ * access to all projects.
+ */
 const lists = new Map<string, ListedTool[]>();
 const tools = new Map<string, ListedTool>();
 

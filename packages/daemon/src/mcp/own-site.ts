@@ -5,8 +5,8 @@ import { demandOwnHost } from '../http/request/own-host.ts';
 
 /**
  * Protects the MCP endpoint against requests from web pages of other sites. The check of the header `Host` prevents DNS
- * rebinding. The check of the header `Origin` prevents cross-origin requests. Requests without `Origin` do not come
- * from a browser.
+ * rebinding. The check of the header `Origin` prevents cross-origin requests. Requests without `Origin` are accepted,
+ * because they do not come from a browser.
  * @param domain domain of the instance
  * @throws DavitError cross_site
  */

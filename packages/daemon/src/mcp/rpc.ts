@@ -21,8 +21,8 @@ export function refusedMessage(status: number, code: number, message: string, { 
 const listed = z.object({ cursor: z.string().optional() }).optional();
 
 /**
- * Schemas of JSON-RPC parameters by method. Davit checks the parameters itself, because the MCP SDK would report
- * invalid parameters as an internal error.
+ * Map from JSON-RPC method to the schema of its parameters. Davit checks the parameters itself, because the MCP SDK
+ * would report invalid parameters as an internal error.
  */
 const PARAMS = new Map<unknown, z.ZodType>([
   ['tools/list', listed],

@@ -8,7 +8,7 @@ import { CONFIRM, type Tool, targetOf } from './tools.ts';
 
 type JsonSchema = JSONObject;
 
-/** Entry in the response to `tools/list`. */
+/** Tool as listed in the response to `tools/list`. */
 export interface ListedTool {
   name: string;
   title: string;
@@ -150,16 +150,15 @@ function fields(properties: unknown, change: (field: unknown) => unknown): unkno
 }
 
 /**
- * Returns whether `minimum` or `maximum` is only the limit of safe integers. Such a limit is no information for an MCP
- * client.
+ * Returns whether `minimum` or `maximum` is only the limit of safe integers. Such a limit does not help an MCP client.
  */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }
 
 /**
- * JSON schema keywords that are removed from the schemas of tool results to save size. MCP clients need not validate
- * results, and a newer instance may return more fields.
+ * JSON schema keywords that are removed from the schemas of tool results to save size. MCP clients do not have to
+ * validate results, and a newer instance may return more fields.
  */
 const OF_NO_USE = new Set(['pattern', 'format', 'additionalProperties', 'minLength', 'maxLength', 'default']);
 

@@ -14,7 +14,7 @@ import type { Secret } from './text.ts';
 
 /**
  * Returns the current secrets of the app, database or object store in a request. They are removed from logs and other
- * output before an MCP client gets it. Earlier values of the secrets are not removed.
+ * output for MCP clients. Earlier values of the secrets are not removed.
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;

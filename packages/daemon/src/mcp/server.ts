@@ -1,6 +1,6 @@
 /**
- * Creates an MCP server object for each message, so that no response can reach another client. The object has only
- * handlers, so its creation is fast. Tool lists are cached for each set of permissions.
+ * Creates an MCP server object for each message, so that no response can reach another client. Creating the object is
+ * fast, because it has only handlers. Tool lists are cached for each set of permissions.
  */
 import { ERRORS } from '@davit/api';
 import {
@@ -31,8 +31,8 @@ const INSTRUCTIONS = [
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
 /**
- * Replaces the JSON schema validator of the MCP SDK, which would be created for each server object. The SDK uses it
- * only for forms, and Davit sends no forms.
+ * Replaces the JSON schema validator of the MCP SDK, because the SDK would create its own for each server object. The
+ * SDK uses the validator only for forms, and Davit sends no forms.
  */
 const NOT_ASKED: jsonSchemaValidator = {
   getValidator: () => {

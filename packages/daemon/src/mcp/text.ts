@@ -1,9 +1,9 @@
 /**
  * Removes escape sequences, invisible characters and secrets from texts for MCP clients. Each step must run in linear
- * time, because a single log line can have 1 MiB.
+ * time, because a single log line can be 1 MiB long.
  */
 
-/** Value of a secret, with the name that replaces the value in texts. */
+/** Secret to remove from texts. A text gets the secret's name instead of the value. */
 export interface Secret {
   key: string;
   value: string;
@@ -11,8 +11,8 @@ export interface Secret {
 
 /**
  * Matches terminal escape sequences: `ESC [ … final` and its one-byte form; sequences that end with BEL or `ESC \`
- * (titles, links, device strings); and two-character sequences. No part may match across an ESC character. Otherwise,
- * a text with many ESC characters would need quadratic time.
+ * (titles, links, device strings); and two-character sequences. No part of the pattern may match an ESC character in
+ * the middle. Otherwise, a text with many ESC characters would need quadratic time.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
@@ -30,8 +30,8 @@ export function readable(text: string): string {
 }
 
 /**
- * Minimum length in characters of a secret that is removed from texts. Shorter values occur in too many texts by
- * chance.
+ * Minimum length in characters of a secret that is removed from texts. Shorter values occur by chance in too many
+ * texts.
  */
 const SHORTEST_SECRET = 6;
 /**

@@ -18,8 +18,8 @@ export interface Tool {
   /** URL path parameters that are not part of the resource reference. */
   path: readonly string[];
   /**
-   * Schemas of the URL query parameters, by argument name. `body` contains the schemas of the fields in the request
-   * body.
+   * Map from argument name to the schema of the URL query parameter. `body` contains the schemas of the fields in the
+   * request body.
    */
   query: ReadonlyMap<string, z.ZodType>;
   body: ReadonlyMap<string, z.ZodType>;
@@ -36,8 +36,8 @@ export interface Tool {
 export const CONFIRM = 'confirm';
 
 /**
- * URL path parameters that each type of resource reference replaces, in order. Also describes the format of the
- * reference for error messages.
+ * Map from each type of resource reference to the URL path parameters that it replaces, in order. It also describes the
+ * format of the reference for error messages.
  */
 export const REFERENCES = {
   app: { names: ['project', 'environment', 'app'], form: 'the reference of an app, “project/environment/app”' },
@@ -60,8 +60,8 @@ export function toolNamed(name: string): Tool | undefined {
 }
 
 /**
- * Returns whether a user's list of MCP tools contains a tool. A client can call a tool that is not in the list, but the
- * API refuses the request.
+ * Returns whether a user's list of MCP tools contains a tool. A client can also call a tool that is not in its list,
+ * but then the API refuses the request.
  */
 export function isFor({ operation, mark }: Tool, { role, projects }: { role: Role; projects: unknown }): boolean {
   return allows(role, operation.permission) && (mark.everywhere !== true || projects === null);

@@ -1,14 +1,14 @@
 /**
  * Checks of project quotas. Code that reserves resources of a project must call `withinQuota` inside its SQLite
- * transaction. SQLite runs only one writing transaction at a time. Two requests therefore cannot both use the last free
- * part of a quota.
+ * transaction. Only one writing transaction can run at a time, so two requests cannot both use the last free part of a
+ * quota.
  */
 import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
 import type { Reader, Tx } from '../db/store.ts';
 import { type QuotaRow, quotaOf, type Use, usedBy } from '../db/tables/quota.ts';
 
 /**
- * Maximum number of processes and threads of each database and object store. The maximum also allows servers that start
+ * Maximum number of processes and threads of each database and object store. It is high enough for servers that start
  * one process for each connection.
  */
 export const SERVICE_PIDS = 4_096;
@@ -21,8 +21,8 @@ export function useOf(db: Reader, projectId: number): Use {
 }
 
 /**
- * Runs `work` and then checks the project's quota. Fails if the project uses more than the quota allows, and `work` has
- * increased the use. If the quota is set below the current use, existing resources therefore stay.
+ * Runs `work` and then checks the project's quota. Fails only if the project uses more than the quota allows and `work`
+ * has increased the use. So existing resources stay if the quota is set below the current use.
  * @throws DavitError quota_exceeded
  */
 export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
@@ -35,8 +35,8 @@ export function withinQuota<T>(tx: Tx, projectId: number, work: () => T): T {
 }
 
 /**
- * Checks the process limit of an app. The limit for all replicas together is `APP_PIDS`, or the process limit in the
- * project's quota if that is higher.
+ * Checks the process limit of an app. All replicas together may have `APP_PIDS` processes, or more if the project's
+ * quota allows more.
  * @throws DavitError quota_exceeded
  */
 export function demandPids(db: Reader, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {
@@ -101,7 +101,7 @@ function demandGrowth(quota: QuotaRow, before: Use, after: Use): void {
   if (after.volumes > before.volumes || after.service_volumes > before.service_volumes) demandRoom(quota);
 }
 
-/** Refuses a container without a memory or CPU limit if the project's quota limits that resource. */
+/** Refuses a container without a memory or CPU limit if the project's quota limits this resource. */
 function demandLimited(quota: QuotaRow, resource: 'memory_bytes' | 'cpu', before: Use, after: Use): void {
   const limit = quota[resource];
   const field = resource === 'cpu' ? 'without_cpu_limit' : 'without_memory_limit';

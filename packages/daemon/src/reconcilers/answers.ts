@@ -2,7 +2,7 @@ import { deleteAnswersBefore, hasAnswersBefore, KEYS_KEPT_MS } from '../db/table
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Deletes expired idempotency keys of API requests, with the responses that were stored for them. */
+/** Deletes expired `Idempotency-Key` values of API requests, together with their stored responses. */
 export function answersTask({ store, now }: Pick<ReconcilersDeps, 'store' | 'now'>): Task {
   return {
     name: 'answers',

@@ -2,8 +2,8 @@ import type { Task } from './reconciler.ts';
 
 /**
  * Interval in milliseconds at which new log segments of databases are copied to the backup destination. If the server
- * is lost, the changes of the last interval are lost. Changes that the database has not written to a segment are also
- * lost.
+ * is lost, the changes of the last interval are lost. Changes that the database has not written to a segment yet are
+ * also lost.
  */
 const LOG_LOOK_MS = 30_000;
 
@@ -15,7 +15,7 @@ const LOOK_MS = 60_000;
 
 /**
  * Starts due backups and due verifications of backups.
- * @param runDue starts them and returns the milliseconds until the next backup or verification is due
+ * @param runDue starts them, and returns the time in milliseconds until the next backup or verification is due
  */
 export function backupsTask(runDue: () => Promise<number | undefined>): Task {
   return { name: 'backups', everyMs: LOOK_MS, run: runDue };

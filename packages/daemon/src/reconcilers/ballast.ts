@@ -1,6 +1,6 @@
 /**
  * Creates and deletes a file that reserves disk space. On a full disk, SQLite can neither write nor delete rows, so
- * users could not even delete apps. When the reserve file is deleted, SQLite can write again without a restart.
+ * users could not even delete apps. The reserve file is then deleted, and SQLite can write again without a restart.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export const BALLAST_BYTES = 64 * MIB;
 /** Number of free bytes below which the disk is treated as full. */
 const LAST_BYTES = 32 * MIB;
 /**
- * Minimum free space for the creation of the reserve file, as a multiple of the file's size. With less free space, the
+ * Minimum free space for the creation of the reserve file, as a multiple of the file's size. If there were less, the
  * file would use space that other data needs soon.
  */
 const PLENTY = 16;
@@ -56,8 +56,8 @@ export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): B
 }
 
 /**
- * Fills a file with random bytes. File systems cannot compress random bytes or store them as a sparse file, so the file
- * really occupies its size.
+ * Fills a file with random bytes. The file then really occupies its size on the disk, because file systems cannot
+ * compress random bytes or store them as a sparse file.
  */
 async function fill(file: FileHandle, bytes: number): Promise<void> {
   const piece = randomBytes(Math.min(MIB, bytes));

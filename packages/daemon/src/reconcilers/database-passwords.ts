@@ -10,7 +10,7 @@ const EVERY_MS = 5 * 60_000;
 
 /**
  * Checks that the logins of managed databases have the passwords that Davit has stored. If a password differs, the
- * reconciler of databases sets the stored password again. This closes the login's connections.
+ * reconciler of databases sets the stored password again, which closes the login's connections.
  */
 export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
   const lanes = new Lanes();

@@ -114,7 +114,7 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  // All users can see the warning: the exact free space would reveal how much data other projects use.
+  // The size is rounded, because all users see it. The exact free space would reveal other projects' data use.
   const free = Math.floor(disk.freeBytes / 1024 ** 3);
   return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }

@@ -19,7 +19,7 @@ export interface FirewallWatch {
 
 /**
  * Interval in milliseconds at which unchanged firewall rules are written again, because another program may have
- * deleted them. Davit does not read them first, because reading needs the same privileges as writing.
+ * deleted them. Davit does not check them first, because reading needs the same privileges as writing.
  */
 const SET_AGAIN_MS = 60_000;
 
@@ -49,7 +49,7 @@ export function keepFirewall(
         try {
           await base.engine.limitHostAccess(access);
         } catch (error) {
-          // If Docker is unavailable, the earlier firewall rules stay active, and another warning names the cause.
+          // If Docker is unavailable, earlier firewall rules stay active. Another warning already names the cause.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
           log.warn({ error }, 'the firewall rules for containers could not be set; they are tried again');
           return RETRY_MS;

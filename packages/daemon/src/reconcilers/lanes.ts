@@ -6,12 +6,14 @@ const AT_ONCE = 4;
 const WAIT_MS = 1_000;
 
 /**
- * Processes many objects for a reconciler, such as databases, a few at a time. One object can be slow, for example
- * because a user's database does not respond. A slow object must not delay other objects. A run of the reconciler
- * therefore waits only briefly for each object. Later runs skip an object that is still being processed.
+ * Processes many objects for a reconciler, such as databases, a few at a time. A slow object, such as a database that
+ * does not respond, must not delay other objects. So a run of the reconciler waits only briefly for each object, and
+ * later runs skip objects that are still being processed.
  */
 export class Lanes {
-  /** Promise for each object (for example a database) that is being processed, by the object's id. */
+  /**
+   * Map from the id of each object (for example a database) that is being processed to the promise of its processing.
+   */
   readonly #working = new Map<number, Promise<void>>();
 
   isBusy(id: number): boolean {
@@ -19,7 +21,7 @@ export class Lanes {
   }
 
   /**
-   * Processes objects in the given order, except those that are still being processed.
+   * Processes objects in the given order. Skips objects that an earlier run is still processing.
    * @returns when all objects are processed. Slow objects continue in the background.
    * @throws the first error, after which no further object is started. Errors of slow objects are ignored.
    * @throws the signal's reason
@@ -27,7 +29,7 @@ export class Lanes {
   async run(ids: readonly number[], work: (id: number) => Promise<void>, signal: AbortSignal): Promise<void> {
     const waiting = ids.values().filter((id) => !this.isBusy(id));
     const lane = async () => {
-      // All lanes read from one iterator. An error in one lane closes this iterator, so that the other lanes stop too.
+      // All parallel loops (lanes) read from one iterator. An error in one closes it, so that the others stop too.
       for (const id of waiting) {
         signal.throwIfAborted();
         await briefly(this.#begin(id, work));

@@ -6,8 +6,8 @@ const AWAY_MS = 5_000;
 
 /**
  * Deletes images that a deleted app left in the registry, if a new app has the same name.
- * @param remove deletes some of these images. It returns the milliseconds until the next call, or `undefined` if no
- * such images remain.
+ * @param remove deletes some of these images. It returns the time in milliseconds until the next call, or `undefined`
+ * if no such images remain.
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {
@@ -17,7 +17,7 @@ export function leftoversTask(remove: () => Promise<number | undefined>): Task {
       try {
         return await remove();
       } catch (error) {
-        // The reconciler of the registry already reports that the registry is unavailable.
+        // Reports no problem, because the registry's reconciler already reports that the registry is unavailable.
         if (error instanceof RegistryUnavailable) return AWAY_MS;
         throw error;
       }

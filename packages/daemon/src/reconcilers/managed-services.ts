@@ -20,9 +20,9 @@ export interface ResidentsLog {
 
 /**
  * Starts managed services that should run and stops those that should not. Handles one kind of service, databases or
- * object stores. A service in the trash gets no container. Limits that Docker refused are applied again. Each failed
- * correction of a service doubles the delay until the next attempt, up to a maximum. A slow service does not delay the
- * others. Containers without a database row are removed.
+ * object stores. A service in the trash gets no container. Limits that Docker refused are applied again. After each
+ * failed attempt, the delay until the next attempt for the same service doubles, up to a maximum. A slow service does
+ * not delay the others. Containers without a database row are removed.
  */
 export function managedServicesTask<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   name: string,
@@ -76,7 +76,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // Without database rows, send no requests to Docker, because most instances have no object stores.
+    // If there are no database rows, no requests are sent to Docker, because most instances have no object stores.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -97,7 +97,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // Another reconciler reports that Docker is unavailable. The API keeps the last observed state of each service.
+        // Another reconciler reports that Docker is unavailable. The API then shows the last known state of services.
         return AWAY_MS;
       }
     },
@@ -106,8 +106,9 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 }
 
 /**
- * Returns whether a task is working on the managed service, so that the reconciler must not change the service. Tasks
- * refer to services by name. A service in the trash always gets `false`, because a new service may have the same name.
+ * Returns whether a task is working on the managed service, so that the reconciler must not change the service. For a
+ * service in the trash, the result is always `false`. Tasks refer to services by name, and a new service may have the
+ * same name.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -118,8 +119,8 @@ function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Returns the observed containers. If the service's container was not running, observes the containers again. A task
- * may have started the container in between.
+ * Returns the observed containers. If the service's container was not running, observes the containers again, because a
+ * task may have started the container in the meantime.
  */
 async function seenSince<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

@@ -16,7 +16,7 @@ export function namesTask(base: ReconcilersDeps): Task {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // Read the removed containers before computing the DNS records, so that no record contains their IP addresses.
+      // Reads the removed containers before computing the DNS records, so that no record contains their addresses.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;
@@ -28,8 +28,8 @@ export function namesTask(base: ReconcilersDeps): Task {
 }
 
 /**
- * Returns whether HAProxy has loaded the newest routes. `false` if HAProxy does not respond. The reconciler then tries
- * again.
+ * Returns whether HAProxy has loaded the newest routes. Returns `false` if HAProxy does not respond, and the reconciler
+ * tries again later.
  */
 async function hasForgotten(base: ReconcilersDeps): Promise<boolean> {
   try {

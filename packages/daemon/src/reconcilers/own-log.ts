@@ -7,7 +7,7 @@ import type { Task } from './reconciler.ts';
 
 /**
  * Limits the size of the daemon's log file `davit.log`. Copies a large file to `davit.log.1` and then empties it. The
- * file cannot be renamed, because the program that started the daemon would continue to write to the renamed file.
+ * file cannot be renamed, because the process that started the daemon would continue to write to the renamed file.
  * Lines that are written between the copy and the truncation are lost.
  */
 export function ownLogTask({ facts, settings }: Pick<ReconcilersDeps, 'facts' | 'settings'>): Task {

@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Finds pushed images for which Davit got no notification from the registry. The registry loses notifications when its
- * process ends.
+ * Finds pushed images for which Davit got no notification from the registry. The registry loses unsent notifications
+ * when its process ends.
  * @param look compares all tags in the registry with the database
  */
 export function pushesTask(look: () => Promise<void>): Task {

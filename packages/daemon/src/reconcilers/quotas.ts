@@ -16,8 +16,8 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Minimum pause between two measurements of disk use, as a multiple of the last measurement's duration. A measurement
- * reads the size of every file in every volume.
+ * Minimum pause between two measurements of disk use, as a multiple of the last measurement's duration. The pause is
+ * needed because a measurement reads the size of every file in every volume.
  */
 const SHARE_OF_TIME = 10;
 
@@ -57,13 +57,13 @@ export function quotasTask(
   };
 }
 
-/** Returns `null` if Docker or the registry is unavailable. The database then keeps the last measured disk use. */
+/** Returns `null` if Docker or the registry is unavailable, so that the database keeps the last measured disk use. */
 function nullIfAway(cause: unknown): null {
   if (cause instanceof EngineUnavailable || cause instanceof RegistryUnavailable) return null;
   throw cause;
 }
 
-/** Returns the projects whose releases need an image, by Docker image id. */
+/** Returns a map from Docker image id to the projects whose releases need the image. */
 function imageProjects(db: Reader, held: readonly { tag: string; imageId: string }[]): Map<string, Set<number>> {
   const projects = new Map<string, Set<number>>();
   for (const { tag, imageId } of held) {

@@ -1,12 +1,12 @@
 import type { Logger } from '@davit/service';
 
 /**
- * Corrects differences between the desired and the actual state, for example missing containers. Each run has no input
- * and compares the whole state. A run may therefore start at any time, twice, or after a crash. A failed run is not
- * retried: the next run, started by a timer or by `nudge`, does the same.
+ * Corrects differences between the desired and the actual state, for example missing containers. A run has no input and
+ * always compares the whole state. So it can start at any time, run twice, or run after a crash. A failed run is not
+ * retried, because the next run, started by a timer or by `nudge`, does the same.
  *
- * A run gets no hint such as "check app 5". If a hint was lost, an error would remain forever. Code for hints would
- * also be a second way that tests rarely cover.
+ * A run gets no hint such as "check app 5", because an error would remain forever if a hint was lost. Code for hints
+ * would also be rarely tested.
  */
 export interface Task {
   name: string;
@@ -25,7 +25,7 @@ export interface Task {
 }
 
 export interface Reconciler extends AsyncDisposable {
-  /** Requests a run of the reconciler. Several requests during a run cause only one more run. */
+  /** Requests a run of the reconciler. Several requests during a run cause only one additional run. */
   nudge(): void;
   /**
    * Resolves when no run of the reconciler is in progress or requested, and all its background operations have ended.

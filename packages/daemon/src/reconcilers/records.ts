@@ -15,9 +15,9 @@ import type { Task } from './reconciler.ts';
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
- * Deletes old deployments and revisions of each app beyond the numbers in the instance settings. Deployments that are
- * live or in progress stay. Deployments whose image is kept for a rollback also stay. The revisions of the remaining
- * deployments stay too.
+ * Deletes old deployments and revisions of each app beyond the numbers in the instance settings. Keeps deployments that
+ * are live or in progress, and deployments whose image is kept for a rollback. Also keeps the revisions of all
+ * remaining deployments.
  */
 export function recordsTask(base: ReconcilersDeps): Task {
   return {

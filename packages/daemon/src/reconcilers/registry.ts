@@ -13,7 +13,7 @@ export interface RegistryWatch {
 export interface RegistryWatchOptions {
   setup: () => RegistrySetup;
   log: Logger;
-  /** Called when the registry process has restarted. Notifications about earlier pushes may be lost then. */
+  /** Called when the registry process has restarted, because notifications about earlier pushes may be lost. */
   onReturn: () => void;
 }
 

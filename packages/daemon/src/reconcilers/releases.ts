@@ -31,12 +31,12 @@ const SURVEY_MS = 30 * 60_000;
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
 /**
- * Time in milliseconds after which the first push to a repository has certainly ended. It is longer than the lifetime
- * of a registry token.
+ * Time in milliseconds after which the first push to a repository has certainly ended, because it is longer than the
+ * lifetime of a registry token.
  */
 const PUSH_MS = 24 * 60 * 60_000;
 
-/** Reconciler that updates the table `releases` from the instance's registry. */
+/** Reconciler that updates the table `release_tags` from the instance's registry. */
 export interface ReleaseWatch {
   task: Task;
   /** Reports that an app's releases changed. The next run compares the app's registry repository with the database. */
@@ -44,7 +44,7 @@ export interface ReleaseWatch {
 }
 
 /**
- * Updates the table `releases` from the instance's registry. Each run reads the sizes of new images and checks
+ * Updates the table `release_tags` from the instance's registry. Each run reads the sizes of new images and checks
  * repositories with changes. Every 30 minutes, it checks all repositories: deleted tags, sizes, and whether the app
  * still exists.
  */
@@ -75,7 +75,7 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
         try {
           return await pass(signal);
         } catch (error) {
-          // The registry's reconciler reports the problem. Meanwhile, the API shows the releases in the database.
+          // The registry's reconciler reports the problem. Meanwhile, the API shows the releases from the database.
           if (error instanceof RegistryUnavailable) return AWAY_MS;
           throw error;
         }
@@ -119,8 +119,8 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares one registry repository with the database, and saves the difference. The database rows are read before the
- * tags in the registry. If a tag is pushed in between, its new row has another id, so it is not deleted by mistake.
+ * Compares one registry repository with the database, and saves the differences. The database rows are read before the
+ * tags in the registry. A tag that is pushed in between gets a row with another id, so it is not deleted by mistake.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

@@ -11,18 +11,18 @@ import { Backoff } from '../time/backoff.ts';
 import type { ReconcilersDeps } from './deps.ts';
 
 /**
- * Delay in milliseconds after which a failed repair of an app is tried again. While apps need a repair, the reconciler
+ * Delay in milliseconds until a failed repair of an app is tried again. While some apps need a repair, the reconciler
  * runs at this interval.
  */
 export const REPAIR_AGAIN_MS = 5_000;
 /**
- * Minimum time in milliseconds between two replacements of one app's containers. A new container may fail to start for
- * the same reason as the old one.
+ * Minimum time in milliseconds between two replacements of one app's containers. The delay is needed because a new
+ * container may fail to start for the same reason as the old one.
  */
 const REPLACE_AGAIN_MS = 60_000;
 /** Maximum delay in milliseconds between two attempts to pull a missing image. */
 const PULL_AGAIN_MS = 60_000;
-/** Maximum number of apps that are repaired at the same time, in case Docker has lost all containers. */
+/** Maximum number of apps that are repaired at the same time. The limit matters if Docker has lost all containers. */
 const REPAIRS_AT_ONCE = 4;
 
 /**
@@ -41,11 +41,11 @@ export class Restarts {
   readonly #base: ReconcilersDeps;
   readonly #repair: Repair;
   readonly #log: Pick<Logger, 'warn'>;
-  /** Reasons why an app's containers do not run, as text for users, by app id. */
+  /** Map from app id to the reason why the app's containers do not run, as text for users. */
   readonly #troubles = new Map<number, Trouble>();
   /**
-   * Time of the last replacement of an app's container, by app id. The entry is deleted when a repair of the app
-   * succeeds.
+   * Map from app id to the time at which the app's container was last replaced. The time is deleted when a repair of
+   * the app succeeds.
    */
   readonly #replacedAt = new Map<number, number>();
   readonly #pulls: Backoff;
@@ -78,7 +78,7 @@ export class Restarts {
 
   /**
    * Starts containers of active replicas that do not run. If Docker refuses the start or a container is missing, the
-   * app is repaired in the background. A slow image pull for one app therefore does not delay other apps.
+   * app is repaired in the background. So a slow image pull for one app does not delay other apps.
    */
   async restore(
     rows: readonly InstanceRow[],
@@ -105,7 +105,7 @@ export class Restarts {
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // The Docker event of a refused start would cause another start at once, so only the next repair starts containers.
+    // Docker's event for a refused start would cause another start at once, so only the next repair starts containers.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {
@@ -186,16 +186,13 @@ function reasonIn(error: unknown): string {
   return 'The app cannot be repaired because of an error inside Davit. The log of the instance has the details.';
 }
 
-/**
- * Returns whether a container must be started. The result is also `true` for a paused container, because a start
- * resumes it.
- */
+/** Returns whether a container must be started. This includes a paused container, because a start resumes it. */
 function isDown({ state }: ObservedInstance): boolean {
   return state === 'exited' || state === 'created' || state === 'dead' || state === 'paused';
 }
 
 /**
- * Returns whether a deployment in progress has stopped the container, because two releases of the app cannot run at
+ * Returns whether a deployment in progress has stopped the container, because two releases of this app cannot run at
  * once. If this deployment fails, it starts the container again.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {

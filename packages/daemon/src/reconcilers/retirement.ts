@@ -6,16 +6,15 @@ import type { Task } from './reconciler.ts';
 
 const LOOK_AGAIN_MS = 500;
 /**
- * Maximum number of old releases of one app that wait until their connections close. If there are more old releases,
- * the oldest are stopped at once. Otherwise, frequent deployments of an app with long connections would leave many old
- * releases running.
+ * Maximum number of old releases of one app that wait until their connections close. If there are more, the oldest are
+ * stopped at once, because frequent deployments of an app with long connections would leave many old releases running.
  */
 const MOST_RETIRING = 2;
 
 /**
  * Stops replicas of old releases. First waits until their connections have closed or their drain time is over. Then
- * sends the stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this.
- * After a restart of the daemon, the reconciler continues.
+ * sends the stop signal, waits for the grace period, and removes the containers. Deployments do not wait for this. If
+ * the daemon restarts, the reconciler continues.
  */
 export function retirementTask(base: ReconcilersDeps): Task {
   const ending = new Map<number, Promise<void>>();
@@ -31,7 +30,7 @@ export function retirementTask(base: ReconcilersDeps): Task {
         // This empty handler prevents an unhandled rejection. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
-      // Do not wait while a replica has open connections, so that the next run checks its connections again soon.
+      // Does not wait while a replica has open connections, so that the next run checks these connections soon.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

@@ -46,7 +46,7 @@ export function keepRoutes(base: ReconcilersDeps): Routes {
 /**
  * Sends the routes to HAProxy. If the HAProxy container is missing, for example because a user removed it, creates it
  * again.
- * @returns the report of HAProxy, or `null` if the container had to be started
+ * @returns the report of HAProxy, or `null` if the container was created
  */
 async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
   try {
@@ -59,9 +59,8 @@ async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
 }
 
 /**
- * Returns the HAProxy routes. They are cached until the next SQLite commit, because their computation takes half a
- * second for 10,000 apps. An expired certificate is therefore noticed only after the next commit. Davit commits metrics
- * every minute.
+ * Returns the HAProxy routes. They are cached until the next SQLite commit, because computing them takes half a second
+ * for 10,000 apps. So an expired certificate is noticed only after the next commit. Davit commits metrics every minute.
  */
 export function currentTable(base: ReconcilersDeps): RouteTable {
   return base.store.memo('route table', () => routeTable(base));

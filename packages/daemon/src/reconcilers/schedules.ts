@@ -8,7 +8,7 @@ const LOOK_MS = 60_000;
 
 /**
  * Starts the runs of due schedules.
- * @param runDue starts these runs and returns the milliseconds until the next schedule is due
+ * @param runDue starts these runs, and returns the time in milliseconds until the next schedule is due
  */
 export function schedulesTask(runDue: () => Promise<number | undefined>): Task {
   return { name: 'schedules', everyMs: LOOK_MS, run: runDue };

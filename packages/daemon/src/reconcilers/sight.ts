@@ -28,7 +28,7 @@ const LOOK_MS = 5_000;
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 /**
  * Compares the containers in Docker with the database. Records the state of each replica, starts containers that should
- * run, and removes containers without a database row. A crash can leave such a container, and so can a rollback while
+ * run, and removes containers without a database row. Such containers remain after a crash, or after a rollback while
  * Docker is unavailable.
  * @param repair creates the missing containers of an app's live release again
  */
@@ -39,7 +39,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // Read the rows only once: there can be 10,000, and replicas recorded later are not among the observed containers.
+    // Reads the rows once, because there can be 10,000. Replicas recorded later are not among the observed containers.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
@@ -147,7 +147,7 @@ async function removeUnwanted(
     ...runningRuns(store).map((run) => runName(facts.id, run.id)),
   ]);
   for (const seen of observed) {
-    // Databases and object stores have their own database tables and their own reconciler.
+    // Databases and object stores are skipped, because they have their own database tables and their own reconciler.
     if (wanted.has(seen.name) || seen.kind === 'database' || seen.kind === 'store') continue;
     const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
     if (deployment && !isTerminal(deployment.status)) continue;

@@ -6,7 +6,7 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Deletes Docker volumes in the trash after their retention has ended. A volume stays while a container uses it or a
+ * Deletes Docker volumes in the trash after their retention has ended. Skips a volume while a container uses it or a
  * deployment is about to mount it. Otherwise, Docker would create an empty volume with the same name.
  */
 export function trashTask(base: Pick<ReconcilersDeps, 'engine' | 'store' | 'now' | 'running'>): Task {

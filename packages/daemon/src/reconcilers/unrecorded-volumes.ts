@@ -19,7 +19,7 @@ export interface UnrecordedVolumes {
 
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
-/** End of both warnings. It says how operators list all volumes and images. */
+/** Last sentence of both warnings. It says how operators list all volumes and images. */
 const WHERE = 'List all with `davit unrecorded list`.';
 
 /** Maximum number of volume or image names in a warning. The daemon's log contains all volume names. */
@@ -44,7 +44,7 @@ export function watchUnrecordedVolumes(
       name: 'orphaned volumes',
       everyMs: EVERY_MS,
       async run() {
-        // A running task may create or remove a Docker volume before the task changes the volume's database row.
+        // Skipped during a task, because it may create or remove a Docker volume before it changes the database row.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);

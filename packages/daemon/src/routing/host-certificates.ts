@@ -18,8 +18,8 @@ export function keyPlace(id: number): string {
 }
 
 /**
- * Returns the wildcard name that covers a host name, for example `*.example.com` for `shop.example.com`. `null` for a
- * host name with one label, and for a wildcard name.
+ * Returns the wildcard name that covers a host name, for example `*.example.com` for `shop.example.com`. Returns `null`
+ * for a host name with one label and for a wildcard name.
  */
 export function wildcardOver(host: string): string | null {
   const dot = host.indexOf('.');
@@ -80,8 +80,8 @@ export function routeChallenges({ store }: Pick<RoutingDeps, 'store'>): NonNulla
 const HSTS = 'max-age=15768000';
 
 /**
- * Returns the HAProxy rules of the instance's host name. With a valid certificate, HTTP requests are redirected to
- * HTTPS.
+ * Returns the HAProxy rules for the instance's host name. If a valid certificate covers it, HTTP requests are
+ * redirected to HTTPS.
  */
 export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'now'>): RouteRules | undefined {
   const { domain } = base.facts;
@@ -100,16 +100,16 @@ export function routeDomainRules(base: Pick<RoutingDeps, 'store' | 'facts' | 'no
 }
 
 /**
- * Returns whether a domain is a loopback name. Loopback names get no HSTS header. Browsers would apply it to all ports,
- * including other programs on a developer's computer.
+ * Returns whether a domain is a loopback name, such as `localhost`. Loopback names get no HSTS header, because browsers
+ * would apply it to all ports, including other servers on a developer's computer.
  */
 function isLoopbackName(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost');
 }
 
 /**
- * Returns the priority of a certificate as a number, where 0 is the highest. 0: valid and uploaded. 1: valid and issued
- * to Davit by a certificate authority. 2: not valid, so HAProxy presents it only if there is no other certificate.
+ * Returns the priority of a certificate. 0 (highest): valid and uploaded. 1: valid and issued to Davit by a certificate
+ * authority. 2: not valid, so HAProxy presents it only if there is no other certificate.
  */
 function rankOf(row: CertificateBrief, at: number): number {
   if (!isValid(row, at)) return 2;
@@ -121,9 +121,9 @@ function compare(a: CertificateBrief, b: CertificateBrief, at: number): number {
 }
 
 /**
- * Returns whether HAProxy may present a certificate for a host name. `false` if another certificate has the name, or if
- * a wildcard certificate with a higher priority covers it.
- * @param rank priority of the certificate
+ * Returns whether HAProxy may present a certificate for a host name. Returns `false` if another certificate already has
+ * the host name, or if a wildcard certificate with a higher priority covers it.
+ * @param rank priority of the certificate; 0 is the highest
  */
 function isFree(claims: ReadonlyMap<string, number>, host: string, rank: number): boolean {
   if (claims.has(host)) return false;

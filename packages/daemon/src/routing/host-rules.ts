@@ -4,7 +4,7 @@ import type { RouteRules } from '../adapters/proxy/proxy.ts';
 import { SealBroken, type Sealer } from '../db/seal.ts';
 import type { DomainRow } from '../db/tables/domain.ts';
 
-/** JSON in the column `domains.rules`. A rule that is absent is off. */
+/** JSON in the column `domains.rules`. A rule that the JSON does not contain is off. */
 export interface StoredRules {
   hsts?: Domain['hsts'];
   allow?: Domain['allow'];
@@ -54,7 +54,7 @@ const OFF: RouteRules = {
   headers: {},
 };
 
-/** Shared rules object for all host names whose only rule is the redirect to HTTPS. */
+/** Rules object that is shared by all host names whose only rule is the redirect to HTTPS. */
 export const HTTPS_ONLY: RouteRules = { ...OFF, httpsOnly: true };
 
 /**
@@ -86,8 +86,8 @@ export function hstsValue({ max_age_s, include_subdomains, preload }: NonNullabl
 const LOCKED = { salt: '-', hashes: ['0'.repeat(64)] };
 
 /**
- * Cache of decrypted basic authentication users, by domain id and encrypted text. The routes of thousands of domains
- * are computed often, and each decryption takes time.
+ * Cache of decrypted basic authentication users. The key consists of the domain id and the encrypted text. The cache is
+ * needed because the routes of thousands of domains are computed often, and each decryption takes time.
  */
 const opened = new Map<string, RouteRules['basicAuth']>();
 const MOST_OPENED = 10_000;

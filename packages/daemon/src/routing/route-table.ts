@@ -9,9 +9,11 @@ import { isValid, routeCertificates, routeChallenges, routeDomainRules, wildcard
 import { HTTPS_ONLY, routeRules } from './host-rules.ts';
 
 /**
- * Computes the HAProxy configuration of all apps from the database. The number of SQL statements does not depend on the
- * number of apps. The port of an HAProxy backend comes from the running replicas, because the app's settings may
- * already contain another port.
+ * Computes the HAProxy configuration of all apps from the database. The number of SQL queries does not depend on the
+ * number of apps.
+ *
+ * The ports of an HAProxy backend come from the running replicas, because the app's settings may already contain
+ * another port.
  */
 export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' | 'now' | 'settings'>): RouteTable {
   const { store, facts, sealer } = base;
@@ -30,7 +32,7 @@ export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' 
       hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
     }
     for (const row of domains.get(app_id) ?? NONE) {
-      // A row with a host name of the instance, made outside the API, must not make the HAProxy configuration invalid.
+      // Skip domains with the instance's own host name. Such a row would make the HAProxy configuration invalid.
       if (!uses(row, route) || isRoutedByPlatform(row.host, facts.domain)) continue;
       hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
     }
@@ -75,8 +77,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host name. When the port is removed from an app's settings, running replicas
- * may still have a port. The app keeps its default host name until these replicas are gone.
+ * Returns whether an app has its default host name. If the port was removed from the app's settings, the app keeps its
+ * default host name until no running replica has a port.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));

@@ -1,5 +1,6 @@
 /**
- * Each app port that receives requests through HAProxy has an HAProxy backend. A slot is the number of such a backend.
+ * Assigns numbers to HAProxy backends. Each app port that receives requests through HAProxy has a backend, and the
+ * number of the backend is its slot.
  */
 import { DavitError, type Domain } from '@davit/api';
 import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
@@ -13,7 +14,7 @@ export const MOST_OF_PROJECT = MOST_BACKENDS / 10;
  * Reserves an HAProxy backend number for a port of an app, or returns the number that the port already has. The number
  * stays reserved until the app is removed.
  * @param port port, or `null` for the app's default port
- * @throws DavitError conflict if no number is left. The error rolls back the SQLite transaction.
+ * @throws DavitError conflict if no number is left, which rolls back the SQLite transaction
  */
 export function takeSlot(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const slot = slotFor(tx, appId, port, protocol);

@@ -1,4 +1,4 @@
-/** Error of a queue that is full, because its reader is slower than its writers. */
+/** Error for the reader of a queue that is full because the reader is slower than the writers. */
 export class FollowerTooSlow extends Error {
   override name = 'FollowerTooSlow';
 }
@@ -13,8 +13,8 @@ export interface BoundedQueueOptions<T> {
 }
 
 /**
- * Queue with several writers and one reader. Items must not be `undefined`. `push` tells the writer that the queue is
- * full. The writer can then wait for space, end the reader with an error, or discard the items in the queue.
+ * Queue with several writers and one reader. Items must not be `undefined`. `push` reports to the writer whether the
+ * queue is full. The writer can then wait for space, end the queue with an error, or discard the items in the queue.
  */
 export class BoundedQueue<T> implements AsyncIterable<T> {
   readonly #limit: number;

@@ -6,7 +6,7 @@ type StreamMessage = WithoutId<EventMessage | RunStreamMessage>;
 
 interface Position {
   /**
-   * Position in the event stream, with which a client can resume the stream later. If it is absent, the client cannot
+   * Position in the event stream, from which a client can resume the stream later. If it is absent, the client cannot
    * resume at this event.
    */
   id?: number | string | undefined;
@@ -14,7 +14,7 @@ interface Position {
 
 /** One server-sent event of an event stream. */
 export type LiveEvent =
-  /** Event with data. `json` contains the same data as text, which is created once for all clients. */
+  /** Event with data. `json` contains the same data as JSON text. It is serialized once and used for all clients. */
   | (StreamMessage & Position & { json?: string })
   /** Log lines of an app. The lines are only in `json`. `data` contains the other fields. */
   | (Position & { event: 'log'; data: Omit<LogEvent, 'lines'>; json: string })

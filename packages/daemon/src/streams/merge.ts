@@ -1,8 +1,8 @@
 import { BoundedQueue } from './bounded-queue.ts';
 
 /**
- * Yields the items of several streams in the order of their arrival. Buffers at most one item of each stream, so a slow
- * reader slows down all streams. Ends when the stream `main` ends. Fails when any of the streams fails.
+ * Yields the items of several streams in the order of their arrival. Buffers at most one item per stream, so a slow
+ * reader slows down all streams. Ends when the stream `main` ends. Fails when one of the streams fails.
  */
 export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly AsyncIterator<T>[]): AsyncGenerator<T> {
   const sources = [main, ...others];
@@ -22,7 +22,7 @@ export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly 
       } else if (next.source === main) return;
     }
   } finally {
-    // Each stream also ends when its abort signal aborts, so errors of `return` can be ignored.
+    // Errors of `return` can be ignored, because each stream also ends when its abort signal aborts.
     for (const source of sources) source.return?.()?.catch(() => undefined);
   }
 }

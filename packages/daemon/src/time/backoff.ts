@@ -19,7 +19,7 @@ export class Backoff {
     return (this.#failures.get(id)?.dueAt ?? 0) <= this.#now();
   }
 
-  /** Records a failed attempt or a necessary repair of an object. This increases the next delay for the object. */
+  /** Records that an attempt failed or that an object needed a repair. This increases the next delay for the object. */
   failed(id: number): void {
     const count = (this.#failures.get(id)?.count ?? 0) + 1;
     this.#failures.set(id, { count, dueAt: this.#now() + Math.min(FIRST_MS * 2 ** (count - 1), this.#longestMs) });

@@ -4,9 +4,8 @@ import { quote } from '@davit/service';
 export interface CronTimes {
   /**
    * Returns the first time of a cron expression after `after`, in milliseconds since the epoch. If the change to
-   * daylight saving time skips a fixed time, the result is right after the skipped hour. If the end of daylight saving
-   * time repeats a fixed time, only the first of both times is a result. Expressions with `*` or a step continue at
-   * their interval.
+   * daylight saving time skips a fixed time, the result is right after the skipped hour. If its end repeats a fixed
+   * time, only the first of the two is returned. Expressions with `*` or a step continue at their interval.
    * @throws DavitError invalid_input for an expression that is invalid or never matches a time
    */
   next(cron: string, timeZone: string, after: number): number;
@@ -50,15 +49,15 @@ async function load(): Promise<CronTimes> {
  * @throws DavitError invalid_input for an expression that is invalid or never matches a time
  */
 export async function nextTime(cron: string, timeZone: string, after: number): Promise<number> {
-  // The cron parser and the time zone data need 10 MiB of memory, which daily times in UTC do not need.
+  // Compute daily times in UTC directly, because the cron parser and its time zone data need 10 MiB of memory.
   if (timeZone === 'UTC' && DAILY.test(cron)) return nextDailyInUtc(cron, after);
   return (await cronTimes()).next(cron, timeZone, after);
 }
 
 /**
- * Returns the first time of a stored schedule after `after`, in milliseconds since the epoch. `null` if there is no
- * such time, for example because the schedule's time zone no longer exists. The schedule is then paused until a user
- * changes it.
+ * Returns the first time of a stored schedule after `after`, in milliseconds since the epoch. Returns `null` if there
+ * is no such time, for example because its time zone no longer exists. The schedule is then paused until a user changes
+ * it.
  */
 export function followingTime(
   times: CronTimes,
@@ -90,8 +89,8 @@ function nextDailyInUtc(cron: string, after: number): number {
 const PARTS = ['minute', 'hour', 'day of the month', 'month', 'day of the week'];
 
 /**
- * Returns why a cron expression is invalid, as text for users. Each field is checked separately. The cron parser's own
- * messages are written for programmers and have no codes.
+ * Returns an error message that says why a cron expression is invalid. Checks each field separately, because the cron
+ * parser's own messages are written for programmers and have no codes.
  */
 function whyNot(cron: string, isValid: (pattern: string) => boolean): string {
   const parts = cron.trim().split(/\s+/);

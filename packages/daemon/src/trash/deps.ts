@@ -5,7 +5,7 @@ export interface TrashDeps {
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Monotonic clock: returns for how many milliseconds this process has run. A change of the server's clock does not
+   * Monotonic clock: returns how long this process has run, in milliseconds. A change of the server's clock does not
    * affect it.
    */
   running: () => number;

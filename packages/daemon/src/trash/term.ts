@@ -1,7 +1,7 @@
 /**
- * Retention of deleted resources in the trash. The retention only passes while the daemon runs, so that users always
- * have the full time to restore a resource. If the server's clock is set or the daemon was stopped, the end of each
- * retention moves by that time.
+ * Retention of deleted resources in the trash. Only the time while the daemon runs counts, so that users always have
+ * the full time to restore a resource. If the daemon was stopped or the server's clock was set, the end of each
+ * retention is moved accordingly.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/store.ts';
@@ -13,8 +13,8 @@ export type TrashBase = Pick<TrashDeps, 'now' | 'running'>;
 const DAY_MS = 86_400_000;
 
 /**
- * Maximum clock difference in milliseconds that is ignored. Servers adjust their clocks continuously, and a restart of
- * the daemon takes some time.
+ * Clock differences up to this number of milliseconds are ignored, because servers adjust their clocks continuously and
+ * a restart of the daemon takes some time.
  */
 const TOLERATED_MS = 60_000;
 
@@ -24,7 +24,7 @@ const TOLERATED_MS = 60_000;
  */
 export const LEFT_DAYS = 365;
 
-/** Id of this daemon process. Monotonic times of two processes cannot be compared. */
+/** Id of this daemon process. It is needed because monotonic times of two processes cannot be compared. */
 const PROCESS = randomUUID();
 
 /**
@@ -46,8 +46,8 @@ export function followClock({ now, running }: TrashBase, tx: Tx): void {
 }
 
 /**
- * Returns a retention that starts now. A later change of the retention setting does not change the returned end,
- * because users may have seen it.
+ * Returns the start and end of a retention that starts now. Later changes of the retention setting do not change this
+ * end, because users may have seen it.
  */
 export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: number; expires_at: number } {
   followClock(base, tx);
@@ -63,8 +63,8 @@ export function isOver({ now }: Pick<TrashDeps, 'now'>, { expires_at }: { expire
 }
 
 /**
- * Returns the end of a resource's retention after a restore from the trash failed. It is at least one day from now, so
- * that the user can try again.
+ * Returns the new end of a retention after a restore from the trash failed. It is at least one day from now, so that
+ * the user can try again.
  */
 export function termAgain({ now }: Pick<TrashDeps, 'now'>, expiresAt: number): number {
   return Math.max(expiresAt, now() + DAY_MS);

@@ -12,9 +12,9 @@ export interface Trashed {
 }
 
 /**
- * Reads a resource in the trash, before it is restored or attached.
- * @param find reads the resource from the database. It is called after changes of the server's clock were applied to
- * the retention.
+ * Reads a resource in the trash before it is restored or attached.
+ * @param find reads the resource from the database. It is called after the retention was corrected for changes of the
+ * server's clock.
  * @throws DavitError conflict if the retention of the resource has ended
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
@@ -42,14 +42,14 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   const row = core.store.tx((tx) => {
     followClock(core, tx);
     const found = removal.find(tx);
-    // Setting an end in the past prevents that users restore a resource that Davit is removing.
+    // Set the end of the retention to the past, so that users cannot restore a resource while Davit removes it.
     removal.setEnd(tx, found, OVER);
     return found;
   });
   try {
     await removal.destroy(row);
   } catch (cause) {
-    // The removal from the trash failed, so the resource gets its earlier retention again.
+    // The removal from the trash failed, so restore the earlier end of the retention.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
     const message = `The volume ${row.name} cannot be removed while a container uses it. ${sentence(cause.message)} Remove that container first.`;

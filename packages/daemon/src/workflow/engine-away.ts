@@ -10,8 +10,8 @@ const ASKED_EVERY_MS = 200;
 export interface EngineWait {
   engine: Pick<Engine, 'info'>;
   /**
-   * Time in milliseconds, from the first attempt, in which the operation waits for an unavailable Docker. After this
-   * time, the operation fails.
+   * Maximum time in milliseconds, from the first attempt, to wait for Docker if it is unavailable. After this time, the
+   * operation fails.
    */
   awayMs: number;
   /** Called each time Docker becomes unavailable. */
@@ -19,7 +19,7 @@ export interface EngineWait {
 }
 
 /**
- * Calls `attempt`, and calls it again if Docker became unavailable during the call.
+ * Calls `attempt`. Calls it again each time Docker became unavailable during the call.
  * @throws EngineUnavailable if Docker is still unavailable `awayMs` after the first attempt
  * @throws other errors of `attempt`, and the reason of the signal
  */

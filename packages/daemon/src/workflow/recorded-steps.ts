@@ -4,8 +4,8 @@ import { Interrupted } from './interrupted.ts';
 export interface RecordedStep<W> {
   name: string;
   /**
-   * `true` if a finished step must not run again after a restart of the daemon. Users can see the effect of such a
-   * step. Default: `false`.
+   * Whether a finished step must not run again after a restart of the daemon, because users can see its effect.
+   * Default: `false`.
    */
   once?: boolean;
   run(work: W, signal: AbortSignal): Promise<void>;
@@ -16,7 +16,7 @@ export interface RecordedStep<W> {
 export interface StepRecord<S> {
   rows(): readonly { name: string; finished_at: number | null; error: string | null }[];
   /**
-   * Records the start of a step. The same SQLite transaction checks whether the step may start.
+   * Records the start of a step, and checks in the same SQLite transaction whether the step may start.
    * @throws an error that ends the task or deployment if the step may not start
    */
   begin(step: S): void;
@@ -28,16 +28,15 @@ export interface StepRun<W, S extends RecordedStep<W>> {
   steps: readonly S[];
   record: StepRecord<S>;
   engine: EngineWait;
-  /** Returns the text of an error for users, or `null` for an internal error that users must not see. */
+  /** Returns the error message for users, or `null` for an internal error that users must not see. */
   reasonOf: (failure: unknown) => string | null;
 }
 
 const INTERNAL = 'An internal error occurred in Davit. The log of the instance has the details.';
 
 /**
- * Runs the steps of a task or deployment in order and records each step in the database. After a crash, another call
- * continues with the same steps. Finished steps run again, because each step is idempotent. Only finished steps with
- * `once` are skipped.
+ * Runs the steps of a task or deployment in order and records each step in the database. After a crash, a new call runs
+ * the same steps again, because each step is idempotent. It skips only finished steps with `once`.
  */
 export async function runRecorded<W, S extends RecordedStep<W>>(
   run: StepRun<W, S>,
@@ -53,9 +52,9 @@ export async function runRecorded<W, S extends RecordedStep<W>>(
 }
 
 /**
- * Undoes all started steps, newest first. A cancellation by a user does not interrupt this, but a stop of the daemon
- * does.
- * @returns errors of the steps that could not be undone. Such an error does not prevent the undo of other steps.
+ * Undoes all started steps, newest first. A stop of the daemon interrupts this, but a cancellation by a user does not.
+ * If a step cannot be undone, the other steps are still undone.
+ * @returns errors of the steps that could not be undone
  */
 export async function undoRecorded<W, S extends RecordedStep<W>>(
   { work, steps, record, engine }: StepRun<W, S>,
@@ -85,7 +84,7 @@ async function runStep<W, S extends RecordedStep<W>>(
   try {
     await withEngine(engine, signal, () => step.run(work, signal));
   } catch (error) {
-    // The error of an aborted call does not contain the cause. The abort reason of the signal contains it.
+    // If the call was aborted, use the signal's abort reason, because the call's error does not contain the cause.
     const failure: unknown = signal.aborted ? signal.reason : error;
     if (!(failure instanceof Interrupted)) record.end(step, reasonOf(failure) ?? INTERNAL);
     throw failure;

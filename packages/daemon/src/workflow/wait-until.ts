@@ -1,7 +1,7 @@
 import type { CommittedEvent, Store } from '../db/store.ts';
 
 /**
- * Resolves when `over` returns `true`. Calls `over` at the start, and again after each database event for which
+ * Resolves when `over` returns `true`. Calls `over` immediately, and again after each database event for which
  * `concerns` returns `true`. Rejects with the signal's reason if the signal aborts.
  */
 export async function waitUntil(

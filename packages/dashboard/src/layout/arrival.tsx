@@ -13,7 +13,7 @@ export function Arrival() {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (fromLocation === undefined || !pathChanged) return;
         const heading = document.querySelector<HTMLElement>('main h1');
-        // If the new page opened a dialog, the focus stays in the dialog.
+        // If the new page opened a dialog, keep the focus in the dialog.
         if (document.activeElement?.closest('[role="dialog"]') === null || document.activeElement === document.body) {
           heading?.focus({ preventScroll: true });
         }

@@ -6,7 +6,7 @@ import { type Attempt, waitReason, withWait } from './attempt.ts';
 
 /**
  * Renders a form that users can submit again after a failure, such as the sign-in form. After too many attempts, the
- * server requires a wait. The button then shows the remaining time.
+ * server requires a waiting time, and the button shows the remaining time.
  */
 export function AttemptForm({
   attempt,
@@ -17,9 +17,9 @@ export function AttemptForm({
   children,
 }: {
   attempt: Attempt;
-  /** Error that concerns no field of the form, or `null`. */
+  /** Error that does not belong to a field of the form, or `null`. */
   error?: Error | null;
-  /** Message about the first empty required field. `null` if no required field is empty. */
+  /** Message about the first empty required field, or `null` if no required field is empty. */
   missing: string | null;
   action: string;
   onSubmit: () => void;

@@ -4,14 +4,14 @@ import { useEffect, useState } from 'react';
 export interface Attempt {
   busy: boolean;
   error: Error | null;
-  /** Seconds until the server accepts another attempt. 0 if the server accepts an attempt now. */
+  /** Seconds until the server accepts another attempt, or 0 if it accepts one now. */
   wait: number;
   run: (work: () => Promise<void>) => void;
 }
 
 /**
- * Manages a form that users can submit several times, such as the sign-in form. If the server refuses too many
- * attempts, the hook counts down the required wait.
+ * Manages a form that users can submit several times, such as the sign-in form. After too many attempts, the hook
+ * counts down the waiting time that the server requires.
  */
 export function useAttempt(): Attempt {
   const [busy, setBusy] = useState(false);

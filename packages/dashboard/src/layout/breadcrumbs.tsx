@@ -17,7 +17,7 @@ export function Breadcrumbs() {
     <nav aria-label="Breadcrumbs" className="min-w-0 flex-1">
       <ol className="flex items-center gap-0.5 overflow-hidden text-sm">
         {trail.map((crumb, i) => (
-          // Narrow screens have space only for the last two breadcrumbs.
+          // Hide the other breadcrumbs on narrow screens, because there is only space for the last two.
           <li
             key={crumb.to}
             className={`flex min-w-0 items-center gap-0.5 ${i < trail.length - 2 ? 'max-sm:hidden' : ''} ${i === trail.length - 1 ? '' : 'max-w-1/2 shrink-0'}`}

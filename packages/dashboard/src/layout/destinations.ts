@@ -18,7 +18,7 @@ export interface Destination {
   name: string;
   to: string;
   icon: LucideIcon;
-  /** URLs of pages that belong to this entry of the sidebar and are tabs of its page. */
+  /** URLs of pages that belong to this sidebar entry and are shown as tabs of its page. */
   tabs?: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export const DESTINATIONS: readonly Destination[] = [
 ];
 
 /**
- * Returns whether a URL belongs to one of the tabs of a sidebar entry. The sidebar then marks the entry as current. For
- * URLs below the entry's own URL, the router marks the entry.
+ * Returns whether a URL belongs to one of the tabs of a sidebar entry. The sidebar then marks the entry as current. The
+ * router itself marks the entry for URLs below the entry's own URL.
  */
 export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {
   return tabs.some((tab) => pathname === tab || pathname.startsWith(`${tab}/`));

@@ -16,7 +16,7 @@ export function InstanceAway() {
   const router = useRouter();
   const state = useStore(reach);
   const live = useStore(liveState);
-  // If the user is not signed in, the event stream is closed. The server may still respond.
+  // Show the notice only to signed-in users, because other users have no event stream although the server responds.
   const isSignedIn = useStore(session) === 'here';
   const isAway = state === 'away' || (live === 'away' && isSignedIn);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { trailOf } from './trail.ts';
 
-/** Returns the title of the browser tab, most specific part first, such as `Logs · web · Davit`. */
+/** Returns the title of the browser tab. The most specific part comes first, such as `Logs · web · Davit`. */
 function documentTitle(title: string, pathname: string): string {
   const { name } = trailOf(pathname).at(-1) ?? { name: title };
   return [...new Set([name, title, 'Davit'])].join(' · ');

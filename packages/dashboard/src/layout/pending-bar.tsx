@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 
 /**
- * Renders a progress bar while the next page loads. CSS shows the bar after a delay, so that the bar is not visible for
+ * Renders a progress bar while the next page loads. CSS shows the bar after a delay, so that it does not appear for
  * pages that load fast.
  */
 export function PendingBar() {

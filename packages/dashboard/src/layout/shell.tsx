@@ -15,7 +15,7 @@ import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopRail } from './top-rail.tsx';
 
-/** React components whose code is loaded when they are first shown. Most visits show neither of them. */
+/** React components whose code is loaded when they are first shown, because most visits show neither of them. */
 const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 
@@ -70,7 +70,7 @@ export function Shell() {
 function useSearchKey(toggle: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // In a terminal, the shell gets Ctrl+K and the command palette does not open.
+      // Leave Ctrl+K to the shell while the focus is in a terminal, and do not open the command palette.
       if (event.ctrlKey && event.target instanceof Element && event.target.closest('.xterm')) return;
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
         return;

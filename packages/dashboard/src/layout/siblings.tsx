@@ -8,7 +8,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { type Level, siblingsOf } from './trail.ts';
 
 /**
- * Renders the menu of a breadcrumb. The menu lists resources on the same level, for example the other apps of the
+ * Renders the menu of a breadcrumb, which lists the resources on the same level, for example the other apps of the
  * environment.
  */
 export function Siblings({

@@ -2,8 +2,8 @@ import { createStore, useStore } from '../util/store.ts';
 import { THEMES, type Theme } from './themes.ts';
 
 /**
- * Key in the browser's local storage under which the selected theme is stored. The script `theme.js` reads the theme
- * before the first paint.
+ * Key in the browser's local storage for the selected theme. The script `theme.js` reads the theme before the first
+ * paint.
  */
 const KEPT = 'davit-theme';
 

@@ -24,7 +24,10 @@ const PAGES: Readonly<Record<string, string>> = {
   account: 'Account',
 };
 
-/** First parts of URL paths of resources that have a number instead of a name. The breadcrumb is `#` and the number. */
+/**
+ * First segments of URL paths of resources that have a number instead of a name. Their breadcrumb is `#` and the
+ * number.
+ */
 const NUMBERED: ReadonlySet<string> = new Set(['installs', 'tasks']);
 
 const TABS: Readonly<Record<string, string>> = {
@@ -35,14 +38,17 @@ const TABS: Readonly<Record<string, string>> = {
   settings: 'Settings',
 };
 
-/** Returns the breadcrumbs for a URL path. The first breadcrumb is the main page, and the last is the current page. */
+/**
+ * Returns the breadcrumbs for a URL path. The first is the page of the section, such as `Projects`, and the last is the
+ * current page.
+ */
 export function trailOf(pathname: string): Crumb[] {
   const [first, ...rest] = pathname.split('/').filter(Boolean).map(decoded);
   if (first === undefined) return [{ name: 'Overview', to: paths.overview() }];
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'Page not found', to: pathname }];
-  // The owner of a template's repository is in the URL but has no page, and therefore no breadcrumb.
+  // Skip the owner of a template's repository. It is in the URL but has no page, so it has no breadcrumb.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];
@@ -81,8 +87,8 @@ interface Known {
 export interface Sibling {
   name: string;
   /**
-   * URL of the current page for the other resource. If the other resource does not have this page, the URL is the
-   * nearest page that it has.
+   * URL of the same page for the other resource. If the other resource does not have this page, the URL of the nearest
+   * page that it has.
    */
   to: string;
   isHere: boolean;
@@ -90,7 +96,7 @@ export interface Sibling {
 
 /**
  * Returns the resources on the same level as a breadcrumb, for example the other apps of an environment. Their URLs
- * keep the rest of the current path, such as `/logs`, if they have that page.
+ * keep the rest of the current path, such as `/logs`, if this page exists for them.
  */
 export function siblingsOf(pathname: string, level: Level, { projects, apps }: Known): Sibling[] {
   const [, project = '', environment = '', app = '', tab] = pathname.split('/').filter(Boolean).map(decoded);

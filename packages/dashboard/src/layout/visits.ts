@@ -1,6 +1,6 @@
 /**
- * Maximum number of visited pages that are remembered. The visited pages are only in memory, so that the next user of
- * the browser cannot see them.
+ * Maximum number of visited pages that are remembered. They are stored only in memory, so that the next user of the
+ * browser cannot see them.
  */
 const MOST = 50;
 

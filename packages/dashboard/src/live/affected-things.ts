@@ -1,6 +1,6 @@
 /**
- * Finds the cached API responses that an event makes outdated. The event is about a task, a database, an object store,
- * a backup or an installation.
+ * Finds the cached API responses that become outdated by an event about a task, a database, an object store, a backup
+ * or an installation.
  */
 import { isTaskOpen, type OperationId, type ResourceEvent, type TaskEvent } from '@davit/api';
 import type { AnswerKey } from '../api.ts';
@@ -9,8 +9,8 @@ type IsAffected = (key: AnswerKey) => boolean;
 type Kind = ResourceEvent['kind'];
 
 /**
- * API operations that list resources, by kind of resource. An event about any resource of this kind makes their
- * responses outdated.
+ * Map from the kind of resource to the API operations that list such resources. Any event about a resource of this kind
+ * makes their responses outdated.
  */
 const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
@@ -20,13 +20,14 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
 };
 
 /**
- * API operations on one resource whose responses do not become outdated by events about the resource. The pages refresh
- * logs, metrics and previews in other ways.
+ * API operations on one resource whose responses stay valid after an event about the resource. The pages refresh logs,
+ * metrics and previews in other ways.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
 /**
- * Builds the reference of a resource from the path parameters of an API operation. Events contain the same reference.
+ * Functions that build the reference of a resource from the path parameters of an API operation. Events contain the
+ * same reference.
  */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,
@@ -41,8 +42,8 @@ export function byResource({ kind, reference }: Pick<ResourceEvent, 'kind' | 're
 }
 
 /**
- * Returns a function that checks whether a task event makes a cached response outdated. The start and the end of a task
- * concern responses about the task and about the changed resource. A step of the task concerns only responses about the
+ * Returns a function that checks whether a task event makes a cached response outdated. The start and end of a task
+ * affect responses about the task and about the changed resource. A step of a task only affects responses about the
  * task.
  */
 export function byTask({ id, subject, status, step }: TaskEvent): IsAffected {

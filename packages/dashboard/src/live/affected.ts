@@ -15,8 +15,8 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations on an app whose responses do not become outdated by events about the app. The pages refresh logs and
- * metrics in other ways, and revisions never change.
+ * API operations on an app whose responses stay valid after an event about the app. The pages refresh logs and metrics
+ * in other ways, and revisions never change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
@@ -28,8 +28,8 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * API operations not on the app itself whose responses become outdated, by the kind of change to the app. The response
- * of `listApps` becomes outdated with each change.
+ * Map from the kind of change to an app to the API operations on other resources whose responses become outdated. The
+ * response of `listApps` becomes outdated with each change.
  */
 const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -51,7 +51,8 @@ const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>
 };
 
 /**
- * API operations whose responses become outdated by changes that concern only a part of an app, such as its schedules.
+ * Map from the kind of change to the API operations whose responses become outdated. Contains only changes of one part
+ * of an app, such as its schedules.
  */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
@@ -67,10 +68,7 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/**
- * API operations without path parameters whose responses do not become outdated by an event that concerns the whole
- * instance.
- */
+/** API operations without path parameters whose responses stay valid after an event about the whole instance. */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
 /**
@@ -86,8 +84,8 @@ export function affectedBy(happened: Happened): IsAffected | null {
 }
 
 /**
- * Returns a function that checks whether a deployment event requires a cached response to be refetched. No refetch is
- * needed if `patch.ts` can update the response with the data of the event.
+ * Returns a function that checks whether a deployment event makes it necessary to fetch a cached response again. This
+ * is not necessary if `patch.ts` can update the response with the data of the event.
  */
 function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
   if (app === null) return null;
@@ -103,7 +101,7 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // A changed deployment may enter or leave a list with a status filter. Other lists are updated from the event.
+  // Fetch only lists with a status filter again, because the deployment may now match the filter or no longer match.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

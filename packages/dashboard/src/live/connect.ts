@@ -26,8 +26,8 @@ function connect({ after, pastS, logs }: Ask, hearing: Hearing): AsyncIterable<L
 }
 
 /**
- * Returns a `fetch` function that reports each received chunk of bytes. Heartbeats of the event stream can only be
- * noticed here, because the event parser drops them.
+ * Returns a `fetch` function that reports each received chunk of bytes. This is the only way to notice heartbeats of
+ * the event stream, because the event parser drops them.
  */
 function watched({ onOpen, onBytes }: Hearing): Fetch {
   return async (url, init) => {

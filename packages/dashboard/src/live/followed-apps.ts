@@ -5,15 +5,15 @@ import type { TabAtHub } from './tab-at-hub.ts';
 
 const REFERENCE = /^[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}\/[a-z0-9-]{1,63}$/;
 
-/** Apps whose logs at least one tab of the browser shows live. */
+/** Manages the apps whose logs are shown live in at least one tab of the browser. */
 export class FollowedApps {
   readonly #tabs: ReadonlySet<TabAtHub>;
   readonly #followed = new Map<string, Followed>();
   /** Apps whose logs are part of the open event stream. */
   #asked = new Set<Followed>();
   /**
-   * Apps whose logs are not part of the event stream, because tabs follow too many apps. The tabs that follow these
-   * apps have received an error.
+   * Apps whose logs are not part of the event stream, because all tabs together follow too many apps. The tabs that
+   * follow these apps have received an error.
    */
   #waiting = new Set<Followed>();
 
@@ -21,7 +21,7 @@ export class FollowedApps {
     this.#tabs = tabs;
   }
 
-  /** Whether the event stream must be requested again, because tabs now follow the logs of other apps. */
+  /** Whether the event stream must be requested again, because the tabs now follow the logs of other apps. */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
     return wanted.length !== this.#asked.size || !wanted.every((one) => this.#asked.has(one));
@@ -39,7 +39,7 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // After a refused log, a new follower requests the log again, because the app may have been created again.
+    // A new follower requests a refused log again, because the app may have been created again.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);

@@ -7,13 +7,16 @@ import type { LogLine } from './messages.ts';
  */
 const KEPT_LINES = 500;
 
-/** App whose log at least one tab of the browser shows live. */
+/** App whose log is shown live in at least one tab of the browser. */
 export class Followed {
   readonly app: string;
-  /** Sequence number of the last received log event of the app. `null` before the first event. */
+  /** Sequence number of the last received log event of the app, or `null` before the first event. */
   #position: number | null = null;
   #newest: LogLine[] = [];
-  /** Whether the server refused to send the log of the app. Only a new follower causes another request for this log. */
+  /**
+   * Whether the server refused to send the log of the app. The log is requested again only when another tab starts to
+   * follow it.
+   */
   isOver = false;
 
   constructor(app: string) {
@@ -21,14 +24,14 @@ export class Followed {
   }
 
   /**
-   * App as written in the request for the event stream. `shop/production/web@17` means that the server continues after
-   * log event 17.
+   * Name of the app in the request for the event stream. For example, `shop/production/web@17` makes the server
+   * continue after log event 17.
    */
   get asked(): string {
     return this.#position === null ? this.app : `${this.app}@${this.#position}`;
   }
 
-  /** Recent log lines of the app. `null` before the first log event. */
+  /** Recent log lines of the app, or `null` before the first log event. */
   get newest(): LogLine[] | null {
     return this.#position === null ? null : this.#newest;
   }
@@ -40,7 +43,7 @@ export class Followed {
   }
 
   /**
-   * Discards the log position and the recent log lines, because the server sends the log from its newest lines again.
+   * Discards the log position and the recent log lines, because the server will send the newest lines of the log again.
    */
   begin(): void {
     this.#position = null;

@@ -1,6 +1,6 @@
 /**
  * Updates the query cache after an event from the server. A deployment event contains the new state, which is written
- * into the cached responses. Other outdated responses are refetched.
+ * into the cached responses. Other outdated responses are fetched again.
  */
 import type { Deployment, DeploymentEvent, Instance, MachineEvent, OperationId } from '@davit/api';
 import type { Query, QueryClient } from '@tanstack/react-query';
@@ -34,8 +34,8 @@ export class Freshness {
   }
 
   /**
-   * Refetches all cached API responses that are older than the given time. Events about their changes may have been
-   * lost.
+   * Fetches all cached API responses again that are older than the given time, because events about their changes may
+   * have been lost.
    * @param moment milliseconds since the epoch
    */
   rereadBefore(moment: number): void {
@@ -49,16 +49,16 @@ export class Freshness {
       if (next === query.state.data) continue;
       const { isInvalidated, dataUpdatedAt, fetchStatus } = query.state;
       this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
-      // A fetch that is in progress may return a response from before the event.
+      // If a fetch is in progress, fetch again, because the response may be from before the event.
       if (fetchStatus === 'fetching') this.#refetch.want(query);
-      // `setQueryData` marks the response as fresh, so an outdated response is marked as outdated again.
+      // Mark an outdated response as outdated again, because `setQueryData` marks it as fresh.
       else if (isInvalidated) query.invalidate();
     }
   }
 
   /**
-   * Refetches the cached instance if a metric event of the server shows a change. The Docker state, the disk state and
-   * the number of warnings are compared.
+   * Fetches the cached instance again if a metric event of the server shows a different Docker state, disk state or
+   * number of warnings.
    */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
     for (const query of this.#all()) {
@@ -78,8 +78,8 @@ export class Freshness {
 }
 
 /**
- * Applies a deployment event to cached data. The data is a deployment, a list of deployments, or a list with pages.
- * Returns the same object if nothing changes.
+ * Applies a deployment event to cached data: a deployment, a list of deployments, or a list with pages. Returns the
+ * same object if nothing changes.
  */
 function withPatch(data: unknown, event: DeploymentEvent): unknown {
   if (Array.isArray(data)) return mapped(data, (item) => withPatch(item, event));
@@ -99,8 +99,8 @@ function mapped(list: unknown[], make: (item: unknown) => unknown): unknown[] {
 }
 
 /**
- * Returns the operation, path parameters and query parameters in a query key. Keys that do not come from the function
- * `query` in `api.ts` may be shorter. Their missing parts become empty objects.
+ * Returns the operation, path parameters and query parameters in a query key. A shorter key, which does not come from
+ * the function `query` in `api.ts`, gets empty objects for the missing elements.
  */
 function keyOf({ queryKey }: Query): AnswerKey {
   const [id, params = {}, query = {}] = queryKey as unknown as [OperationId, AnswerKey[1]?, AnswerKey[2]?];

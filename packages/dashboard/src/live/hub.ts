@@ -13,34 +13,34 @@ import { TabAtHub } from './tab-at-hub.ts';
 
 export interface Ask {
   /**
-   * Id of the last received event. The event stream continues after this event. Empty for a new event stream, which
-   * begins at `pastS`.
+   * Id of the last received event, after which the event stream continues. Empty for a new event stream, which begins
+   * at `pastS`.
    */
   after: string;
-  /** Number of seconds in the past at which a new event stream begins. `null` begins with the next event. */
+  /** Number of seconds in the past at which a new event stream begins, or `null` to begin with the next event. */
   pastS: number | null;
   /** References of apps whose logs are part of the event stream, each with its log position. */
   logs: string[];
 }
 
-/** Functions with which this module sends requests to the server. Tests replace these functions. */
+/** Functions with which the hub sends requests to the server. Tests replace these functions. */
 export interface HubParts {
   connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   /**
-   * Returns why the server refuses access to an app. Returns `null` if the server does not refuse it, after a temporary
+   * Returns why the server refuses access to an app. Returns `null` if the server allows access, after a temporary
    * error, or if the user is signed out.
    */
   whyNot: (app: string) => Promise<Refusal | null>;
 }
 
 /**
- * Safety margin in milliseconds for API responses that were fetched while the event stream was opening. Such a response
- * may be older than the first event.
+ * Safety margin in milliseconds for API responses that were fetched while the event stream was opening, because such a
+ * response may be older than the first event.
  */
 const MARGIN_MS = 2_000;
 /**
- * Maximum number of seconds for which past events are requested. If more time has passed, all cached responses are
- * refetched instead.
+ * Maximum number of seconds for which past events are requested. For a longer time, all cached responses are fetched
+ * again instead.
  */
 const LONGEST_PAST_S = 300;
 
@@ -53,8 +53,7 @@ export class Hub {
   /** Position in the event stream: the id of the last received event. Empty before the event stream begins. */
   #position = '';
   /**
-   * Start of the period for which at least one tab needs all events, in milliseconds since the epoch. The value
-   * includes a safety margin.
+   * Time from which at least one tab needs all events, in milliseconds since the epoch. It includes a safety margin.
    */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -157,8 +156,8 @@ export class Hub {
   }
 
   /**
-   * Stores a position in the event stream that the server sends without an event. The first position means that the
-   * event stream begins or has restarted.
+   * Stores a position in the event stream that the server sent without an event. The first such position means that the
+   * event stream has begun or restarted.
    */
   #stand(id: string): void {
     const isFirst = this.#position === '';
@@ -172,7 +171,7 @@ export class Hub {
     if (message.event === 'log') this.#apps.hearLines(message.data);
     else if (message.event === 'reset') this.#hearReset(message.data);
     else {
-      // Metric events have no id, so they do not change the position in the event stream.
+      // Metric events must not change the position in the event stream, because they have no id.
       if (message.event !== 'metric' && message.event !== 'machine') {
         this.#position = message.id;
         this.#recent.add(message, Date.now());
@@ -184,7 +183,7 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // For other reset reasons, the event stream reconnects and no event is lost.
+    // For other reset reasons, nothing must be fetched again: the event stream reconnects, and no event is lost.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 
@@ -199,7 +198,7 @@ export class Hub {
       this.#tellAll({ kind: 'signed_out' });
       return 'stop';
     }
-    // The server refuses the whole request if one app does not exist. Such an app is removed from the request.
+    // Remove an app that does not exist from the request, because the server otherwise refuses the whole request.
     return (await this.#apps.endRefused(this.#parts.whyNot)) ? 'again' : 'later';
   }
 

@@ -39,7 +39,7 @@ const tab = new Tab(
   {
     open: openPort,
     onState: (state) => {
-      // The event stream is connected, so the user is signed in. The user may have signed in in another tab.
+      // A connected event stream means that the user is signed in, perhaps through another tab.
       if (state === 'live') sessionIsHere();
       liveState.set(state);
     },
@@ -63,7 +63,7 @@ export function startLive(queries: QueryClient): void {
   freshness = new Freshness(queries);
   leaveToWhoComes(queries);
   tab.join();
-  // Reconnects the event stream that all tabs share. Another tab may have opened the event stream for a different user.
+  // Reconnect the event stream that all tabs share, because another tab may have opened it for a different user.
   if (signIns.get() > 0) tab.signedIn();
   addEventListener('pagehide', () => tab.leave());
   addEventListener('pageshow', ({ persisted }) => {
@@ -75,7 +75,7 @@ export function startLive(queries: QueryClient): void {
 
 signIns.subscribe(() => tab.signedIn());
 session.subscribe(() => {
-  // A user has signed in again, perhaps a different user, so all cached responses are refetched.
+  // Fetch all cached responses again, because a user has signed in again, perhaps a different one.
   if (session.get() === 'here') freshness?.rereadBefore(Date.now());
 });
 
@@ -117,7 +117,7 @@ function openPort(): TabPort {
   if (!canShare) return portInTab();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
   worker.addEventListener('error', () => {
-    // A network change can interrupt the download of the worker's script, so the first failures are retried.
+    // Retry the first failures, because a network change can interrupt the download of the worker's script.
     workerFailures += 1;
     if (workerFailures >= MOST_WORKER_FAILURES) canShare = false;
     setTimeout(() => tab.join(), WORKER_PAUSE_MS);
@@ -129,7 +129,7 @@ function portInTab(): TabPort {
   const { port1, port2 } = new MessageChannel();
   loadPart(() => import('./connect.ts')).then(
     ({ createHub }) => createHub().join(port2 as never),
-    // Ignores a failed download of `hub.ts`. The tab then receives no messages and tries again after `PACE.lostMs`.
+    // Ignore a failed download of `hub.ts`. The tab then receives no messages and tries again after `PACE.lostMs`.
     () => undefined,
   );
   return port1 as unknown as TabPort;

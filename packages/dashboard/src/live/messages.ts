@@ -1,20 +1,20 @@
 import type { ErrorCode, EventMessage, LogEvent } from '@davit/api';
 
 /**
- * State of the event stream. `connecting`: the event stream has not been connected since the page was opened. `away`:
- * the connection was lost, and the browser reconnects.
+ * State of the event stream. `connecting` means that it has not been connected since the page was opened. `away` means
+ * that the connection was lost and the browser reconnects.
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
-/** Event from the server's event stream. Log lines and the end of the event stream are not included. */
+/** Event from the server's event stream, except log lines and the end of the stream. */
 export type Happened = Exclude<EventMessage, { event: 'log' | 'reset' }>;
 
 /** Log line of an app in an event from the server. */
 export type LogLine = LogEvent['lines'][number];
 
 /**
- * Server error as a plain object, for messages between the shared worker and a tab. `postMessage` would drop the fields
- * of a `DavitError`.
+ * Server error as a plain object, for messages between the shared worker and a tab. It is needed because `postMessage`
+ * would drop the fields of a `DavitError`.
  */
 export interface Refusal {
   code: ErrorCode;
@@ -28,20 +28,20 @@ export type LinesMessage =
 
 export type ToTab =
   /**
-   * Message to a tab that checks whether the tab is running. Closed, crashed and frozen tabs do not reply. `at` is the
-   * time in milliseconds since the epoch up to which the tab has received all events.
+   * Message to a tab that checks whether the tab is running. Closed, crashed and frozen tabs do not reply. All events
+   * before the time `at`, in milliseconds since the epoch, were sent to the tab.
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
   /**
-   * Message to a tab that requires a refetch, because events may be lost. The tab refetches responses older than
-   * `before`, in milliseconds since the epoch.
+   * Message to a tab that events may be lost. The tab then fetches responses again that are older than `before`, in
+   * milliseconds since the epoch.
    */
   | { kind: 'reread'; before: number }
   /**
-   * Message to a tab with log lines of an app. `to` contains the ids that the tab assigned to its followers of this
-   * log.
+   * Message to a tab with log lines of an app. `to` contains the ids of the tab's listeners for this log. The tab
+   * assigned these ids.
    */
   | { kind: 'log'; to: number[]; told: LinesMessage }
   | { kind: 'signed_out' }
@@ -56,14 +56,14 @@ export type ToHub =
   | { kind: 'join'; since: number }
   | { kind: 'here' }
   /**
-   * Message from a tab that it has processed a message with log lines. The number of unprocessed messages per tab is
-   * limited.
+   * Message from a tab that it has processed a message with log lines. The hub limits the number of unprocessed
+   * messages per tab.
    */
   | { kind: 'took' }
   | { kind: 'follow'; id: number; app: string }
   | { kind: 'unfollow'; id: number }
   | { kind: 'signed_in' }
-  /** Message from a tab in which the user signed out. All other tabs then sign out too. */
+  /** Message from a tab in which the user signed out, so that all other tabs sign out too. */
   | { kind: 'left' }
   | { kind: 'leave' };
 

@@ -2,13 +2,13 @@
 export const PACE = {
   /** Interval in seconds between heartbeats in the event stream. */
   heartbeatS: 2,
-  /** Milliseconds after which an open event stream without any received bytes is treated as lost. */
+  /** Time in milliseconds without received bytes after which an open event stream counts as lost. */
   silentMs: 6_000,
-  /** Maximum number of milliseconds for opening the event stream. */
+  /** Maximum time in milliseconds for opening the event stream. */
   openMs: 10_000,
   /**
-   * Number of milliseconds after which the page shows that the connection is lost. A reconnect within this time is not
-   * shown.
+   * Time in milliseconds after which the page shows that the connection is lost. If the connection returns earlier, the
+   * page shows nothing.
    */
   blinkMs: 1_500,
   /**
@@ -25,7 +25,7 @@ export const PACE = {
   pingMs: 4_000,
   mostUnanswered: 7,
   /**
-   * Number of milliseconds without a message from the hub after which a tab connects to a new hub. The hub manages the
+   * Time in milliseconds without a message from the hub after which a tab connects to a new hub. The hub manages the
    * event stream for all tabs.
    */
   lostMs: 13_000,

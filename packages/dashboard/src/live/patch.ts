@@ -1,5 +1,5 @@
 /**
- * Applies deployment events to cached deployments. The cached deployment may be newer than an event. An event therefore
+ * Applies deployment events to cached deployments. A cached deployment may be newer than the event. Therefore an event
  * never reopens a finished step and never changes a deployment that has ended.
  */
 import { DEPLOYMENT_PHASES, type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
@@ -28,7 +28,7 @@ function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): De
   if (step.state === 'started') {
     return known ? steps : [...steps, { name: step.name, started_at: at, finished_at: null, error: null }];
   }
-  // The event does not contain the error message of a failed step. The deployment is therefore refetched.
+  // Leave a failed step unchanged: the event lacks the error message, so the deployment is fetched again.
   if (known === undefined || known.finished_at !== null || step.state === 'failed') return steps;
   return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
 }

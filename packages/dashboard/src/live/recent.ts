@@ -9,14 +9,14 @@ const MAXIMUM = 1_000;
 export class Recent {
   #events: { at: number; happened: Happened }[] = [];
   /**
-   * Start of the period for which all events are in memory, in milliseconds since the epoch. `null` before the event
-   * stream begins.
+   * Time from which all events are in memory, in milliseconds since the epoch, or `null` before the event stream
+   * begins.
    */
   #completeFrom: number | null = null;
 
   /**
-   * Discards all events in memory. The period for which all events are in memory then begins at the given time.
-   * @param now start of the period in milliseconds since the epoch
+   * Discards all events in memory. From the given time on, all events are stored in memory again.
+   * @param now milliseconds since the epoch
    */
   begin(now: number): void {
     this.#events = [];
@@ -27,12 +27,12 @@ export class Recent {
     this.#events.push({ at: now, happened });
     if (this.#events.length <= MAXIMUM) return;
     const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
-    // Some events of one millisecond may be removed and others kept, so the period begins one millisecond later.
+    // Begin the period one millisecond later, because only some events of this millisecond may have been removed.
     this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 
   /**
-   * Returns all events since the given time. Returns `null` if some of these events are no longer in memory.
+   * Returns all events since the given time, or `null` if some of them are no longer in memory.
    * @param moment milliseconds since the epoch
    */
   since(moment: number): Happened[] | null {

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Number of milliseconds for which events are collected before one fetch. `GAP_MS` is the minimum number of
+ * `TOGETHER_MS`: time in milliseconds in which events are collected before one fetch. `GAP_MS`: minimum time in
  * milliseconds between two fetches of the same API response.
  */
 const TOGETHER_MS = 15;
@@ -13,12 +13,12 @@ interface Turn {
 }
 
 /**
- * Refetches outdated API responses in the query cache. A response has at most one fetch at a time. All events during a
- * fetch cause one further fetch. A response that no component shows is only marked as outdated.
+ * Fetches outdated API responses in the query cache again. A response has at most one fetch at a time, and all events
+ * during a fetch cause only one further fetch. A response that no component shows is only marked as outdated.
  */
 export class Refetch {
   readonly #queries: QueryClient;
-  /** Planned and running fetches, by the hash of the query key. */
+  /** Planned and running fetches. The key is the hash of the query key. */
   readonly #turns = new Map<string, Turn>();
 
   constructor(queries: QueryClient) {
@@ -40,7 +40,7 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // A fetch that is in progress may return a response from before the event, so a second fetch follows.
+    // If a fetch is in progress, wait for it and fetch again, because its response may be from before the event.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);
@@ -50,8 +50,8 @@ export class Refetch {
   }
 
   /**
-   * Refetches the response of a query. If a fetch is in progress, waits for it instead. An error is stored in the state
-   * of the query.
+   * Fetches the response of a query again. If a fetch is in progress, waits for it instead. An error is stored in the
+   * state of the query.
    */
   #fetch({ queryKey }: Query): Promise<void> {
     return this.#queries.refetchQueries({ queryKey, exact: true, type: 'active' }, { cancelRefetch: false });

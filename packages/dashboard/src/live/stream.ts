@@ -1,5 +1,5 @@
 /**
- * Reads the events of several consecutive connections to the server's event stream. Each reconnect is a new request,
+ * Reads the events of the server's event stream over several consecutive connections. Each reconnect is a new request,
  * because the position and the followed apps have changed.
  */
 import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
@@ -9,7 +9,7 @@ import { PACE } from './pace.ts';
 /** Functions that a connection of the event stream calls, in the order in which data arrives. */
 export interface Hearing {
   signal: AbortSignal;
-  /** Called when the response headers of the event stream have arrived. */
+  /** Called when the response headers of the event stream arrive. */
   onOpen: () => void;
   /** Called for any received bytes of the event stream, including heartbeats. */
   onBytes: () => void;
@@ -41,8 +41,8 @@ export class Stream {
   #attempt: AbortController | null = null;
   #isOpen = false;
   /**
-   * Time of the last received bytes in milliseconds. `Date.now()` is used, so that the time during which the computer
-   * sleeps is included.
+   * Time of the last received bytes in milliseconds. Uses `Date.now()`, because this clock also includes the time
+   * during which the computer sleeps.
    */
   #heardAt = 0;
   #failures = 0;
@@ -51,7 +51,7 @@ export class Stream {
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
    * Token of the loop that keeps the event stream connected, or `null` if the event stream is stopped. Each start
-   * creates a new token. A loop ends if its token is no longer the current one.
+   * creates a new token, and a loop with an old token ends.
    */
   #turn: object | null = null;
 
@@ -63,7 +63,7 @@ export class Stream {
     return this.#state;
   }
 
-  /** Starts the event stream. A delay before the next connection attempt ends immediately. */
+  /** Starts the event stream. If it is waiting before its next connection attempt, connects immediately. */
   start(): void {
     this.#failures = 0;
     this.#wake();
@@ -80,7 +80,7 @@ export class Stream {
     this.#away = undefined;
     this.#attempt?.abort('stopped' satisfies Break);
     this.#attempt = null;
-    // The next start begins in the state `connecting`, as on the first connection attempt.
+    // Reset the state to `connecting`, so that the next start begins as the first one.
     this.#state = 'connecting';
     this.#wake();
   }
@@ -98,9 +98,7 @@ export class Stream {
     if (isAsking) this.askAnew();
   }
 
-  /**
-   * Checks the event stream after a network change and reconnects it. The old connection may be dead without an error.
-   */
+  /** Reconnects the event stream after a network change, because the old connection may be dead without an error. */
   doubt(): void {
     this.#failures = 0;
     this.#attempt?.abort('silent' satisfies Break);
@@ -123,7 +121,7 @@ export class Stream {
       }
       if (attempt.signal.reason === 'asked anew' || next === 'again') continue;
       this.#awayUnlessBack();
-      // The first reconnect has no delay. A server that restarts closes all event streams and is available again soon.
+      // Reconnect first without a delay, because a server that restarts closes all event streams and is soon back.
       await this.#pause(this.#failures === 0 ? 0 : backoff(this.#failures));
       this.#failures += 1;
     }
@@ -144,7 +142,7 @@ export class Stream {
     };
     try {
       for await (const message of this.#parts.connect(hearing)) {
-        // The next connection continues after the last processed message, so the server sends this message again.
+        // After an abort, process no more messages. The server sends them again on the next connection.
         if (signal.aborted) break;
         this.#parts.onMessage(message);
       }
@@ -168,7 +166,7 @@ export class Stream {
   }
 
   #is(state: LiveState): void {
-    // If the event stream was never connected, no connection was lost. The state therefore stays `connecting`.
+    // Keep the state `connecting` if the event stream was never connected, because no connection was lost.
     const next = state === 'away' && this.#state === 'connecting' && this.#turn !== null ? 'connecting' : state;
     if (next === this.#state) return;
     this.#state = next;
@@ -183,7 +181,7 @@ export class Stream {
   #tick(): void {
     const silentMs = Date.now() - this.#heardAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
-      // A silence beyond the timeout is no short interruption, so the state changes to `away` without a delay.
+      // Change the state to `away` without a delay, because a silence beyond the timeout is not a short interruption.
       this.#failures = Math.max(this.#failures, 1);
       this.#is('away');
       this.#attempt.abort('silent' satisfies Break);
@@ -203,6 +201,6 @@ export class Stream {
 
 function backoff(failures: number): number {
   const longest = Math.min(PACE.retryMs * 2 ** (failures - 1), PACE.longestRetryMs);
-  // A random delay distributes the reconnects of many browsers after a restart of the server.
+  // Use a random delay, so that many browsers do not reconnect at the same time after a restart of the server.
   return longest * (0.5 + Math.random() / 2);
 }

@@ -2,16 +2,16 @@ import type { Followed } from './followed.ts';
 import type { HubPort, LinesMessage, ToTab } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** Maximum number of messages with log lines that were sent to a tab but not yet processed. */
+/** Maximum number of messages with log lines that a tab has received but not yet processed. */
 const MOST_UNDER_WAY = 60;
 
 /**
- * State of a tab in the hub, which manages the event stream for all tabs. Contains the logs that the tab follows, and
- * whether the tab is running.
+ * State of a tab in the hub, which manages the event stream for all tabs: the logs that the tab follows, and whether
+ * the tab is running.
  */
 export class TabAtHub {
   readonly #port: HubPort;
-  /** Apps whose logs the tab follows. The key is an id that the tab has assigned. */
+  /** Apps whose logs the tab follows. The key is an id that the tab assigned. */
   readonly follows = new Map<number, Followed>();
   #unanswered = 0;
   #underWay = 0;
@@ -41,9 +41,9 @@ export class TabAtHub {
   }
 
   /**
-   * Sends log lines of an app to all followers of the app in the tab. If the tab has too many unprocessed messages, the
-   * lines are dropped, because a queue could grow without limit. Later, the tab receives the newest lines and a message
-   * that lines are missing.
+   * Sends log lines of an app to all followers of the app in the tab. Drops the lines if the tab has too many
+   * unprocessed messages, because a queue could grow without limit. The tab later receives the newest lines and a
+   * message that lines are missing.
    */
   tellLines(of: Followed, told: LinesMessage): void {
     const to = this.#followsOf(of);

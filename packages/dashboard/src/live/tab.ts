@@ -32,11 +32,11 @@ export class Tab {
   #next = 1;
   #hasJoined = false;
   /**
-   * Time in milliseconds up to which the tab has received all events. Messages after this time may not have reached the
-   * tab, because the browser can freeze a tab.
+   * Time in milliseconds up to which the tab has received all events. Later events may not have reached the tab,
+   * because the browser can freeze a tab.
    */
   #toldBefore: number;
-  /** Time in milliseconds at which the last message from the hub arrived. */
+  /** Time in milliseconds at which the tab received the last message from the hub. */
   #heardAt = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
 
@@ -49,7 +49,7 @@ export class Tab {
   /** Connects the tab to the hub. Also used after the connection to the hub was lost or closed. */
   join(): void {
     this.#port?.close();
-    // Tells all log followers that lines are missing, because the hub sends the newest log lines again.
+    // Report to all log followers that lines may be missing, because the hub will send the newest log lines again.
     if (this.#hasJoined) for (const { listener } of this.#follows.values()) listener({ kind: 'gap' });
     this.#hasJoined = true;
     const port = this.#parts.open();

@@ -30,7 +30,8 @@ export async function load(args: LoadArgs<AppPath>) {
 }
 
 /**
- * CSS classes for cards on the overview page of an app without a release. The cards are as wide as the instructions.
+ * CSS classes for cards on the overview page of an app without a release. They make the cards as wide as the
+ * instructions on this page.
  */
 const NARROW = 'mx-auto w-full max-w-xl';
 

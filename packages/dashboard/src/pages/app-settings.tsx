@@ -37,7 +37,7 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
 
 /**
  * API operations whose responses a section of the app settings needs in addition to `getApp`. `ANSWERS` lists
- * operations on the app, and `OTHERS` lists operations without an app.
+ * operations on the app, and `OTHERS` lists operations on other resources.
  */
 const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
   domains: ['listDomains'],

@@ -26,8 +26,8 @@ export async function load({ queries, params: names, search }: LoadArgs<AppPath>
 }
 
 /**
- * Fetches the schedules of an app in the route loader. If the URL names an existing schedule, the command runs of this
- * schedule are fetched too.
+ * Fetches the schedules of an app in the route loader. Also fetches the command runs of the schedule that the URL
+ * names, if it exists.
  */
 async function loadSchedules({ queries, params, search }: LoadArgs<AppPath>): Promise<void> {
   const schedules = await queries.ensureQueryData(query('listSchedules', { params }));

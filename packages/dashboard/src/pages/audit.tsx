@@ -16,7 +16,7 @@ import { useSearchText } from '../util/params.ts';
 export async function load({ queries, search }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
-    // Nearly every request adds an audit log entry, and the server sends no event about new entries.
+    // Do not cache the audit log, because nearly every request adds an entry and the server sends no event for it.
     queries.fetchQuery({ ...query('listAudit', { query: auditQuery(search) }), staleTime: 0 }),
     queries.ensureQueryData(query('listUsers')),
   ]);
@@ -77,8 +77,8 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /**
- * Renders the links between the pages of the audit log. The URL contains the id of an entry instead of a page number.
- * New entries would move other entries to another page number.
+ * Renders the links between the pages of the audit log. The URL contains the id of an entry instead of a page number,
+ * because new entries move older entries to other pages.
  */
 function Pages({ next, isFiltered }: { next: number | null; isFiltered: boolean }) {
   const [before, setBefore] = useSearchText('before');

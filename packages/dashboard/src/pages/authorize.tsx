@@ -1,6 +1,6 @@
 /**
- * OAuth consent page, which asks the user whether a program may access the instance. The page shows the program, its
- * redirect URL, and the role that the program requests.
+ * OAuth consent page, which asks the user whether a client may access the instance. The page shows the client, its
+ * redirect URL, and the role that it requests.
  */
 import type { Authorization, ConsentInput } from '@davit/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -47,7 +47,7 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // Live updates reload the page if another user signs in in another tab. The program would get that user's access.
+  // Reload the page if another user signs in in another tab. Otherwise, the client would get that user's access.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
@@ -94,17 +94,17 @@ function Decision({ request, authorization }: { request: string; authorization: 
 }
 
 /**
- * Returns a mutation that sends whether the user allows the access. The mutation first checks that the signed-in user
- * is still the user on the page. The user may have changed in another tab.
+ * Returns a mutation that sends whether the user allows the access. It first checks that the signed-in user is still
+ * the user shown on the page, because the user may have changed in another tab.
  */
 function useDecision(username: string) {
   const queries = useQueryClient();
-  // Opens the redirect URL of the program. The program waits for the result at this URL.
+  // Open the redirect URL of the client, where the client waits for the result.
   const consent = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // If a different user is signed in, nothing is sent. The page reloads and shows this user.
+      // If a different user is signed in now, send nothing. The page reloads and shows this user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

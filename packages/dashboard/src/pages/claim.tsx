@@ -11,8 +11,8 @@ import { TextField } from '../ui/field.tsx';
 import { errorBeside, errorFor } from '../util/field-error.ts';
 
 /**
- * Setup token from the URL that `npm start` prints. The setup token is in the URL fragment (after `#`), which browsers
- * do not send to the server.
+ * Setup token from the URL that `npm start` prints. It is in the URL fragment (after `#`), because browsers do not send
+ * the fragment to the server.
  */
 let given = '';
 
@@ -24,7 +24,7 @@ export async function load(): Promise<void> {
   const token = tokenOf(window.location.hash);
   if (token !== null) {
     given = token;
-    // Redirects to the same URL without the fragment. This removes the setup token from the browser's history.
+    // Redirect to the same URL without the fragment, to remove the setup token from the browser's history.
     throw redirect({ to: paths.claim(), replace: true });
   }
   if (await account.isClaimed()) throw redirect({ to: paths.signIn() });
@@ -101,8 +101,8 @@ export function Page() {
 }
 
 /**
- * Reads the setup token if the user opens another setup URL in this tab. The browser does not reload the page if only
- * the URL fragment (after `#`) differs.
+ * Reads the setup token if the user opens another setup URL in this tab. This is needed because the browser does not
+ * reload the page if only the URL fragment (after `#`) differs.
  */
 function useTokenOpenedHere(take: (token: string) => void): void {
   const router = useRouter();

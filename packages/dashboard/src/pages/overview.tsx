@@ -20,13 +20,13 @@ const DatabasesCard = lazyPart(() =>
 );
 
 /**
- * Query for the last 100 deployments of all apps. The page lists only some of these deployments, but looks for failed
- * deployments among all 100.
+ * Query for the last 100 deployments of all apps. The page lists only some of them, but searches all 100 for failed
+ * deployments.
  */
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
 export async function load({ queries }: LoadArgs): Promise<void> {
-  // Starts requests whose responses the overview page does not need for its first render.
+  // Start the requests whose responses the overview page does not need for its first render.
   for (const later of [query('getOwnRegistry'), query('listCertificates'), query('listDatabases')])
     void queries.prefetchQuery(later as never);
   await Promise.all([

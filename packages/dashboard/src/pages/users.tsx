@@ -20,7 +20,7 @@ export async function load({ queries }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
     queries.ensureQueryData(query('listUsers')),
-    // The form for a new user uses the list of projects.
+    // Fetch the list of projects, because the form for a new user uses it.
     queries.ensureQueryData(query('listProjects')),
   ]);
 }

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 const SHOWN_MS = 1_500;
 
 /**
- * Copies text to the clipboard. A page over plain HTTP cannot use the clipboard API, so the text is copied from a
- * temporary text field.
+ * Copies text to the clipboard. On a page over plain HTTP, copies from a temporary text field, because the clipboard
+ * API is not available there.
  */
 export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);

@@ -34,7 +34,7 @@ export function DialogPopup({ onOpenChange, title, description, children, wide =
 }
 
 /**
- * Determines which element gets the focus after the dialog closes.
+ * Returns which element gets the focus after the dialog closes.
  * @returns the element that had the focus before; `false` if the page has already moved the focus; `true` for the
  * default of the dialog library
  */

@@ -27,7 +27,7 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   busy?: boolean;
   /** Message about what the user must do before the form can be submitted. `null` if the form can be submitted. */
   disabledBecause?: string | null;
-  /** Error of the last submit of the form, or `null`. Fields can show it, or parts of it. */
+  /** Error of the last submission of the form, or `null`. Form fields can show it completely or in part. */
   error?: Error | null;
   /** Names of form fields that show their own errors. The dialog shows errors of other fields below all fields. */
   fields?: readonly string[];
@@ -40,8 +40,8 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
 }
 
 /**
- * Renders a form in a dialog with a cancel button and a submit button. Errors that concern no field are shown below all
- * fields.
+ * Renders a form in a dialog with a cancel button and a submit button. Errors that do not belong to a field are shown
+ * below all fields.
  */
 export function FormDialog({
   action,
@@ -69,7 +69,7 @@ export function FormDialog({
       >
         {children}
         <FormProblem error={error} beside={beside} />
-        {/* In a long form, the buttons stay visible at the lower edge while the form scrolls. */}
+        {/* Keep the buttons visible at the lower edge while a long form scrolls. */}
         <div className="sticky -bottom-3 z-10 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-panel px-5 py-3.5 sm:-bottom-6">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind={kind} busy={busy} disabledBecause={disabledBecause}>
@@ -90,8 +90,7 @@ export interface ConfirmProps {
   /** Label of the confirm button: a verb and an object, such as `Delete app`. */
   action: string;
   /**
-   * Text that the user must type before confirming an action that cannot be undone. Default: the user need not type a
-   * text.
+   * Text that the user must type to confirm an action that cannot be undone. Default: the user need not type a text.
    */
   typed?: string;
   busy: boolean;

@@ -21,15 +21,15 @@ export function FieldRows<T>({
   rows: readonly T[];
   onChange: (rows: T[]) => void;
   children: (row: T, set: (row: T) => void, number: number) => ReactNode;
-  /** CSS grid classes: the columns for the form fields, and then the column for the remove button. */
+  /** CSS grid classes for the columns: first the form fields, then the remove button. */
   grid: string;
-  /** Returns the name of a row for the label of its remove button, such as `the label team`. */
+  /** Returns the text that names a row in the label of its remove button, such as `the label team`. */
   nameOf: (row: T, number: number) => string;
   /** Label of the button that adds a row. */
   add: string;
   blank: T;
   error: string | null | undefined;
-  /** Reason why the user cannot add a row. `null` if the user can add rows. Default: `null`. */
+  /** Reason why the user cannot add a row, or `null` if the user can. Default: `null`. */
   disabledBecause?: string | null;
 }) {
   return (

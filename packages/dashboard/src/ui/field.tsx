@@ -51,7 +51,7 @@ export function Field({
   );
 }
 
-/** Renders the error message of a field or a group of fields. Renders nothing without an error. */
+/** Renders the error message of a field or a group of fields. Renders nothing if there is no error. */
 export function FieldError({ error, ...rest }: { error: string | null | undefined; id?: string; className?: string }) {
   if (!error) return null;
   return (
@@ -128,7 +128,7 @@ export function SelectField<V extends string>(
   return (
     <Field {...field}>
       {(wired) => (
-        // The cast to `V` is safe, because the value of a `select` element is always one of its options.
+        // The type cast to `V` is safe, because the value of a `select` element is always one of its options.
         <select
           {...select}
           {...wired}

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 
-/** Renders a text field that filters a list. Shortly after the user stops typing, the text is written to the URL. */
+/** Renders a text field that filters a list. The text is written to the URL shortly after the user stops typing. */
 export function FilterField({
   label,
   text,

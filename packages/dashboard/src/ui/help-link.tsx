@@ -1,8 +1,8 @@
 import { DavitError } from '@davit/api';
 
 /**
- * Renders a link to the section of the help about an error, after a space. The link opens a new tab, so that forms keep
- * their values.
+ * Renders a space and a link to the help section about an error. The link opens in a new tab, so that forms keep their
+ * values.
  */
 export function HelpLink({ to }: { to: string | null }) {
   if (to === null) return null;
@@ -16,7 +16,7 @@ export function HelpLink({ to }: { to: string | null }) {
   );
 }
 
-/** Returns the address of the help about an error, or `null` if there is none. */
+/** Returns the URL of the help section about an error, or `null` if there is none. */
 export function helpOf(error: Error | null): string | null {
   return error instanceof DavitError ? error.help : null;
 }

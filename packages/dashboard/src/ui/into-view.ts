@@ -6,7 +6,7 @@ export function intoView(chosen: Element | null): void {
   line.scrollLeft += inside.left + inside.width / 2 - (around.left + around.width / 2);
 }
 
-/** Scrolls the link to the current page into view, in a tab bar that is wider than the screen. */
+/** Scrolls a tab bar that is wider than the screen, so that the link to the current page is visible. */
 export function currentIntoView(line: Element | null): void {
   intoView(line?.querySelector('[aria-current=page]') ?? null);
 }

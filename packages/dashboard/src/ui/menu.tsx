@@ -16,8 +16,8 @@ export function Menu({ trigger, items }: { trigger: Trigger; items: readonly Men
 }
 
 /**
- * Renders the button of a menu. Most visits open no menu. The code of the menu is therefore loaded when the pointer or
- * the focus reaches this button.
+ * Renders the button of a menu. The code of the menu is loaded when the pointer or the focus reaches this button,
+ * because most visits open no menu.
  * @param children the loaded menu, which has its own button and is open at first
  */
 export function OnDemand({

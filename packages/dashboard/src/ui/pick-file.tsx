@@ -6,8 +6,8 @@ import { FieldError } from './field.tsx';
 const KIB = 1_024;
 
 /**
- * Renders a button with which the user selects text files. The browser reads the files. Their text is sent to the
- * server only when the form is submitted.
+ * Renders a button to select text files. The browser reads the files, and their text is sent to the server only when
+ * the form is submitted.
  */
 export function PickFile({
   accept,
@@ -21,7 +21,7 @@ export function PickFile({
   accept?: string;
   mostKib?: number;
   several?: boolean;
-  /** Text after the button that describes another way, for example to paste the text. */
+  /** Text after the button that describes an alternative, for example to paste the text. */
   beside: string;
   disabled?: boolean;
   onText: (text: string) => void;
@@ -54,7 +54,7 @@ export function PickFile({
           className="sr-only"
           onChange={(event) => {
             void read(event.target.files);
-            // Clears the file input. Without this, the browser sends no event if the user selects the same file again.
+            // Clear the file input. Otherwise the browser sends no event if the user selects the same file again.
             event.target.value = '';
           }}
         />

@@ -10,7 +10,7 @@ export function Problem({
   children,
 }: {
   error: Error;
-  /** Address of the help about the error, or `null`. Default: the help that the error names. */
+  /** URL of the help section about the error, or `null`. Default: the URL in the error. */
   help?: string | null;
   className?: string;
   children?: ReactNode;
@@ -30,7 +30,7 @@ export function Problem({
 }
 
 /**
- * Renders the rest of a form's error, after its fields have shown their own errors, and the link to the help.
+ * Renders the error that no form field shows, or else only the link to the help section about the form's error.
  * @param beside part of the error that no field shows, or `null`
  */
 export function FormProblem({

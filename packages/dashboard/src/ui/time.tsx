@@ -6,8 +6,8 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Subscribes to a clock that all relative times on the page share. While no component subscribes to the clock, its
- * timer is stopped.
+ * Subscribes to a clock that all relative times on the page share. The timer of the clock is stopped while there are no
+ * subscribers.
  */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -35,7 +35,7 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-/** Long style for days and longer units. In the short style, a month would be `last mo.`. */
+/** Use the long style for days and longer units, because the short style for a month would be `last mo.`. */
 const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
@@ -43,7 +43,7 @@ const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'l
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  // The page's current time can be `EVERY_MS` old, so a time that seems to be in the future may be in the past.
+  // The current time can be `EVERY_MS` old, so a time that seems slightly in the future may be in the past.
   if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
   const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
   return words.format(Math.trunc(difference / ms), unit);

@@ -7,7 +7,7 @@ interface Toast {
   id: number;
   text: string;
   isProblem: boolean;
-  /** Address of the help about a problem, or `null`. */
+  /** URL of the help section about a problem, or `null`. */
   help: string | null;
 }
 
@@ -15,7 +15,8 @@ const MOST = 3;
 const SHOWN_MS = 4_000;
 const PROBLEM_SHOWN_MS = 12_000;
 /**
- * Delay in milliseconds before the next attempt to hide a toast. A toast with the pointer or the focus is not hidden.
+ * Delay in milliseconds before the next attempt to hide a toast. A toast stays visible while it has the pointer or the
+ * focus.
  */
 const AGAIN_MS = 1_000;
 
@@ -53,7 +54,9 @@ function dismiss({ id }: Toast): void {
 
 /**
  * Renders the toasts. The main JavaScript file contains this component, because toasts must work while the server is
- * unreachable. The ARIA live regions always exist, because screen readers ignore messages in a new live region.
+ * unreachable.
+ *
+ * The ARIA live regions always exist, because screen readers ignore messages in a new live region.
  */
 export function Toasts({ children }: { children: ReactNode }) {
   const shown = useStore(toasts);

@@ -8,7 +8,7 @@ interface Place {
 }
 
 /**
- * Returns the section of a settings page that a URL names. A change of the section leaves the form. A change of other
+ * Returns the section of a settings page that a URL names. Changing the section leaves the form, but changing other
  * query parameters does not.
  */
 const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;

@@ -1,4 +1,4 @@
-/** Formats numbers with few digits, so that users can compare the values in a table column. */
+/** Formats numbers with few digits, so that users can compare the values of a table column. */
 
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
 

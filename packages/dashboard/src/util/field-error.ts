@@ -1,6 +1,6 @@
 /**
- * Finds the form field for each error of a request that the server refused. The search uses the field paths in the
- * error, never its message.
+ * Finds the form field for each error of a request that the server rejected. Uses the field paths in the error and
+ * never the error message.
  */
 import { DavitError, type FieldProblem } from '@davit/api';
 
@@ -10,8 +10,7 @@ export function errorFor(error: Error | null, field: string): string | null {
 }
 
 /**
- * Returns the server's error message about a form field. The error can also concern a part of the field, such as an
- * argument of a command.
+ * Returns the server's error message about a form field or a part of it, such as an argument of a command.
  * @param words formats an error about a part, such as `.2` or `.2.path`
  */
 export function errorWithin(
@@ -26,8 +25,8 @@ export function errorWithin(
 }
 
 /**
- * Returns the errors of a request that concern none of the form's fields, as one error. Returns `null` if all errors
- * concern fields of the form. The form shows the returned error below its fields.
+ * Returns the errors of a request that do not belong to a field of the form, combined into one error. Returns `null` if
+ * there are none. The form shows the returned error below its fields.
  */
 export function errorBeside(error: Error | null, fields: readonly string[]): Error | null {
   const all = fieldsOf(error);

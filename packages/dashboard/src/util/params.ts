@@ -40,8 +40,8 @@ export function useName(name: 'user' | 'deployment' | 'object_store' | 'task' | 
 /**
  * Returns a query parameter of the URL and a function that sets it. Filters and open dialogs are stored in the URL, so
  * that a copied link shows the same page.
- * @returns the text of the query parameter, or `null` if it is absent, and the set function; `null` removes the query
- * parameter
+ * @returns the text of the query parameter, or `null` if it is absent, and the set function; setting `null` removes the
+ * query parameter
  */
 export function useSearchText(name: string): [text: string | null, set: (text: string | null) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false });
@@ -49,7 +49,7 @@ export function useSearchText(name: string): [text: string | null, set: (text: s
   const value = search[name];
   const set = (text: string | null) => {
     const next = (before: Record<string, unknown>) => ({ ...before, [name]: text ?? undefined });
-    // Replaces the current history entry, because a changed query parameter is not a new page.
+    // Replace the current history entry, because a changed query parameter is not a new page.
     void navigate({ to: '.', search: next as never, replace: true });
   };
   return [value === undefined || value === null ? null : String(value), set];

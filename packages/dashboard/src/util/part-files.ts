@@ -1,7 +1,8 @@
 /**
- * Loads JavaScript chunks of the built dashboard. The Vite build wraps each `import()` in `loadFiles`. After a failed
- * download of a module, a browser does not request the module again until the page is reloaded. The files are therefore
- * first downloaded with `fetch`, which can be repeated. `import()` then takes the files from the HTTP cache.
+ * Loads JavaScript chunks of the built dashboard. The Vite build wraps each `import()` in `loadFiles`.
+ *
+ * A browser does not request a module again after its download failed, until the page is reloaded. Therefore the files
+ * are first downloaded with `fetch`, which can be repeated. `import()` then takes them from the HTTP cache.
  */
 
 /** Paths of JavaScript files that were downloaded completely. */

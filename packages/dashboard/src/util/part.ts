@@ -1,6 +1,6 @@
 /**
- * Loads the JavaScript modules of pages and rarely used components when they are needed. A failed download is repeated,
- * because browsers abort downloads when the network changes.
+ * Loads the JavaScript modules of pages and rarely used components on demand. Repeats failed downloads, because
+ * browsers abort downloads when the network changes.
  */
 import { type ComponentType, createElement, lazy } from 'react';
 
@@ -14,7 +14,7 @@ export class PartMissing extends Error {
 }
 
 /**
- * Loads a JavaScript module. Failed attempts are repeated for a few seconds.
+ * Loads a JavaScript module. Repeats failed attempts for a few seconds.
  * @throws PartMissing if all attempts fail
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
@@ -44,12 +44,11 @@ export function tryPartsAgain(): void {
   missing.clear();
 }
 
-/** Functions that load JavaScript modules after the first page is shown. `null` when the first page has been shown. */
+/** Functions that load JavaScript modules after the first page is shown, or `null` after they have been started. */
 let ahead: (() => void)[] | null = [];
 
 /**
- * Called when the first page is shown. Starts to load the modules that were delayed so as not to slow down the first
- * page.
+ * Starts to load the JavaScript modules that must not slow down the first page. Called when the first page is shown.
  */
 export function beginAhead(): void {
   for (const begin of ahead ?? []) whenIdle(begin);
@@ -57,8 +56,8 @@ export function beginAhead(): void {
 }
 
 /**
- * Loads a JavaScript module after the first page is shown. An error is ignored here. If the module is needed later, the
- * error is reported then.
+ * Loads a JavaScript module after the first page is shown. Ignores errors, because they are reported when the module is
+ * needed.
  */
 function loadAhead(load: () => Promise<unknown>): void {
   const begin = () => void load().catch(() => undefined);

@@ -2,10 +2,7 @@ import { useEffect, useState } from 'react';
 
 const WAIT_MS = 350;
 
-/**
- * Returns a value with a delay, when it has not changed for a moment. Use this hook for typed text that causes
- * requests.
- */
+/** Returns a value only after it has not changed for a moment. Use this hook for typed text that causes requests. */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

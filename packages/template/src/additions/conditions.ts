@@ -15,8 +15,8 @@ interface Conditional {
 }
 
 /**
- * Checks that each condition (`when`) refers to an existing input. Also checks that some input values meet the
- * condition and others do not.
+ * Checks that each condition (`when`) refers to an existing input, and that it is true for some input values and false
+ * for others.
  */
 export function checkConditions(scope: Scope): void {
   for (const { condition, path } of conditionsWritten(scope.draft)) checkCondition(scope, condition, path);

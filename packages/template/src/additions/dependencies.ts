@@ -52,7 +52,7 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // Each app or job in this set depends on another one in the set, so the trail must reach a key twice.
+  // The trail always reaches a key twice, because each app or job in this set depends on another one in the set.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);
@@ -63,8 +63,8 @@ function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
 }
 
 /**
- * Returns the apps and jobs that form a dependency cycle or depend on one. The function repeatedly removes apps and
- * jobs without remaining dependencies.
+ * Returns the apps and jobs that form a dependency cycle or depend on one. Repeatedly removes apps and jobs that have
+ * no remaining dependencies, and returns the rest.
  */
 function stuckOf(waiting: ReadonlyMap<string, Waiting>): Set<string> {
   const left = new Map([...waiting].map(([key, { on }]) => [key, on.length]));

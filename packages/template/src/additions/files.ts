@@ -50,8 +50,8 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
 }
 
 /**
- * Returns the file paths that are below another file path, such as `/a/b` below `/a`. The paths are sorted with a
- * final slash. All paths below a path then directly follow it.
+ * Returns the file paths that are below another file path, such as `/a/b` below `/a`. Sorts the paths with a final
+ * slash, so that all paths below a path directly follow it.
  */
 function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
   let above: string | undefined;

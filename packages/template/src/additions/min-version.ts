@@ -12,8 +12,8 @@ interface Addition {
 }
 
 /**
- * Checks the version range `minVersion`. It must exclude every Davit version that does not support a feature of the
- * template.
+ * Checks the version range `minVersion`. The range must exclude every Davit version that does not support all features
+ * of the template.
  */
 export function checkMinVersion({ draft, error }: Scope): void {
   const { minVersion } = draft;
@@ -30,7 +30,7 @@ export function checkMinVersion({ draft, error }: Scope): void {
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
   const told = new Set<string>();
   for (const { what, path } of additionsIn(draft)) {
-    // Each feature is reported once, because one change of `minVersion` solves all these problems.
+    // Report each feature only once, because one change of `minVersion` solves all these problems.
     if (told.has(what)) continue;
     told.add(what);
     const needs = `${what} requires Davit ${ADDITIONS_GATE.since} or later`;
@@ -59,7 +59,7 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // If `minVersion` is absent, the checks of Cubeship's format have already reported the colon in the image name.
+  // Skip this check if `minVersion` is absent: Cubeship's checks have already reported the colon in the image name.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

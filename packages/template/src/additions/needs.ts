@@ -6,7 +6,7 @@ import { admits, type Conditions, conditionsOf, isSameCondition } from '../rules
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Checks references to a resource that exists only under a condition. The text with the reference must have the same
+ * Checks references to a resource that is created only under a condition. The place of the reference must have the same
  * condition.
  */
 export function checkNeeds(scope: Scope): void {

@@ -5,8 +5,8 @@ const FEWEST_BYTES = 8;
 const MOST_BYTES = 1024;
 
 /**
- * Checks that a secret input has the right keys for its `format`. `bytes` is the number of random bytes. `generate` is
- * the number of characters. Some formats allow neither key.
+ * Checks that a secret input has only the keys that its `format` allows. `bytes` is the number of random bytes, and
+ * `generate` is the number of characters. Some formats allow neither key.
  */
 export function checkSecrets(scope: Scope): void {
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {

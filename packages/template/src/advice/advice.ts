@@ -13,7 +13,7 @@ import { adviseVersions } from './versions.ts';
 
 /**
  * Adds advice on a template to the diagnostics. Advice never makes the template invalid. The advice that Cubeship also
- * gives comes first, in Cubeship's order.
+ * gives comes first and in the same order as in Cubeship.
  */
 export function giveAdvice(scope: Scope): void {
   adviseDatabases(scope);

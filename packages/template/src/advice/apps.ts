@@ -36,7 +36,7 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 
 /**
  * Returns the keys of the apps to which texts of the template refer. As in Cubeship, references in an app's own
- * variables are included. References in hosts of domains are not included.
+ * variables count, but references in hosts of domains do not.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);

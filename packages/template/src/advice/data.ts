@@ -43,7 +43,7 @@ function adviseBucketName({ warning }: Scope, bucket: string, path: (string | nu
 function adviseAttached(scope: Scope, store: string, bucket: string, path: (string | number)[]): void {
   const declared = scope.stores.get(store)?.buckets ?? [];
   if (declared.length === 0) {
-    // If an object store declares no buckets, no other check has validated the name of the attached bucket.
+    // Check the name here, because no other check has validated it if the object store declares no buckets.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
     const message = `${excerpt(bucket)} is not a bucket of ${excerpt(store)}.`;

@@ -7,8 +7,8 @@ import type { Budget } from '../pattern/program.ts';
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Maximum length of a generated secret in characters. Apps usually read longer secrets from a file instead of a
- * variable.
+ * Maximum length of a generated secret in characters, above which a warning is given. Apps usually read longer secrets
+ * from a file instead of a variable.
  */
 const LONGEST_SECRET = 1024;
 /**
@@ -72,7 +72,7 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
   budget.steps -= pattern.length * STEPS_A_CHARACTER;
-  // The regular expressions of all inputs share a step budget. Further ones are not checked after it is used up.
+  // All regular expressions of a template share a step limit. After it is reached, the others are not checked.
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {

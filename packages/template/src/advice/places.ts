@@ -25,7 +25,7 @@ export function advisePlaces(scope: Scope): void {
   }
 }
 
-/** Yields texts in which an author may expect references to be replaced, although Davit does not replace them. */
+/** Yields texts in which authors may expect Davit to replace references, although it does not. */
 function* literalsIn({ draft }: Scope): Generator<Literal> {
   for (const [index, { default: text }] of (draft.inputs ?? []).entries()) {
     yield { text, path: ['inputs', index, 'default'] };

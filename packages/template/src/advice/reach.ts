@@ -4,8 +4,8 @@ import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Gives advice on apps without a domain that can be reached only by TCP or only by themselves. Also warns about
- * domains with the same host. Another check warns about other apps without a domain.
+ * Gives advice on apps without a domain that can be reached only by TCP, or to which only they themselves refer. Also
+ * warns about domains with the same host. Another check warns about other apps without a domain.
  */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);
@@ -15,7 +15,7 @@ export function adviseReach(scope: Scope): void {
   adviseDomains(scope);
 }
 
-/** Returns, for each app key, the keys of the apps and jobs that refer to this app. */
+/** Returns a map from the key of an app to the keys of the apps and jobs that refer to it. */
 function referrersOf({ texts }: Scope): Map<string, Set<string>> {
   const referrers = new Map<string, Set<string>>();
   for (const { owner, references } of texts) {
@@ -50,8 +50,8 @@ function adviseHidden(
 }
 
 /**
- * Warns if two domains have the same host. A host belongs to one app, so the installation would refuse the second
- * domain.
+ * Warns if two domains have the same host. The installation would reject the second domain, because a host belongs to
+ * only one app.
  */
 function adviseDomains({ draft: { apps }, warning }: Scope): void {
   const seen = new Map<string, Conditions[]>();

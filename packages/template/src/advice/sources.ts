@@ -22,7 +22,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
   }
   const name = parseImageName(image);
   if (name === null) {
-    // Another check has already reported a wrong colon in the image name.
+    // Stop here, because another check has already reported the wrong colon in the image name.
     if (image.includes(':')) return;
     const message = `${excerpt(image)} is not a valid image name.`;
     warning(

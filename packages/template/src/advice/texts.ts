@@ -5,7 +5,7 @@ import { ATTRIBUTES, type ReferenceKind, referencesIn } from '../references.ts';
 import { either, excerpt } from '../shape/words.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** Matches a text that is probably a misspelled reference. It has a dollar sign, braces, a word and a dot. */
+/** Matches text that is probably a misspelled reference: a dollar sign and braces around a word and a dot. */
 const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
 
 /** Words that authors write by mistake instead of the kind of a reference, such as `database` instead of `db`. */
@@ -23,7 +23,7 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
 export function adviseTexts(scope: Scope): void {
   let left = LIMITS.references;
   for (const { text, path, place } of scope.texts) {
-    // Another check has already reported a domain host that is not a valid reference.
+    // Skip hosts of domains, because another check has already reported a host that is not a valid reference.
     if (place === 'host' || !text.includes('$')) continue;
     for (const candidate of text.matchAll(CANDIDATE)) {
       left -= 1;
@@ -38,7 +38,7 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // Other programs also use braces with a dot, so after a similar word such as `database`, the key must exist.
+  // If the word only resembles a reference kind, the key must exist: other tools also use braces with a dot.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

@@ -17,7 +17,7 @@ export interface CodeInfo {
 
 type Make = (means: string, fix: string) => CodeInfo;
 
-/** Returns functions that create the diagnostic codes of one group, by severity. */
+/** Returns functions that create the diagnostic codes of one group, one function per severity. */
 export function codesOf(layer: Layer): { error: Make; warning: Make; info: Make; errorOrWarning: Make } {
   const make =
     (...severities: Severity[]): Make =>

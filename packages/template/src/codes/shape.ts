@@ -3,10 +3,7 @@ import { type CodeInfo, codesOf } from './code.ts';
 
 const { error, info } = codesOf('shape');
 
-/**
- * Diagnostic codes for invalid keys and types. If one of these problems is reported, references and values are not
- * checked.
- */
+/** Diagnostic codes for invalid keys and types. If one of these is reported, references and values are not checked. */
 export const SHAPE_CODES = {
   'schema.unknown-key': error(
     'The template format has no key with this name at this position.',

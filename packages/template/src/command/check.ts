@@ -9,8 +9,8 @@ import { readAtMost, releaseFilesIn, templateFolders } from './folder.ts';
 import { atMost, type CommandIo, UnreadableError } from './io.ts';
 
 /**
- * Maximum number of bytes that are read of a file. The limit exceeds the maximum size of a template, so a larger file
- * is refused.
+ * Maximum number of bytes to read from a file. It is larger than the maximum size of a template, so a file that is not
+ * read completely is rejected in any case.
  */
 const READ_AT_MOST = 1024 * 1024;
 
@@ -69,7 +69,7 @@ const REASONS: Record<string, string> = {
   ELOOP: 'Symbolic links form a cycle at',
 };
 
-/** Converts a file system error to an error with one sentence for the user. Other errors are returned unchanged. */
+/** Converts a file system error to an error with a message for the user. Returns other errors unchanged. */
 export function unreadable(error: unknown, target: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof UnreadableError || code === undefined) return error;

@@ -8,8 +8,8 @@ const NOT_LOOKED_INTO = new Set(['node_modules', 'vendor']);
 const MOST_FOLDERS = 20_000;
 
 /**
- * Returns the folders that contain a template, sorted by path. If the given folder contains a template, returns only
- * that folder. Otherwise, searches the folders below it.
+ * Returns the folders that contain a template, sorted by path. Searches below the given folder only if it contains no
+ * template itself.
  * @throws UnreadableError if no folder contains a template
  */
 export async function templateFolders(root: string, shown: string): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function templateFolders(root: string, shown: string): Promise<stri
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
-      // Symbolic links are not followed: the search finds a folder inside the searched folder anyway.
+      // Do not follow symbolic links. If the target is inside the searched folder, the search finds it anyway.
       if (entry.isDirectory() && !isHidden) toRead.push(join(folder, entry.name));
       if (entry.isFile() && entry.name === TEMPLATE) found.push(folder);
     }
@@ -32,9 +32,7 @@ export async function templateFolders(root: string, shown: string): Promise<stri
   return found.sort();
 }
 
-/**
- * Returns the files of a release if the folder looks like the Git repository of a template. Otherwise, returns `null`.
- */
+/** Returns the files of a release if the folder looks like the Git repository of a template, otherwise `null`. */
 export async function releaseFilesIn(folder: string): Promise<ReleaseFiles | null> {
   const names = await readdir(folder);
   const isRepository = ['.git', 'README.md', 'icon.png', 'template.yml'].some((name) => names.includes(name));

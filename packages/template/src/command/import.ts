@@ -13,7 +13,7 @@ const READ_AT_MOST = 1024 * 1024;
 export interface ImportRequest {
   /** Path or URL of the Compose file, or `-` for stdin. */
   file: string;
-  /** Path of the new template file. If `null`, the template is not written to a file. */
+  /** Path of the new template file, or `null` to write the template to no file. */
   output: string | null;
   /** Whether an existing template file is replaced. */
   force: boolean;
@@ -65,7 +65,7 @@ function decoded(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // `decode` throws only for invalid UTF-8.
+    // The error means that the text is not UTF-8, because `decode` throws only for invalid UTF-8.
     throw new UnreadableError(`${file} is not UTF-8 text. Save the file as UTF-8.`);
   }
 }

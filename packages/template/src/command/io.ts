@@ -1,6 +1,9 @@
-/** Environment of a command: its folder, its input and its network access. Tests and other programs replace it. */
+/**
+ * Environment of a command: its working directory, its input and its network access. Tests and other callers replace
+ * it.
+ */
 export interface CommandIo {
-  /** Folder to which relative paths are relative. */
+  /** Working directory, to which relative paths refer. */
   cwd: string;
   stdin: AsyncIterable<Uint8Array | string>;
   fetch: typeof globalThis.fetch;

@@ -19,7 +19,7 @@ export interface CommandOutput {
 const plain: ReportPaint = (text) => text;
 
 /**
- * Runs the program `davit-template` with command-line arguments.
+ * Runs the command `davit-template` with command-line arguments.
  * @returns the exit code: 0 for success, 1 for an invalid file, 2 for a file that cannot be checked, 130 if canceled
  */
 export async function runCommand(words: readonly string[], io: CommandIo, out: CommandOutput): Promise<number> {
@@ -74,7 +74,7 @@ async function runImport(args: ImportArguments, io: CommandIo, out: CommandOutpu
   return isValid ? 0 : 1;
 }
 
-/** Returns the checked files as JSON. A single file is an object. A folder or several targets are a list. */
+/** Returns the checked files as JSON: an object for a single file, or a list for a folder or several targets. */
 export function jsonOf(checked: readonly CheckedTarget[]): unknown {
   const files = checked.flatMap((target) => target.files.map(checkedFileJson));
   return checked.length === 1 && !checked[0]?.isFolder ? files[0] : files;

@@ -13,8 +13,8 @@ import { at, textOf, type Values } from './values.ts';
 import { filesOf, volumesOf } from './volumes.ts';
 
 /**
- * Values that the import of a Compose file has collected for an app. They are collected for all apps before the first
- * app is created.
+ * Data that the import of a Compose file collects for an app. It is collected for all apps before the first app is
+ * created.
  */
 export interface AppPlan {
   service: Service;
@@ -80,7 +80,7 @@ function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp
 }
 
 /**
- * Replaces Compose variables and host names in the words of a command by references. Returns `null` if no words
+ * Replaces Compose variables and host names in the words of a command with references. Returns `null` if no words
  * remain.
  */
 export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
@@ -123,7 +123,7 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
 /** Divides the ports of an app into HTTP ports and TCP ports. Each HTTP port gets a domain. */
 export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
-  // If the Compose service also has an HTTP port, port 443 is not needed. HAProxy provides TLS.
+  // If the Compose service also has another HTTP port, omit port 443, because HAProxy provides TLS.
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
   return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

@@ -2,8 +2,8 @@ import { listOf, textOf } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Returns the words of `command` or `entrypoint` of a Compose service. Placeholders stand for Compose variables.
- * Returns `null` if there are no words.
+ * Returns the words of `command` or `entrypoint` of a Compose service, or `null` if there are none. Compose variables
+ * in the words are replaced by placeholders.
  */
 export function wordsOfCommand(value: unknown, variables: Variables): string[] | null {
   if (value === undefined || value === null) return null;

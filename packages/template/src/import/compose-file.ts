@@ -5,8 +5,8 @@ import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
   /**
-   * `strange` contains the names of entries in `services` that are not mappings. `tags` contains the YAML tags of
-   * Compose, such as `!reset`.
+   * `strange` contains the names of `services` whose value is not a mapping. `tags` contains the YAML tags of Compose,
+   * such as `!reset`.
    */
   { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[]; tags: string[] } | Refused;
 
@@ -15,7 +15,10 @@ interface Refused {
   message: string;
 }
 
-/** Maximum number of values that all YAML aliases of a Compose file may copy. More copies could exhaust the memory. */
+/**
+ * Maximum number of values that all YAML aliases of a Compose file may copy, because more copies could exhaust the
+ * memory.
+ */
 const MOST_ALIASED = 50_000;
 const MOST_SERVICES = 100;
 /**
@@ -43,7 +46,7 @@ export function readCompose(text: string): ComposeFile {
 }
 
 /**
- * Returns the name of a Compose service that is defined twice, or `null`. The import refuses such a file, because it
+ * Returns the name of a Compose service that is defined twice, or `null`. The import rejects such a file, because it
  * could use only one of the definitions.
  */
 function doubledService(document: Document): string | null {
@@ -56,8 +59,8 @@ function doubledService(document: Document): string | null {
 const DIGITS = /^[-+]?[\d.]+$/;
 
 /**
- * Does not convert a YAML number if the conversion would change its text. For example, `022` is a file mask and `1.10`
- * is a version.
+ * Keeps the text of a YAML number if a conversion would change it. For example, `022` is a file mask and `1.10` is a
+ * version.
  */
 function keepNumbers(document: Document): void {
   visit(document, {
@@ -72,12 +75,12 @@ function rootOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1_000 });
   } catch {
-    // The YAML library throws if an alias has no anchor, or if the aliases copy too many values.
+    // Return no result if an alias has no anchor or the aliases copy too many values. The YAML library then throws.
     return null;
   }
 }
 
-/** Returns the YAML tags in the file that YAML does not define, such as `!reset`. */
+/** Returns the YAML tags in the file that YAML itself does not define, such as `!reset`. */
 function tagsOf(document: Document): string[] {
   const known = new Set(document.schema.tags.map(({ tag }) => tag));
   const tags = new Set<string>();

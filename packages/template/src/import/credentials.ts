@@ -1,6 +1,9 @@
 import type { KnownDatabase } from './databases.ts';
 
-/** Patterns for names of environment variables. They suggest which part of a database's credentials the value is. */
+/**
+ * Patterns for names of environment variables. Each pattern suggests which database setting the value is, for example
+ * the password.
+ */
 const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | 'name'][] = [
   [/PASS|PWD|SECRET/i, 'password'],
   [/USER|LOGIN/i, 'user'],
@@ -9,11 +12,11 @@ const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | '
 ];
 
 /**
- * Replaces the password, user and name of a database in the value of an environment variable by references.
+ * Replaces the password, user and name of a database in the value of an environment variable with references.
  * @param marked value of the variable, with placeholders for Compose variables
  * @param name name of the variable
  * @param linked databases that the app uses, the most likely first
- * @returns the text, and the key of the database to which the text now refers
+ * @returns the new text, and the key of the database to which it refers
  */
 export function rewriteCredentials(
   marked: string,
@@ -34,8 +37,8 @@ export function rewriteCredentials(
 }
 
 /**
- * Replaces Compose variables that set the password, user or name of a database. In every text, such a variable means
- * the same credential.
+ * Replaces Compose variables that set the password, user or name of a database. Such a variable means the same
+ * credential wherever it occurs.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

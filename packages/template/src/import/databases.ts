@@ -9,8 +9,8 @@ import { listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Compose service that becomes a managed database, with the settings that apps use to connect to it. In its texts,
- * placeholders stand for Compose variables.
+ * Compose service that becomes a managed database, with the settings that apps use to connect to it. Compose variables
+ * in its texts are replaced by placeholders.
  */
 export interface KnownDatabase {
   key: string;
@@ -27,7 +27,7 @@ interface Kind {
   extensions?: string[];
 }
 
-/** Database engines by image. A key is the image path without the registry, or the last part of the path. */
+/** Map from image to database engine. The key is the image path without the registry, or the last part of this path. */
 const IMAGES: Record<string, Kind> = {
   postgres: { engine: 'postgres' },
   postgresql: { engine: 'postgres' },
@@ -44,7 +44,9 @@ const IMAGES: Record<string, Kind> = {
   mongo: { engine: 'mongodb' },
   mongodb: { engine: 'mongodb' },
 };
-/** Publishers whose images contain only the database server. The empty publisher stands for official images. */
+/**
+ * Publishers whose database images contain only the database server. The empty publisher stands for official images.
+ */
 const PUBLISHERS = ['', 'bitnami', 'bitnamilegacy', 'valkey', 'mongodb', 'linuxserver'];
 
 /** Returns the database engine of an image, or `null` if Davit does not offer it as a managed database. */
@@ -102,7 +104,8 @@ export function databaseOf(
 }
 
 /**
- * Returns the password in a command such as `redis-server --requirepass secret`. The list is empty if there is none.
+ * Returns the password in a command such as `redis-server --requirepass secret`, as a list that is empty if there is
+ * none.
  */
 function requiredPassword(service: Values, variables: Variables): string[] {
   const words = listOf(service.command)
@@ -113,8 +116,8 @@ function requiredPassword(service: Values, variables: Variables): string[] {
 }
 
 /**
- * Returns the version of a database engine that Davit offers for an image tag. It is the same version, or else the
- * next newer version. If there is no newer version, it is the newest one.
+ * Returns the version of a database engine that Davit offers for an image tag: the same version, else the next newer
+ * version, else the newest one.
  */
 function offeredVersion(engine: string, tag: string | null, tell: Teller): string | null {
   const versions = engineNamed(engine)?.versions ?? [];
@@ -138,8 +141,8 @@ function offeredVersion(engine: string, tag: string | null, tell: Teller): strin
 }
 
 /**
- * Returns the name of a database with the defaults of its Compose variables. Returns `null` if the result is not a
- * valid name.
+ * Returns the name of a database after its Compose variables are replaced by their defaults. Returns `null` if the
+ * result is not a valid name.
  */
 export function plainName(marked: string, variables: Variables): string | null {
   const name = variables.fill(marked, ({ fallback }) => fallback ?? '');
@@ -154,7 +157,7 @@ const REST: Record<string, string> = {
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
-  // The notes on apps that connect to the database already mention its networks.
+  // Add no note about `networks`, because the notes on apps that connect to the database already mention them.
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
     else if (key !== 'networks' && !isHandled(key)) tell.leftOut(key, 'This key is not supported for a database.');

@@ -19,7 +19,7 @@ export interface EnvMaking {
   inputs: Inputs;
   hosts: Hosts;
   databases: readonly KnownDatabase[];
-  /** Keys of domain inputs by published port. Port 0 stands for the app's own domain. */
+  /** Map from published port to the key of the domain input. Port 0 stands for the app's own domain. */
   domains: ReadonlyMap<number, string>;
 }
 
@@ -52,7 +52,7 @@ export function envOf(service: Values, dependsOn: readonly string[], making: Env
   return { env, databases: used };
 }
 
-/** Replaces Compose variables in a command or a file by inputs, and host names by references. */
+/** Replaces Compose variables in a command or a file with inputs, and host names with references. */
 export function fillText(marked: string, making: EnvMaking): string {
   return fill(making.hosts.rewrite(marked, null).text, making);
 }
@@ -97,8 +97,8 @@ function valueOf(
 }
 
 /**
- * Returns whether the value of an environment variable is a secret in plain text. All users of the template could read
- * it. Therefore the import replaces it by an input.
+ * Returns whether the value of an environment variable is a secret in plain text. The import replaces it with an input,
+ * because all users of the template could read it.
  */
 function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking): boolean {
   return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
@@ -115,8 +115,8 @@ function secretReference(name: string, value: string, { inputs }: EnvMaking, tel
 }
 
 /**
- * Replaces the app's own address in an environment variable by the domain of the app. An example of the address is
- * `http://localhost:8080`.
+ * Replaces the app's own address in an environment variable, such as `http://localhost:8080`, with the domain of the
+ * app.
  */
 function ownAddress(name: string, text: string, { variables, domains }: EnvMaking, tell: Teller): string {
   const plain =
@@ -142,8 +142,8 @@ function isDomain({ name }: Variable): boolean {
 }
 
 /**
- * Returns whether a password of the database contains a Compose variable. Such a password can be recognized in any
- * text.
+ * Returns whether a password of the database contains a Compose variable. If it does, the import can recognize the
+ * password in any text.
  */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));

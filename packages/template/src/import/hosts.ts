@@ -3,18 +3,18 @@ import type { KnownDatabase } from './databases.ts';
 /** Database or app that a host name in the Compose file refers to. */
 export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
 
-/** Text of a Compose file in which references have replaced host names, and the keys in these references. */
+/** Text of a Compose file in which host names are replaced by references, with the keys in these references. */
 export interface Rewritten {
   text: string;
   /** Keys of the databases to which the text now refers. */
   databases: string[];
   /** Keys of the apps to which the text now refers. */
   apps: string[];
-  /** Database names in URLs of the text that no Compose service creates. */
+  /** Database names that URLs in the text contain but that no Compose service creates. */
   missing: string[];
 }
 
-/** Maximum length of a text in which the import searches host names. Longer texts are not addresses. */
+/** Maximum length of a text in which the import searches host names, in characters. Longer texts are not addresses. */
 const LONGEST = 2_048;
 /**
  * Maximum total length in characters of all texts that contain host names. Real Compose files stay far below this
@@ -26,7 +26,7 @@ const HOST_NAME =
 const NO_HOST_NAME = /TYPE|CLIENT|DRIVER|ENGINE|DIALECT|CONNECTION$|ADAPTER|KIND|PROVIDER|SCHEME|DBMS/i;
 const MARK = '\\ue000\\d+\\ue001';
 
-/** Finds the host names of Compose services in texts and replaces them by references. */
+/** Finds the host names of Compose services in texts and replaces them with references. */
 export class Hosts {
   readonly #targets: ReadonlyMap<string, Target>;
   readonly #address: RegExp | null;
@@ -47,9 +47,9 @@ export class Hosts {
   }
 
   /**
-   * Replaces addresses, host names and credentials of Compose services by references.
-   * @param name name of the environment variable that contains the text, or `null`. If the text is only a host name,
-   * the variable's name must suggest a host
+   * Replaces addresses, host names and credentials of Compose services with references.
+   * @param name name of the environment variable that contains the text, or `null`. A text that is only a host name is
+   * replaced only if this name suggests a host
    */
   rewrite(marked: string, name: string | null): Rewritten {
     if (this.#address === null || marked.length > LONGEST)
@@ -63,7 +63,7 @@ export class Hosts {
     return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };
   }
 
-  /** Returns the port that addresses in the texts use for each app, by the key of the app. */
+  /** Returns a map from the key of an app to the port that addresses in the texts use for it. */
   portsIn(texts: readonly string[]): Map<string, number> {
     const ports = new Map<string, number>();
     if (this.#address === null) return ports;
@@ -77,8 +77,8 @@ export class Hosts {
   }
 
   /**
-   * Returns whether the text contains a host name and is within the limits. The total length of all searched texts is
-   * limited.
+   * Returns whether the text contains a host name and is short enough to be searched. The total length of all searched
+   * texts is also limited.
    */
   #mayRead(text: string): boolean {
     if (text.length > LONGEST || text.length > this.#left || !this.#name?.test(text)) return false;
@@ -157,8 +157,8 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Replaces the database name in the path of a database URL by a reference. If the database has no name yet, the name
- * in the path becomes its name. If the database has another name, the name in the path is recorded as missing.
+ * Replaces the database name in the path of a database URL with a reference. If the database has no name yet, it gets
+ * the name in the path. If it has another name, the name in the path is recorded as missing.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

@@ -24,7 +24,7 @@ export function imageNameOf(text: string): ImageName | null {
   const tag = colon < 0 ? null : named.slice(colon + 1);
   const base = name.split('/').at(-1) ?? name;
   const path = reference.repository.replace(/^library\//, '');
-  // If an image reference has a digest, its tag has no effect.
+  // Omit the tag if the image reference has a digest, because the tag then has no effect.
   if (digest !== undefined) return { image: `${name}@${digest}`, tag: null, writtenTag: tag, base, path };
   return { image: name, tag, writtenTag: tag, base, path };
 }

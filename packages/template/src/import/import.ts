@@ -35,8 +35,8 @@ export interface ImportOptions {
    */
   repo?: string;
   /**
-   * Whether the input for a domain is optional if no variable refers to the domain. Set this for an import into a
-   * Davit instance, where every app also has a host name of the instance.
+   * Whether the input for a domain is optional if no variable refers to the domain. Set it for an import into a Davit
+   * instance, because there every app also has a host name of the instance.
    */
   emptyDomains?: boolean;
 }
@@ -51,7 +51,7 @@ export type Imported =
 
 /**
  * Converts a Compose file to a template. Adds a note on each key that is changed or left out. Repeated imports of the
- * same file give identical templates. Never throws.
+ * same file produce identical templates. Never throws.
  */
 export function importCompose(text: string, options: ImportOptions = {}): Imported {
   const read = readCompose(text);
@@ -84,7 +84,7 @@ class Importing {
   readonly #services: Service[];
   readonly #project: string;
   readonly #databases: { draft: DraftDatabase; known: KnownDatabase; service: Service }[];
-  /** For each Compose service that becomes a job, the service that becomes the job's app. */
+  /** Map from each Compose service that becomes a job to the service that becomes the job's app. */
   readonly #jobs = new Map<Service, Service>();
 
   constructor(root: Values, found: [string, Values][], options: ImportOptions, notes: Notes) {
@@ -135,7 +135,7 @@ class Importing {
   #draftOf(apps: DraftApp[], jobs: DraftJob[]): Draft {
     const inputs = this.#inputsOf(apps, jobs);
     const databases = this.#databases.map(({ draft, known }) => {
-      // If a Compose service does not name its database, the name is taken from a database URL of an app.
+      // If a Compose service does not define a database name, use the name from a database URL of an app.
       const name = known.name === null ? null : plainName(known.name, this.#variables);
       return name === null || draft.engine === 'redis' ? draft : { ...draft, database: name };
     });
@@ -172,7 +172,7 @@ class Importing {
   }
 
   /**
-   * Sets the ports of apps whose Compose services do not name one. The port is taken from the addresses that other
+   * Sets the ports of apps whose Compose services do not define one. Takes the port from the addresses that other
    * services use.
    */
   #inferPorts(plans: AppPlan[]): void {
@@ -220,12 +220,12 @@ class Importing {
 const MOST_COMMENTS = 12;
 
 /**
- * Returns YAML comments about everything that the import left out, for each part of the template. Authors then find
- * this information without the report of the import.
+ * Returns YAML comments about everything that the import left out, for each part of the template. Authors can then see
+ * this without the import report.
  */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // Almost every Compose file has networks, and authors need not do anything about them.
+    // Do not mention networks, because almost every Compose file has them, and authors need not do anything about them.
     const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isTold(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);

@@ -4,7 +4,7 @@ import { askedForSecret, isSecretName, secretShape } from './secrets.ts';
 import type { Variable } from './variables.ts';
 
 /**
- * Inputs of the imported template. If the Compose file uses a variable or a secret several times, it becomes only one
+ * Inputs of the imported template. A variable or a secret that the Compose file uses several times becomes only one
  * input.
  */
 export class Inputs {
@@ -44,7 +44,7 @@ export class Inputs {
 
   /** Returns the key of the input for a secret that is written in the Compose file. Equal secrets share one input. */
   secret(name: string, value: string): string {
-    // Short texts are often placeholders, so two equal short texts are not treated as the same secret.
+    // Include the name for short values, because equal short values are often placeholders, not the same secret.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

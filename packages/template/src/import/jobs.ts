@@ -8,8 +8,8 @@ import { dependenciesOf, type Service } from './services.ts';
 import { textOf } from './values.ts';
 
 /**
- * Returns the app for a Compose service that becomes a job. The app has the same image or build as the service.
- * Returns `null` if there is no such app.
+ * Returns the app that a Compose service with the role of a job belongs to, or `null` if there is none. It has the same
+ * image or build as the service.
  */
 export function jobApp(service: Service, services: readonly Service[]): Service | null {
   const apps = services.filter(({ role, values }) => role === 'app' && isSameSource(values, service.values));
@@ -23,7 +23,7 @@ function isSameSource(one: Service['values'], other: Service['values']): boolean
   return JSON.stringify(one.build) === JSON.stringify(other.build);
 }
 
-/** Returns the reason why a Compose service that runs until it exits cannot become a job. Returns `null` if it can. */
+/** Returns why a Compose service that runs until it exits cannot become a job, or `null` if it can. */
 export function whyNoJob(service: Service, app: Service | null, making: Pick<EnvMaking, 'variables'>): string | null {
   if (app === null)
     return 'The service runs only once, but no app uses the same image. Add the command of the service to an app.';
@@ -39,7 +39,7 @@ export function jobOf(service: Service, app: Service, { keys }: Dependencies, ma
   const { key, values, tell } = service;
   const words = [values.entrypoint, values.command].flatMap((value) => wordsOfCommand(value, making.variables) ?? []);
   const name = slugOf(key, 'job');
-  // The app may wait for this job, so a dependency of the job on its app would be a cycle.
+  // Omit the dependency of the job on its app. It would create a cycle if the app waits for this job.
   const others = keys.filter((other) => other !== app.key);
   tell.changed('service', `Converted to a job of the app “${app.key}”, which uses the variables of that app.`);
   return {

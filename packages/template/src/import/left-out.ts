@@ -1,7 +1,7 @@
 import type { Teller } from './notes.ts';
 import { at, pairsOf, type Values } from './values.ts';
 
-/** Keys of a Compose service that a template cannot express, with the reasons. */
+/** Keys of a Compose service that a template cannot contain, each with the reason. */
 const WHY: Record<string, string> = {
   networks: 'All apps of an environment are in one network and reach each other by name.',
   network_mode: 'An app has its own network. Open ports with `tcp`.',
@@ -60,7 +60,7 @@ const WHY: Record<string, string> = {
   models: 'AI models are not supported.',
 };
 
-/** Keys of a Compose service that need no note. Other code converts them, or Davit does the same by default. */
+/** Keys of a Compose service that need no note, because other code converts them or Davit does the same by default. */
 const HANDLED = new Set(
   (
     'image build environment ports expose volumes tmpfs configs command entrypoint healthcheck deploy depends_on cpus ' +
@@ -69,8 +69,8 @@ const HANDLED = new Set(
 );
 
 /**
- * Returns whether a key of a Compose service needs no note. Other code converts such a key, or Davit does the same by
- * default. Extension fields (`x-…`) need no note either.
+ * Returns whether a key of a Compose service needs no note, because other code converts it or Davit does the same by
+ * default. Extension fields (`x-…`) also need no note.
  */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');
@@ -97,7 +97,9 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
   }
 }
 
-/** Root keys of a Compose file that need no note. Other code converts them, or they have no effect on their own. */
+/**
+ * Root keys of a Compose file that need no note, because other code converts them or they have no effect on their own.
+ */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 
 /** Adds notes on the root keys of a Compose file that are left out. */

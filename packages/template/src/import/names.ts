@@ -1,6 +1,6 @@
 import { isSlug, LONGEST_SLUG } from '../rules/slug.ts';
 
-/** Creates unique keys for the parts of a template. */
+/** Creates unique keys for the apps, databases and other parts of a template. */
 export class Keys {
   readonly #taken = new Set<string>();
 
@@ -28,7 +28,7 @@ export class Keys {
 const RESERVED = ['settings', 'engines', 'providers'];
 
 /**
- * Converts a text to a valid name of a project or a resource.
+ * Converts text to a valid name of a project or a resource.
  * @param fallback name if no valid character remains
  */
 export function slugOf(name: string, fallback: string): string {

@@ -1,4 +1,4 @@
-/** What the import did with a key of the Compose file. The key was converted, changed or left out. */
+/** What the import did with a key of the Compose file: it was converted, changed or left out. */
 export type NoteKind = 'carried' | 'changed' | 'left-out';
 
 export interface ImportNote {
@@ -37,8 +37,8 @@ export class Notes {
   }
 
   /**
-   * Returns all notes of the import. Notes on the whole Compose file come first. Notes on each service follow, in the
-   * order of the file. The notes on a service are sorted by kind.
+   * Returns all notes of the import. Notes on the whole Compose file come first, followed by the notes on each service
+   * in the order of the file. The notes on a service are sorted by kind.
    */
   all(): ImportNote[] {
     const place = ({ service, kind }: ImportNote) => this.#services.indexOf(service) * 3 + ORDER[kind];

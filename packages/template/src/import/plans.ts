@@ -7,9 +7,9 @@ import type { Variables } from './variables.ts';
 
 interface Planned {
   plans: AppPlan[];
-  /** Keys of domain inputs by the template key of their app. */
+  /** Map from the template key of an app to the keys of its domain inputs. */
   domains: Map<string, string[]>;
-  /** Keys of domain inputs by the port that the Compose file publishes on the host. */
+  /** Map from the port that the Compose file publishes on the host to the key of the domain input. */
   byPublished: Map<number, string>;
 }
 
@@ -63,8 +63,8 @@ function domainLabel({ name }: Service, { container }: Port, index: number): str
 }
 
 /**
- * Returns whether a published port is bound to a loopback address. Only the server itself could reach such a port. The
- * import leaves it out and adds a note.
+ * Returns whether a published port is bound to a loopback address. The import leaves out such a port and adds a note,
+ * because only the server itself could reach it.
  */
 function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): boolean {
   if (isLocal)

@@ -4,8 +4,8 @@ const SECRET =
   /(?:^|_)(?:PASS|PASSWD|PASSWORD|PASSPHRASE|PWD|SECRETS?|TOKEN|SALT|PEPPER|(?:[A-Z0-9]+_?)?KEY|APIKEY|CREDENTIALS?)(?:_?BASE|_?BASE64|_?\d+)?$/;
 const NO_SECRET = /(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION|CACHE)_?KEY|KEY_?(?:PATH|FILE|ID|NAME)$|_FILE$/;
 /**
- * Matches names of secrets that other services issue, such as an SMTP password. A generated value would not work for
- * them.
+ * Matches names of secrets that external services issue, such as an SMTP password. A generated value would not work for
+ * such a service.
  */
 const OF_OTHERS =
   /SMTP|MAIL|OAUTH|OIDC|SAML|LDAP|CLIENT|OPENAI|ANTHROPIC|AWS|(?:^|_)S3|STRIPE|PAYPAL|GITHUB|GITLAB|GOOGLE|AZURE|SLACK|TELEGRAM|DISCORD|TWILIO|SENTRY|CLOUDFLARE|LICEN[CS]E|API_?KEY|ACCESS_?KEY/;
@@ -17,8 +17,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Returns whether another service issues the secret in a variable, such as an SMTP password. The user must then enter
- * the secret.
+ * Returns whether an external service issues the secret in a variable, such as an SMTP password. The user must then
+ * enter the secret.
  */
 export function askedForSecret(name: string): boolean {
   return OF_OTHERS.test(shouted(name));
@@ -30,7 +30,9 @@ export function isSecretValue(value: string): boolean {
   return !/^[a-z][a-z0-9+.-]*:\/\/|^\.?\.?\//i.test(value);
 }
 
-/** Returns the keys for a secret input, such as `generate`. The generated value will have a form similar to `value`. */
+/**
+ * Returns the keys for a secret input, such as `generate`, so that the generated value has a similar format to `value`.
+ */
 export function secretShape(value: string): Pick<DraftInput, 'generate' | 'format' | 'bytes'> {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value)) return { format: 'uuid' };
   if (/^(?:[0-9a-f]{2}){16,64}$/i.test(value) && /\d/.test(value)) return { format: 'hex', bytes: value.length / 2 };

@@ -19,8 +19,8 @@ export interface Service {
 }
 
 /**
- * Images of reverse proxies and tunnels, and of programs that update or restart containers. Compose services with
- * these images are left out, because Davit itself does the same.
+ * Matches images of reverse proxies, tunnels, and tools that update or restart containers. Compose services with these
+ * images are left out, because Davit itself does the same.
  */
 const PROXIES =
   /^(?:traefik|nginxproxy\/(?:nginx-proxy|acme-companion)|jwilder\/nginx-proxy|jrcs\/letsencrypt-nginx-proxy-companion|lucaslorentz\/caddy-docker-proxy|jc21\/nginx-proxy-manager|cloudflare\/cloudflared)$/;
@@ -104,8 +104,8 @@ export function hostNames({ name, values }: Service): string[] {
 }
 
 /**
- * Returns `hostname` of a Compose service if it has no dots, as a list. With dots, it is a public name, and other
- * services do not use it.
+ * Returns `hostname` of a Compose service as a list, or an empty list if it contains dots. With dots, it is a public
+ * name that other services do not use.
  */
 function localNames(hostname: unknown): string[] {
   const name = textOf(hostname);

@@ -55,7 +55,7 @@ function gitContext(context: string): { repo: string; ref?: string } | null {
   const [address = '', ref = ''] = context.split('#');
   const isGit = /^(?:https?|git):\/\//.test(address) && /\.git$|github\.com|gitlab\.com|codeberg\.org/.test(address);
   const url = isGit && URL.canParse(address) ? new URL(address) : null;
-  // A template is public, so it must not contain credentials for a Git repository.
+  // Reject a URL with credentials, because a template is public.
   if (url === null || url.username !== '' || url.password !== '') return null;
   return { repo: address, ...(ref !== '' && { ref }) };
 }

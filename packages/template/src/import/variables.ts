@@ -6,8 +6,8 @@ export interface Variable {
 }
 
 /**
- * A placeholder for a Compose variable is a number between these two characters. Both are private Unicode characters.
- * They are first removed from the Compose file.
+ * Characters around a number that form a placeholder for a Compose variable. Both are private Unicode characters, and
+ * are first removed from the Compose file.
  */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
@@ -16,26 +16,26 @@ const DEEPEST = 8;
 const LONGEST = 1_000;
 
 /**
- * Parses Compose variables such as `$NAME`, `${NAME}` and `${NAME:-default}`. Replaces each variable by a placeholder
- * (mark). Equal variables have the same placeholder. Therefore marked texts can be compared and split.
+ * Parses Compose variables such as `$NAME`, `${NAME}` and `${NAME:-default}`, and replaces each with a placeholder.
+ * Equal variables have the same placeholder, so that texts with placeholders can be compared and split.
  */
 export class Variables {
   readonly #known: Variable[] = [];
 
-  /** Replaces Compose variables by placeholders, and `$$` by `$`. */
+  /** Replaces Compose variables with placeholders, and `$$` with `$`. */
   mark(text: string): string {
     return this.#read(text.replaceAll(/[\ue000\ue001]/g, ''), 0);
   }
 
   /**
-   * Replaces Compose variables by their defaults. Used for values that do not become inputs. A variable without a
-   * default becomes an empty text.
+   * Replaces Compose variables with their defaults, for values that do not become inputs. A variable without a default
+   * becomes an empty string.
    */
   plain(text: string): string {
     return this.fill(this.mark(text), ({ fallback }) => fallback ?? '');
   }
 
-  /** Replaces each placeholder of a Compose variable by the result of `valueOf`. */
+  /** Replaces each placeholder of a Compose variable with the result of `valueOf`. */
   fill(marked: string, valueOf: (variable: Variable) => string): string {
     return marked.replace(MARK, (_mark, index: string) => {
       const variable = this.#known[Number(index)];
@@ -73,7 +73,7 @@ export class Variables {
     const [, name, operator = '', argument = ''] =
       /^([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])([\s\S]*))?$/.exec(inside) ?? [];
     if (name === undefined) return ['$', dollar + 1];
-    // `${NAME:+text}` means `text` only if the variable is set. During an import, no variable is set.
+    // Return an empty string: `${NAME:+text}` needs a set variable, and no variable is set during an import.
     if (operator.endsWith('+')) return ['', end + 1];
     const fallback = operator.endsWith('-') ? this.#fallback(argument, depth) : null;
     return [this.#markOf(name, fallback), end + 1];

@@ -72,8 +72,8 @@ function isHostPath(source: string): boolean {
 }
 
 /**
- * Returns the source of a Compose mount if it begins with a variable. The variable is not replaced, because the author
- * knows it. Otherwise, returns `null`.
+ * Returns the source of a Compose mount as it is written if it begins with a variable, because the author knows the
+ * variable name. Otherwise, returns `null`.
  */
 function sourceAsWritten(entry: unknown): string | null {
   const [, source] = /^(\$.*?):(?=\/)/.exec(textOf(entry) ?? '') ?? [];

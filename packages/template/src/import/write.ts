@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import { visible } from '../report/visible.ts';
 import { tagOfPlain } from '../yaml/scalar.ts';
 
-/** YAML comments of a template. They are written above the whole file, and above each app, database and job. */
+/** YAML comments of a template. They are written at the top of the file and above each app, database and job. */
 export interface Comments {
   head: readonly string[];
   of(kind: 'databases' | 'apps' | 'jobs', key: string): readonly string[];
@@ -15,8 +15,8 @@ const LINE = 112;
 const IN_ONE_LINE = new Set(['limits', 'depends_on', 'extensions', 'buckets', 'options']);
 
 /**
- * Writes a template as YAML with comments. The keys have the order of the template format. Equal templates always give
- * equal texts.
+ * Writes a template as YAML with comments. The keys have the order of the template format. Equal templates always
+ * produce equal texts.
  */
 export function writeTemplate(draft: Draft, comments: Comments): string {
   const { inputs, databases, stores, apps, jobs, ...head } = draft;
@@ -84,13 +84,13 @@ function flow(value: Plain): string {
 }
 
 /**
- * Matches text that can be written as a YAML literal block (`|`). Its first character is visible, and no character
+ * Matches text that can be written as a YAML literal block (`|`): its first character is visible, and no character
  * needs an escape.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes control characters
 const BLOCK = /^[^\s\ufeff][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]*$/u;
 
-/** Writes a text of several lines as a YAML literal block if possible. Otherwise, writes it in double quotes. */
+/** Writes text with several lines as a YAML literal block if possible, otherwise in double quotes. */
 function block(name: string, text: string, indent: string): string[] {
   if (!BLOCK.test(text) || /\n{2,}$/.test(text) || !text.isWellFormed()) return [`${name} ${scalar(text)}`];
   const ends = text.endsWith('\n');
@@ -98,7 +98,7 @@ function block(name: string, text: string, indent: string): string[] {
   return [`${name} ${ends ? '|' : '|-'}`, ...lines.map((line) => (line === '' ? '' : `${indent}${line}`))];
 }
 
-/** Matches text that YAML can contain without quotes. */
+/** Matches text that can be written in YAML without quotes. */
 const PLAIN = /^[A-Za-z0-9_/.$~][A-Za-z0-9_/.$~{}@+=()&*;<>^:-]*(?: [A-Za-z0-9_/.$~{}@+=()&*;<>^:-]+)*$/;
 const PLAIN_IN_FLOW = /^[A-Za-z0-9_][A-Za-z0-9_./-]*$/;
 
@@ -113,7 +113,7 @@ function scalar(value: Plain, isInFlow = false): string {
   return isPlain && isText ? value : quoted(value);
 }
 
-/** Writes a text in double quotes. Characters that YAML does not allow are escaped. */
+/** Writes text in double quotes and escapes characters that YAML does not allow. */
 function quoted(text: string): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(text.toWellFormed()).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escape);

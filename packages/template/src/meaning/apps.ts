@@ -9,7 +9,10 @@ import { checkSource } from './source.ts';
 import { checkTcp, type Taken } from './tcp.ts';
 import { checkVolumes } from './volumes.ts';
 
-/** Runs the checks of Cubeship's template format for apps. Clients rely on the order of the reported problems. */
+/**
+ * Runs the checks of Cubeship's template format for apps. Do not change the order of the reported problems, because
+ * clients rely on it.
+ */
 export function checkApps(scope: Scope): void {
   const taken: Taken = new Map();
   for (const [index, app] of scope.draft.apps.entries()) {

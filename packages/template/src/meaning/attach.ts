@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
-/** For each environment variable, the conditions of the attachments that set it. */
+/** Map from an environment variable to the conditions of each attachment that sets it. */
 type Claimed = Map<string, Conditions[]>;
 
 /**
@@ -60,8 +60,8 @@ function checkDatabase(scope: Scope, database: string, at: Path): boolean {
 }
 
 /**
- * Records the environment variables that an attachment sets. A collision with another attachment usually affects
- * several variables. Therefore only the first variable is reported.
+ * Records the environment variables that an attachment sets. Reports only the first variable that another attachment
+ * also sets, because a collision usually affects several variables.
  */
 function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: Path): void {
   const conditions = conditionsOfAttachment(scope, attachment);

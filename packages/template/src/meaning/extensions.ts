@@ -7,8 +7,8 @@ import { checkGate } from './versions.ts';
 import { oneOf } from './words.ts';
 
 /**
- * Checks the PostgreSQL extensions of each database. The engine must be PostgreSQL. Davit must offer the extension for
- * the database's version.
+ * Checks the PostgreSQL extensions of each database. The engine must be PostgreSQL, and Davit must offer the extension
+ * for the database's version.
  */
 export function checkExtensions(scope: Scope, database: DraftDatabase, engine: Engine, index: number): void {
   const names = extensionNames(database.extensions);

@@ -3,8 +3,8 @@ import type { ReferenceKind } from '../references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Returns whether the template declares a key of this kind. For an object store, the key of an input of type `store`
- * is also valid. The user of such an input selects an existing object store.
+ * Returns whether the template declares a key of this kind. For an object store, the key of an input of type `store` is
+ * also valid, because the user selects an existing object store with it.
  */
 export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
   switch (kind) {
@@ -19,7 +19,7 @@ export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: Ref
   }
 }
 
-/** Returns a function that computes a hint for an unknown key. The hint names the most similar existing key. */
+/** Returns a function that computes a hint for an unknown key: the most similar existing key. */
 export function keyMeant(scope: Scope, key: string, ...kinds: readonly (ReferenceKind | 'job')[]) {
   return (): string | undefined =>
     didYouMean(

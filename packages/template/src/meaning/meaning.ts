@@ -8,7 +8,7 @@ import { checkStores } from './stores.ts';
 import { checkMinCubeship } from './versions.ts';
 
 /**
- * Checks references and rules between the parts of a template. The keys and types are already valid. The checks of
+ * Checks references and rules between the parts of a template, whose keys and types are already valid. The checks of
  * Cubeship's format come first. Clients rely on the order of the reported problems.
  */
 export function checkMeaning(scope: Scope): void {

@@ -8,7 +8,7 @@ interface Named {
   name?: string;
 }
 
-/** Reserved names, which no database, object store or app may have. They are part of URLs of the dashboard. */
+/** Reserved names, which no database, object store or app may have, because they are part of URLs of the dashboard. */
 const RESERVED = {
   databases: [RESERVED_EVERYWHERE, 'engines'],
   stores: [RESERVED_EVERYWHERE, 'providers'],
@@ -35,7 +35,7 @@ function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly N
 
 /**
  * Reports a key that is used twice.
- * @param keys keys of the earlier parts. This function adds `key`
+ * @param keys keys of the earlier inputs, apps or other parts; this function adds `key`
  */
 export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
   if (keys.has(key)) {
@@ -45,8 +45,8 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
 }
 
 /**
- * Checks the name of a database, object store, app or job. If the name is absent, the key is checked.
- * @param names names of the earlier parts. This function adds the name
+ * Checks the name of a database, object store, app or job. If the name is absent, checks the key instead.
+ * @param names names of the earlier parts; this function adds the name
  */
 export function checkName(
   scope: Scope,

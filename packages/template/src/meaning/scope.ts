@@ -33,13 +33,13 @@ export interface Scope {
  */
 export interface MinCubeship {
   isRange: boolean;
-  /** For each Cubeship feature, whether `minCubeship` excludes all Cubeship versions without the feature. */
+  /** Map from each Cubeship feature to whether `minCubeship` excludes all Cubeship versions without this feature. */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
 /**
- * Reports a problem of the template. A hint that takes long to compute is a function. It is called only if the problem
- * is listed.
+ * Function that reports a problem of the template. A hint that takes long to compute is passed as a function, which is
+ * called only if the problem is listed.
  */
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
@@ -47,7 +47,7 @@ type Say = (code: Code, path: Path, message: string, hint?: string | (() => stri
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
   const unlisted = { count: 0 };
-  // Errors and warnings each have their own limit. Many warnings then do not hide errors.
+  // Limit errors and warnings separately, so that many warnings do not hide errors.
   const say = (severity: Severity): Say => {
     let listed = 0;
     return (code, path, message, hint) => {
@@ -83,7 +83,7 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Older Cubeship versions cannot evaluate an empty alternative and refuse the template, so the range excludes them.
+  // An empty alternative excludes all older Cubeship versions, because they cannot evaluate it and reject the template.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

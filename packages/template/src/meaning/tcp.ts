@@ -12,12 +12,12 @@ import { checkGate } from './versions.ts';
 const LOWEST = 1024;
 const HIGHEST = 65_535;
 
-/** For each port number or port reference, the conditions of the TCP ports that use it. */
+/** Map from a port number or port reference to the conditions of each TCP port that uses it. */
 export type Taken = Map<string, Conditions[]>;
 
 /**
- * Checks that the TCP ports of an app do not collide. Also checks that an app with TCP ports has only one replica.
- * @param taken ports on the server that earlier apps use. This function adds the ports of this app
+ * Checks that the TCP ports of an app do not collide, and that an app with TCP ports has only one replica.
+ * @param taken ports on the server that earlier apps use; this function adds the ports of this app
  */
 export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken): void {
   const { tcp = [] } = app;
@@ -48,8 +48,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the port on the server of a TCP port. Returns whether the port can collide with other ports. Only a number,
- * or a reference to an input of type `number`, can collide.
+ * Checks the server port of a published TCP port. Returns whether it can collide with other ports. Only a number, or a
+ * reference to an input of type `number`, can collide.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

@@ -23,7 +23,7 @@ const CODES = {
 
 /**
  * Reports a feature of the template that some Cubeship versions in `minCubeship` do not support. Reports nothing if
- * `minCubeship` is not a valid range, because another check has reported that.
+ * `minCubeship` is not a valid range, because another check already reports this.
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;

@@ -14,7 +14,8 @@ const LONGEST = 4096;
 const MOST_REPEATS = 1000;
 
 /**
- * Parses a regular expression. Supports only syntax that all usual dialects of regular expressions interpret equally.
+ * Parses a regular expression. Supports only syntax that all common regular expression dialects interpret in the same
+ * way.
  * @throws PatternError for other syntax
  */
 export function parsePattern(pattern: string): PatternNode {
@@ -45,7 +46,7 @@ function readRepeated(reader: Reader, atom: PatternNode): PatternNode {
   const times = readTimes(reader);
   if (times === null) return atom;
   if (atom.is === 'assert') throw new PatternError('an anchor is repeated, such as ^*');
-  // A lazy repetition (`*?`) is treated as a greedy one. The whole text must match, so both give the same result.
+  // Treat a lazy repetition (`*?`) as a greedy one. Both give the same result, because the whole text must match.
   reader.take('?');
   if (readTimes(reader) !== null) throw new PatternError('a repetition is repeated, such as a**');
   return { is: 'repeat', of: atom, ...times };

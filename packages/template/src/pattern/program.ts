@@ -60,7 +60,7 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   for (let time = 0; time < min; time++) {
     const before = program.length;
     if (!emit(of, program, most)) return false;
-    // An empty group is repeated only once. Nested repetitions of an empty group would take too long.
+    // Repeat an empty group only once, because nested repetitions of an empty group would take too long.
     if (program.length === before) break;
   }
   if (max === Number.POSITIVE_INFINITY) {
@@ -83,7 +83,8 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
 }
 
 /**
- * Returns whether a compiled regular expression matches the whole text. Returns `null` if the step budget is exceeded.
+ * Returns whether a compiled regular expression matches the whole text. Returns `null` if the step limit in `budget` is
+ * exceeded.
  */
 export function run(program: Program, text: string, budget: Budget): boolean | null {
   const codes = Array.from(text, codeOf);

@@ -11,8 +11,8 @@ export class Reader {
   }
 
   /**
-   * Returns the next character of the regular expression, or the character `ahead` positions later. The position does
-   * not change. At the end of the expression, returns an empty text.
+   * Returns the next character of the regular expression, or the character `ahead` positions later, without moving the
+   * position. Returns an empty string at the end of the expression.
    */
   peek(ahead = 0): string {
     return this.#characters[this.#at + ahead] ?? '';
@@ -24,7 +24,7 @@ export class Reader {
     return character;
   }
 
-  /** Advances the position if the given text comes next. Returns whether it came next. */
+  /** Moves the position past the given text if this text comes next. Returns whether it came next. */
   take(text: string): boolean {
     for (let index = 0; index < text.length; index++) if (this.peek(index) !== text[index]) return false;
     this.#at += text.length;
@@ -61,7 +61,7 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
-  // All regular expression dialects agree on a backslash before punctuation, but not before other letters.
+  // Regular expression dialects agree about a backslash only before punctuation, so it is rejected before letters.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`programs interpret \\${character} in different ways`);
   }

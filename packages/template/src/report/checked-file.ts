@@ -5,7 +5,7 @@ import { inOrder } from './order.ts';
 export interface CheckedFile {
   file: string;
   /**
-   * Text of the template file. `null` if the folder contains no template file. In that case, only the other files of
+   * Text of the template file, or `null` if the folder contains no template file. In that case, only the other files of
    * the release were checked.
    */
   text: string | null;

@@ -12,8 +12,8 @@ const CODE_NAMES = Object.keys(CODES) as Code[];
 const INDEX = new Map<string, number>(CODE_NAMES.map((code, index) => [code, index]));
 
 /**
- * Returns diagnostics as a SARIF 2.1.0 log. GitHub and other hosts show its entries beside the lines of the file.
- * @param files checked files. A file is named by its path from the root of the Git repository, or by its URL
+ * Converts diagnostics to a SARIF 2.1.0 log, whose entries GitHub and other hosts show next to the lines of the file.
+ * @param files checked files, each named by its path from the root of the Git repository or by its URL
  * @param version version of `davit-template`
  */
 export function sarifLog(files: readonly CheckedFile[], version: string): Log {

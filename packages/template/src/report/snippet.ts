@@ -1,7 +1,7 @@
 import { cellsOf } from './cells.ts';
 import { visible } from './visible.ts';
 
-/** Line of a template file, and a marker that is shown below the line. */
+/** Line of a template file, and the marker to show below it. */
 export interface Snippet {
   line: string;
   /** Spaces and a marker (`^~~`) below the text with the problem. `null` if the column of the problem is unknown. */
@@ -12,25 +12,25 @@ const TAB = 4;
 const CUT = '…';
 
 interface Cell {
-  /** How one code point is displayed in a terminal. A tab is displayed as an arrow and spaces. */
+  /** How one code point is displayed in a terminal. For example, a tab is displayed as an arrow and spaces. */
   shown: string;
   cells: number;
 }
 
 /**
  * Shortens a line of a template file to a width. The text around the column stays visible, and the word at the column
- * is marked.
+ * gets a marker.
  * @param column column from 1, in code points
  * @param width width in terminal columns
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;
-  // On each side of the column, at most `width` code points can be visible. The rest of a long line is not processed.
+  // Process only `width` code points on each side of the column, because more are never visible.
   const { before, after, isCutBefore, isCutAfter } = around(line, at, width);
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // The marked word and the text after it get at least half of the width, and the width that the left text leaves.
+  // The marked word and the text after it get half of the width, or more if the text before it is short.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));
@@ -68,7 +68,7 @@ function shown(text: string): Cell[] {
   });
 }
 
-/** Returns the length in code points of the word or quoted text at the start of a text. */
+/** Returns the length of the word or quoted text at the start of a text, in code points. */
 function wordLength(text: string): number {
   const word = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:\$\{[^}]*\}|[^\s:#,[\]{}]|[:#](?=\S))+)/u.exec(text)?.[0] ?? '';
   return Array.from(word).length;

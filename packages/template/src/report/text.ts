@@ -23,8 +23,8 @@ const STYLES: Record<Severity, ReportStyle> = { error: 'red', warning: 'yellow',
 const LONGEST = 600;
 
 /**
- * Formats diagnostics like a compiler: sorted by line, each with its position and message. The marked line of the file
- * and the hint follow. Terminal control characters in the file are replaced.
+ * Formats diagnostics like a compiler does, sorted by line. Each has its position, its message, the marked line of the
+ * file, and a hint. Terminal control characters in the file are replaced.
  * @returns lines without line ends, or no lines if there are no diagnostics
  */
 export function reportLines(diagnostics: readonly Diagnostic[], options: ReportOptions): string[] {
@@ -73,7 +73,7 @@ function isSamePlace(before: Diagnostic | undefined, { line, column }: Diagnosti
   return before !== undefined && line !== undefined && before.line === line && before.column === column;
 }
 
-/** Shortens a message to one line. A message can quote long parts of the template file. */
+/** Shortens a message to one line, because a message can quote long parts of the template file. */
 function oneLine(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return visible(cut.replaceAll(/\s*\n\s*|\t/g, ' '));

@@ -3,7 +3,7 @@
  * memory.
  */
 export const LEAST_MEMORY_BYTES = 6 * 2 ** 20;
-/** Minimum CPU limit. The unit is one CPU. */
+/** Minimum CPU limit, in CPU cores. */
 export const LEAST_CPU = 0.01;
 
 const FACTORS: readonly [suffix: RegExp, factor: number][] = [
@@ -21,8 +21,8 @@ const NUMBER = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:
 const MOST_BYTES = 2 ** 63;
 
 /**
- * Parses an amount of bytes. The number can have the suffix `Gi` or `G` (2^30), `Mi` or `M`, `Ki` or `K`, or `B`. The
- * case of the suffix and spaces before it are ignored. Returns `null` if the text is invalid.
+ * Parses an amount of bytes. The number can have the suffix `Gi` or `G` (2^30), `Mi` or `M`, `Ki` or `K`, or `B`.
+ * Ignores the case of the suffix and spaces before it. Returns `null` if the text is invalid.
  */
 export function parseBytes(written: string): number | null {
   const text = written.trim();
@@ -30,6 +30,6 @@ export function parseBytes(written: string): number | null {
   const number = suffix === null ? text : text.replace(suffix, '').trim();
   if (!NUMBER.test(number)) return null;
   const bytes = Math.trunc(Number(number.replaceAll('_', '')) * factor);
-  // Adding zero converts the number -0 to 0.
+  // Add zero to convert -0 to 0.
   return Math.abs(bytes) < MOST_BYTES ? bytes + 0 : null;
 }

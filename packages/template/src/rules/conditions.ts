@@ -1,8 +1,8 @@
 import type { DraftCondition } from '../draft.ts';
 
 /**
- * Conditions of a part of a template. All of them must be met. They include the conditions of its app and of the
- * resources that the part needs.
+ * Conditions under which a part of a template is created. All of them must be true. They include the conditions of its
+ * app and of the resources that it needs.
  */
 export type Conditions = readonly DraftCondition[];
 
@@ -12,8 +12,8 @@ export function conditionsOf(...conditions: (DraftCondition | undefined)[]): Con
 }
 
 /**
- * Returns whether the conditions of two parts of a template contradict each other. Such parts never exist together, so
- * they may use the same name or port.
+ * Returns whether the conditions of two parts of a template contradict each other. Such parts are never created
+ * together, so they may use the same name or port.
  */
 export function areExclusive(one: Conditions, other: Conditions): boolean {
   return one.some((a) => other.some((b) => a.input === b.input && contradict(a, b)));
@@ -29,8 +29,8 @@ function contradict(a: DraftCondition, b: DraftCondition): boolean {
 }
 
 /**
- * Returns whether the value of an input meets a condition. Without `equals` and `not`, every value that is not empty
- * meets it.
+ * Returns whether a condition is true for the value of an input. A condition without `equals` and `not` is true for
+ * every value that is not empty.
  */
 export function admits({ equals, not }: DraftCondition, answer: string): boolean {
   if (equals !== undefined) return answer === equals;

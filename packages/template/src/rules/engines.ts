@@ -4,12 +4,12 @@ export interface Engine {
   versions: readonly string[];
   port: number;
   /**
-   * Part of the names of the environment variables that an attached database sets. For example, `DATABASE` is part of
-   * `DATABASE_URL`.
+   * Middle part of the names of the environment variables that an attached database sets. For example, `DATABASE` is
+   * part of `DATABASE_URL`.
    */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
   /**
-   * Whether a server of this database engine contains named databases. If so, an attached database also sets the
+   * Whether a server of this database engine contains databases with names. An attached database then also sets the
    * variable `_NAME`.
    */
   named: boolean;
@@ -41,8 +41,8 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
 };
 
 /**
- * Returns the database engine with this name, or `undefined`. Also returns `undefined` for a name of an object
- * property, such as `constructor`.
+ * Returns the database engine with this name, or `undefined`. A name of an object property, such as `constructor`, is
+ * not an engine.
  */
 export function engineNamed(name: string): Engine | undefined {
   return Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;

@@ -66,7 +66,7 @@ export function extensionNames(written: readonly string[] = []): string[] {
  */
 export function resolveExtensions(written: readonly string[] = []): string[] {
   const names = extensionNames(written);
-  // Two levels are enough: a required extension requires no further extensions. A test verifies this.
+  // Two levels are enough, because a required extension requires no further extensions. A test verifies this.
   const all = new Set(names.flatMap((name) => [name, ...(extensionNamed(name)?.needs ?? [])]));
   return [...all].sort();
 }

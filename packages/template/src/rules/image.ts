@@ -2,7 +2,7 @@ import { canonicalReference, canonicalRepository, DOCKER_HUB } from '@davit/api/
 
 /** Digest and registry port of an image name. */
 export interface ImageName {
-  /** Digest such as `sha256:…`, which identifies the image. With a digest, a tag of the image has no effect. */
+  /** Digest such as `sha256:…`, which identifies the image. With a digest, the tag of the image has no effect. */
   digest?: string;
   /** Port of the registry. Absent if the image name contains no port. */
   registryPort?: number;

@@ -1,9 +1,8 @@
 const RESERVED = ['/proc', '/sys', '/dev'];
 
 /**
- * Normalizes a mount path of a container. For example, `/data/` and `/x/../data` become `/data`. Returns `null` if the
- * path is relative, or is the root or a system folder. Also returns `null` if Docker does not support a character in a
- * mount path.
+ * Normalizes a mount path of a container. For example, `/data/` and `/x/../data` become `/data`. Returns `null` for a
+ * relative path, the root, a system folder, or a path with a character that Docker does not support in mount paths.
  */
 export function cleanMountPath(written: string): string | null {
   const path = written.trim();

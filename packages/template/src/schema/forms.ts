@@ -19,7 +19,7 @@ const TAG = format(
 );
 const MODE = format('^0[0-7]{3}$', 'a zero and three octal digits, such as `0644`');
 
-/** Unicode white space as a part of a regular expression, for use inside square brackets. */
+/** Unicode white space as a fragment of a regular expression, for use inside square brackets. */
 const BLANK = '\\t\\n\\u000b\\u000c\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 
 export const TITLE: TextForm = {

@@ -15,8 +15,8 @@ export const SCHEMA_ID = 'https://davit.dev/schema/template/v1.json';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Returns the template format as JSON Schema (draft 2020-12) for editors and other tools. The schema accepts exactly
- * the files with valid keys and types. It does not check references between parts of a template.
+ * Returns the template format as JSON Schema (draft 2020-12) for editors and other tools. The schema accepts a file if
+ * its keys and types are valid. It does not check references between parts of a template.
  */
 export function templateSchema(): JsonSchema {
   return {
@@ -71,7 +71,7 @@ function ofText({ mayBeEmpty, form, oneOf, suggests }: TextShape): JsonSchema {
     ...(form ? { pattern: form.pattern } : {}),
     ...given('maxLength', form?.maxLength),
   };
-  // Editors suggest the values of `enum`. The second schema in `anyOf` still allows any value.
+  // Put suggested values into `enum`, because editors suggest these. The second `anyOf` schema allows any value.
   return suggests ? { anyOf: [{ enum: [...suggests] }, any] } : any;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Shape: a declaration of the valid types and keys of a value. Shapes declare the whole template format.
- * `shape/check.ts` checks files against the shapes, and `schema/json.ts` converts them to JSON Schema. A test verifies
- * that both accept the same files.
+ * Declaration of the valid types and keys of a value. Such shapes declare the whole template format. `shape/check.ts`
+ * checks files against them, and `schema/json.ts` converts them to JSON Schema. A test verifies that both accept the
+ * same files.
  */
 export type Shape = TextShape | IntegerShape | SimpleShape | ListShape | ObjectShape | VariantsShape;
 
@@ -11,24 +11,22 @@ export interface TextShape {
   form?: TextForm;
   /** List of all valid values of the text. Any other value is an error. */
   oneOf?: readonly string[];
-  /**
-   * Values that an editor suggests for the text. Whether another value is valid is checked after the keys and types.
-   */
+  /** Values that an editor suggests for the text. Other values are checked later, after the keys and types. */
   suggests?: readonly string[];
 }
 
 export interface TextForm {
   /**
-   * Regular expression that the text must match. It is valid in JavaScript with the flag `u` and in JSON Schema. It
+   * Regular expression that the text must match. It must work in JavaScript with the flag `u` and in JSON Schema, and
    * must not use lookaround.
    */
   pattern: string;
   /** Maximum length of the text in code points. */
   maxLength?: number;
-  /** Description of the required form of the text. It completes the message "… must be". */
+  /** Description of the required form of the text, which completes the message "… must be". */
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
-  /** Character that separates words in a text of this form. Hints to authors use it. */
+  /** Character that separates words in a text of this form. Hints for authors use it, for example to replace spaces. */
   joint?: '-' | '_';
 }
 
@@ -40,7 +38,7 @@ export interface IntegerShape {
   orNull?: boolean;
 }
 
-/** Integers must be lower than this number and higher than its negative. They must fit into 64-bit integers. */
+/** Integers must be lower than this number and higher than its negative, because they must fit into 64-bit integers. */
 export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {

@@ -14,19 +14,19 @@ export function withoutQuotes(node: SourceNode, path: Path, tags: readonly strin
   return `Remove the quotes: \`${typeof last === 'string' ? `${last}: ` : '- '}${node.text}\`.`;
 }
 
-/** Returns a hint how to write a value that must be a list. Returns `undefined` if no hint would help. */
+/** Returns a hint that shows how to write a value that must be a list. Returns `undefined` if no hint would help. */
 export function asList(node: SourceNode, { of }: ListShape, path: Path): string | undefined {
   if (of.is === 'object' || of.is === 'variants') return 'Write a list, in which each item begins with a dash, `- `.';
   const words = node.kind === 'scalar' && node.tag === 'string' ? node.text.trim() : '';
-  // A text with quotes or variables gets no hint. Splitting it into words as a shell does could be wrong.
+  // Give no hint for text with quotes or variables, because splitting it into words like a shell could be wrong.
   if (words === '' || words.length > LONGEST || !/^[\w./:=@%+,\s-]+$/.test(words)) return undefined;
   const items = words.split(/[\s,]+/).map((word) => JSON.stringify(word));
   return `Write a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;
 }
 
 /**
- * Returns a hint how to write a list item that must be a mapping. The example in the hint has the first required key.
- * If no key is required, it has the first key.
+ * Returns a hint that shows how to write a list item that must be a mapping. The example in the hint uses the first
+ * required key, or the first key if none is required.
  */
 export function asMapping({ fields }: ObjectShape, path: Path): string | undefined {
   const [key, field] = Object.entries(fields).find(([, { required }]) => required) ?? Object.entries(fields)[0] ?? [];

@@ -12,8 +12,8 @@ export type Variants = Record<string, ObjectShape>;
 const COMPOSE = 'Run `davit template import` to convert a Compose file to a template.';
 
 /**
- * Checks the keys of a mapping and their values. Unknown keys are reported first. Problems of the known keys follow,
- * in the order of the template format.
+ * Checks the keys of a mapping and their values. Reports unknown keys first, and then problems of the known keys in the
+ * order of the template format.
  */
 export function checkFields(
   node: MapNode,
@@ -60,8 +60,8 @@ function unknownKey(
 }
 
 /**
- * Returns the keys that an author can have meant by a misspelled key. For an input, returns the keys of all input
- * types, because the type may be wrong too.
+ * Returns the keys that the author of a misspelled key may have meant. For an input, returns the keys of all input
+ * types, because the type may also be wrong.
  */
 function candidates(fields: Record<string, Field>, variants?: Variants): string[] {
   const all = variants ? Object.values(variants).map((variant) => variant.fields) : [fields];
@@ -70,7 +70,7 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
 
 function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
   const at = { path: [...place.path, key], position: place.position };
-  // The example in the hint must fit on one line. JSON is valid YAML and needs only one line.
+  // Write the example in the hint as JSON, because it must fit on one line. JSON is also valid YAML.
   const hint = () =>
     example === undefined ? undefined : `Add the key, for example \`${key}: ${JSON.stringify(example)}\`.`;
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);

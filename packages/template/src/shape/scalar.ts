@@ -11,7 +11,7 @@ const HOST_PORT: IntegerShape = { is: 'integer', min: 1024, max: 65535 };
 
 const NUMBERS = ['int', 'float'];
 
-/** YAML types that an amount such as `512Mi` can have. Its number and its suffix are checked later. */
+/** YAML types that an amount such as `512Mi` can have. The number and the suffix of the amount are checked later. */
 const AMOUNTS = new Set<ScalarTag>(['string', 'int', 'float']);
 
 export function checkScalar(
@@ -43,7 +43,7 @@ export function checkScalar(
   }
 }
 
-/** Reports a value whose type is wrong. Always returns `undefined`, which stands for an invalid value. */
+/** Reports a value of the wrong type. Always returns `undefined`, which stands for an invalid value. */
 export function invalidType(
   node: SourceNode,
   expected: string,

@@ -44,7 +44,7 @@ function checkOneOf(text: string, words: readonly string[], place: Place, findin
 /** Returns whether a value or a key has the required form. If not, reports a problem. */
 export function checkForm(text: string, form: TextForm, place: Place, findings: Findings): boolean {
   const { pattern, maxLength = Number.POSITIVE_INFINITY, means, code } = form;
-  // A code point has at most two UTF-16 units, so a text of more than twice the units is too long without counting.
+  // A code point has at most two UTF-16 units, so a text with more units than twice the limit is too long.
   const tooLong = text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength);
   if (!tooLong && matches(text, pattern)) return true;
   findings.add(code, place, `${nameOf(place.path)} must be ${means}, but is ${excerpt(text)}.`, () =>

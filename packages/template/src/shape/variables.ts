@@ -5,8 +5,8 @@ import { invalidType } from './scalar.ts';
 import { checkForm } from './text.ts';
 
 /**
- * Checks a mapping of environment variables. A value can have any type except `null`. Values stay text, because `1.50`
- * must not become 1.5.
+ * Checks a mapping of environment variables. A value can have any type except `null`. Values stay text, so that `1.50`
+ * does not become 1.5.
  */
 export function checkVariables(node: SourceNode, place: Place, findings: Findings): unknown {
   if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);
@@ -18,6 +18,6 @@ export function checkVariables(node: SourceNode, place: Place, findings: Finding
     invalidType(value, 'a single value', at, findings, hint);
     return [key, ''];
   });
-  // `Object.fromEntries` creates a normal property even for an environment variable with the name `__proto__`.
+  // `Object.fromEntries` creates a normal property even for an environment variable that is named `__proto__`.
   return Object.fromEntries(values);
 }

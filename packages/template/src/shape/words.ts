@@ -10,10 +10,15 @@ const TAGS: Record<ScalarTag, string> = {
   timestamp: 'a date',
   other: 'of another kind',
 };
-/** Maximum length in characters of a value that a message quotes. The report also shows the line of the file. */
+/**
+ * Maximum length in characters of a value that a message quotes. More is not needed, because the report also shows the
+ * line of the file.
+ */
 const EXCERPT = 40;
 
-/** Returns how a message names a path of the template file, such as "`tag`", "Item 2 of `options`", or "The file". */
+/**
+ * Returns the name of a path of the template file for messages, such as "`tag`", "Item 2 of `options`", or "The file".
+ */
 export function nameOf(path: Path): string {
   const last = path.at(-1);
   if (last === undefined) return 'The file';

@@ -9,11 +9,11 @@ export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 export interface Comparator {
   operator: Operator;
   /**
-   * Version with 0 in place of open numbers (absent or `x`). `null` if a number is too large. No version satisfies
-   * such a comparison.
+   * Version with 0 in place of numbers that are absent or `x`, or `null` if a number is too large. No version satisfies
+   * a comparison with `null`.
    */
   version: SemVer | null;
-  /** First number of the version that is open, which means absent or `x`. `none` if all numbers are given. */
+  /** First number of the version that is absent or `x`, or `none` if all numbers are given. */
   open: 'none' | 'major' | 'minor' | 'patch';
 }
 
@@ -21,12 +21,15 @@ const TOKEN =
   /^(<=|>=|<|>|=|~>|~|\^)?v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 const OPERATOR_ALONE = /^(?:<=|>=|<|>|=|~>|~|\^)$/;
 
-/** Maximum length of a version range in characters. Parsing a range of a megabyte would take seconds. */
+/**
+ * Maximum length of a version range in characters. The limit is needed because parsing a range of one megabyte would
+ * take seconds.
+ */
 const LONGEST = 1_000;
 
 /**
- * Parses a version range. It consists of alternatives between `||`. All comparisons of an alternative must be true.
- * Empty alternatives are ignored. Returns `null` if the text is not a version range.
+ * Parses a version range: alternatives separated by `||`. All comparisons of an alternative must be true. Empty
+ * alternatives are ignored. Returns `null` if the text is not a version range.
  */
 export function parseRange(text: string): Comparator[][] | null {
   if (text.length > LONGEST) return null;
@@ -47,7 +50,7 @@ export function hasEmptyAlternative(text: string): boolean {
   return parts.length > 1 && parts.some((part) => part.trim() === '');
 }
 
-/** Comparison that no version satisfies. It is the result for a hyphen between texts that are not plain versions. */
+/** Comparison that no version satisfies. It is the result for a hyphen range whose ends are not plain versions. */
 const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
 
 function parseAlternative(tokens: readonly string[]): Comparator[] | null {
@@ -83,7 +86,7 @@ function parseToken(token: string): Comparator | null {
   const [whole, operator = '=', major = '', minor = '', patch = '', prerelease = ''] = TOKEN.exec(token) ?? [];
   if (whole === undefined) return null;
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'none';
-  // If a number is open (absent or `x`), all later numbers are open too. For example, `1.x.3` equals `1.x`.
+  // If a number is absent or `x`, ignore all later numbers. For example, `1.x.3` equals `1.x`.
   const numbers = {
     major: [0, 0, 0],
     minor: [Number(major), 0, 0],

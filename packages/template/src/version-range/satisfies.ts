@@ -3,7 +3,8 @@ import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
 /**
- * Evaluates version ranges. The package `semver` compares single versions. The ranges differ from those of npm:
+ * Evaluates version ranges. The package `semver` is used only to compare single versions, because the ranges differ
+ * from those of npm:
  * - A version alone is a minimum.
  * - A prerelease satisfies only alternatives that contain a prerelease of any version.
  * - An upper bound such as `^0.7` or `<0.8` is a plain comparison.
@@ -14,7 +15,7 @@ const MORE_THAN_A_VERSION = /[<>=~^|*xX,\s]/;
 
 /**
  * Returns whether a version satisfies a version range. A text that is not a version, such as `dev`, satisfies every
- * range. Every version fails an invalid range.
+ * valid range. No version satisfies an invalid range.
  */
 export function satisfies(range: string, version: string): boolean {
   const running = parse(version);
@@ -41,7 +42,7 @@ type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => bool
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
-  // An open number (absent or `x`) matches every number. For example, 1.9 satisfies `<=1` but not `>1`.
+  // A number that is absent or `x` in the range matches every number. For example, 1.9 satisfies `<=1` but not `>1`.
   '<=': (running, wanted, open) => running.compare(wanted) <= 0 || isWithinOpen(running, wanted, open),
   '>': (running, wanted, open) => running.compare(wanted) > 0 && !isWithinOpen(running, wanted, open),
   '=': (running, wanted, open) => (open === 'none' ? running.compare(wanted) === 0 : tilde(running, wanted, open)),
@@ -55,8 +56,8 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 }
 
 /**
- * Evaluates `~`. The version must be at least `wanted` and have the same minor version. If the minor number is open
- * (absent or `x`), only the major version must be the same. `~0.0.0`, and a range whose numbers are all open, match
+ * Evaluates `~`. The version must be at least `wanted` and have the same minor version. If the minor number in the
+ * range is absent or `x`, only the major version must be the same. `~0.0.0`, and a range without any number, match
  * every version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {

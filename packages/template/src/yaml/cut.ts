@@ -5,17 +5,18 @@ import { LIMITS } from './limits.ts';
 type Counted = 'tokens' | 'nodes' | 'directives';
 type Over = Counted | 'text';
 
-/** Tokens of the first YAML document in a text. If the text exceeds a limit, the value names the limit instead. */
+/** Tokens of the first YAML document in a text, or the limit that the text exceeds. */
 export type Cut =
   | { tokens: CST.Token[]; more: number | null }
-  /** `offset` is the position in the text at which the limit is exceeded. */
+  /** `offset` is the position in the text from which the limit is exceeded. */
   | { over: Over | 'depth'; offset: number };
 
 /** Token that the YAML lexer emits before the text of an unquoted scalar or a block scalar. */
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
 /**
- * Tokens that the YAML lexer emits although the text does not contain them. `\u0018` ends an invalid flow collection.
+ * Tokens that the YAML lexer emits although the text does not contain them. For example, `\u0018` ends an invalid flow
+ * collection.
  */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
@@ -23,8 +24,8 @@ const IS_QUOTED = /^["']/;
 const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
 
 /**
- * Splits a text into the tokens of its first YAML document. Checks the nesting and the number of tokens at every
- * token. Recursive functions process the resulting tree, so deep nesting could overflow the stack. `more` is the
+ * Splits a text into the tokens of its first YAML document. Checks the nesting and the number of tokens at every token,
+ * because recursive functions process the resulting tree, and deep nesting could overflow the stack. `more` is the
  * offset of content after the first document, or `null`.
  */
 export function cutFirstDocument(text: string): Cut {
@@ -44,17 +45,17 @@ export function cutFirstDocument(text: string): Cut {
 }
 
 /**
- * Replaces double quotes by single quotes if the text between them contains no special characters. The YAML library
- * reads a single-quoted text at once, but a double-quoted text character by character. The length does not change, so
- * offsets stay valid.
+ * Replaces double quotes with single quotes if the text between them contains no special characters. This is faster,
+ * because the YAML library reads double-quoted text character by character. The length stays the same, so offsets stay
+ * valid.
  */
 function withPlainQuotes(lexeme: string): string {
   return lexeme.startsWith('"') && /^"[^'\\\n\r]*"$/.test(lexeme) ? `'${lexeme.slice(1, -1)}'` : lexeme;
 }
 
 /**
- * Returns the offset of the content after the first YAML document. Returns `null` if there is none. The search also
- * stops at the limits, so many comments take little time.
+ * Returns the offset of the content after the first YAML document, or `null` if there is none. The search also stops at
+ * the limits, so many comments take little time.
  */
 function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   for (const lexeme of lexemes) {
@@ -84,8 +85,8 @@ class Tally {
   }
 
   /**
-   * Returns the kind under which a YAML token is counted, or `null`. The token after `SCALAR_MARK` is text, even if it
-   * begins with a special character.
+   * Returns the kind under which a YAML token is counted, or `null` if it is not counted. The token after `SCALAR_MARK`
+   * is text, even if it begins with a special character.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

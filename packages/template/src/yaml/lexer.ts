@@ -12,7 +12,7 @@ interface Internals {
 }
 
 /**
- * Returns a YAML lexer that allows any indentation of lines between brackets or quotes. YAML 1.2 forbids that.
+ * Returns a YAML lexer that allows any indentation of lines between brackets or quotes, which YAML 1.2 forbids.
  * Cubeship's YAML parser also allows it, and existing templates depend on it.
  */
 export function templateLexer(): Lexer {

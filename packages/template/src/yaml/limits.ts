@@ -1,14 +1,14 @@
 /**
- * Limits for a template file. Real templates need far less: the format has eight levels, and the largest known
- * template has some hundred values. The limits are checked while the file is split into tokens. Therefore a file above
- * the limits takes no longer than a valid one.
+ * Limits for a template file. Real templates need far less: the format has eight levels, and the largest known template
+ * has some hundred values. The limits are checked while the file is split into tokens, so a file above the limits takes
+ * no longer than a valid one.
  */
 export const LIMITS = {
   /** Maximum size of a template file in bytes (UTF-8). */
   bytes: 1024 * 1024,
   lines: 20_000,
   /**
-   * Maximum number of characters of one value as written. An environment variable of a Linux process cannot be longer.
+   * Maximum length of one value as written, in characters. An environment variable of a Linux process cannot be longer.
    */
   text: 128 * 1024,
   /** Maximum number of `${` in a template file. Each reference begins with `${`. */
@@ -19,7 +19,10 @@ export const LIMITS = {
   nodes: 6_000,
   /** Maximum number of YAML tokens in a template file. They include indentation, comments and line ends. */
   tokens: 25_000,
-  /** Maximum number of lines before the YAML document that begin with `%`. YAML defines only two such directives. */
+  /**
+   * Maximum number of lines before the YAML document that begin with `%` (directives). YAML defines only two
+   * directives.
+   */
   directives: 8,
   /** Maximum number of problems per group that the check lists. Further problems are only counted. */
   problems: 200,

@@ -14,8 +14,8 @@ export interface Parsed {
 }
 
 /**
- * Options of the YAML library. It reads all scalars as text, and `scalar.ts` determines their types, which is faster.
- * `tree.ts` reports duplicate keys.
+ * Options of the YAML library. It reads all scalars as text, because it is faster to determine their types in
+ * `scalar.ts`. `tree.ts` reports duplicate keys.
  */
 const OPTIONS = {
   schema: new Schema({ schema: 'failsafe', resolveKnownTags: false }),
@@ -29,7 +29,7 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-
 
 const KEEP_ELSEWHERE = 'Put large content into an image or a volume.';
 
-/** Parses the first YAML document of a text. Never throws. Time and memory are limited for every text. */
+/** Parses the first YAML document of a text. Never throws. Time and memory are limited for every input. */
 export function parseYaml(source: string): Parsed {
   if (isTooLarge(source)) return refused(tooLarge(`${LIMITS.bytes / 1024} KiB`));
   if (hasManyLines(source, '\r')) return refused(tooLarge(`${LIMITS.lines} lines`));
@@ -51,8 +51,8 @@ export function parseYaml(source: string): Parsed {
 }
 
 /**
- * Removes a byte order mark. Replaces a carriage return without a following line feed by a line feed. The lines and
- * columns of other characters do not change.
+ * Removes a byte order mark. Replaces each carriage return without a following line feed with a line feed. The lines
+ * and columns of other characters do not change.
  */
 function plainText(source: string): string {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
@@ -60,8 +60,8 @@ function plainText(source: string): string {
 }
 
 /**
- * Appends a line feed to a text that ends with a quote. Otherwise, the YAML library would treat an escaped quote at
- * the end as the closing quote.
+ * Appends a line feed to a text that ends with a quote. Otherwise the YAML library would treat an escaped quote at the
+ * end as the closing quote.
  */
 function withLineEnd(text: string): string {
   return /["']$/.test(text) ? `${text}\n` : text;
@@ -79,8 +79,8 @@ function refused(problem: Diagnostic): Parsed {
 }
 
 /**
- * Returns whether a text exceeds a size in UTF-8 bytes. A UTF-16 unit becomes one to three bytes. Therefore the bytes
- * of most texts need not be counted.
+ * Returns whether a text exceeds a size in UTF-8 bytes. The bytes are counted only if the number of UTF-16 units does
+ * not decide it, because each unit becomes one to three bytes.
  */
 function isTooLarge(source: string): boolean {
   const { bytes } = LIMITS;

@@ -1,6 +1,6 @@
 import type { Position } from '../document.ts';
 
-/** Converts offsets in a text to lines and columns. If all offsets are ascending, the text is read only once. */
+/** Converts offsets in a text to lines and columns. Reads the text only once if the offsets are ascending. */
 export class Positions {
   readonly #text: string;
   #offset = 0;
@@ -20,7 +20,7 @@ export class Positions {
 
   #startOver(offset: number): void {
     const behind = this.#offset - offset;
-    // Most offsets are a few characters back on the same line, so the text is not read from the start again.
+    // Most lower offsets are on the same line as the last one. Then, the text is not read from the start again.
     if (behind < this.#column && !this.#text.slice(offset, this.#offset).includes('\n')) {
       this.#column -= countCodePoints(this.#text, offset, this.#offset);
       this.#offset = offset;

@@ -5,13 +5,13 @@ const WORDS: Record<string, ScalarTag> = {
   ...tagged('null', '~ null Null NULL'),
   ...tagged('float', '.nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF'),
   '': 'null',
-  // The YAML merge key (`<<`) never has the type text.
+  // The YAML merge key (`<<`) never counts as text.
   '<<': 'other',
 };
 
 /**
- * Matches the beginning of every YAML scalar that is not text, such as a number or a boolean. Most scalars do not
- * match, so they are text without further checks.
+ * Matches the beginning of every YAML scalar that may not be text, such as a number or a boolean. Most scalars do not
+ * match, so they need no further checks.
  */
 const MAY_BE_MORE = /^[-+.0-9~tTfFnN<]|^$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
@@ -22,17 +22,17 @@ const INTEGERS = [
   /^[-+]?(0|[1-9][0-9]*)$/,
 ] as const;
 /**
- * Limits of 64-bit integers with and without a sign. Above the limits, a decimal number is a float, and a number in
- * another base is text.
+ * Limits of 64-bit integers with and without a sign. Beyond the limits, a decimal number becomes a float, and a number
+ * in another base becomes text.
  */
 const LARGEST = { signed: 2n ** 63n - 1n, negative: 2n ** 63n, unsigned: 2n ** 64n - 1n };
 const MOMENT =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /**
- * Returns the type of a YAML scalar without quotes and tag. The rules are those of YAML 1.2, with some rules of YAML
- * 1.1 as in Cubeship's parser. For example, `017` and `1_000` are integers and a date is a timestamp. `yes` and `1:30`
- * are text.
+ * Returns the type of a YAML scalar without quotes and tag. The rules are those of YAML 1.2, plus some rules of YAML
+ * 1.1 that Cubeship's parser also uses. For example, `017` and `1_000` are integers, a date is a timestamp, and `yes`
+ * and `1:30` are text.
  */
 export function tagOfPlain(text: string): ScalarTag {
   if (!MAY_BE_MORE.test(text)) return 'string';
@@ -73,12 +73,12 @@ function isFiniteFloat(text: string): boolean {
 
 function isInteger(text: string): boolean {
   if (!INTEGERS.some((form) => form.test(text))) return false;
-  // Only long numbers can exceed 64 bits. Most numbers are short and need no check.
+  // Check only long numbers, because short numbers always fit into 64 bits.
   return text.length < 16 || fitsIn64Bits(text);
 }
 
 function fitsIn64Bits(text: string): boolean {
-  // Parsing a number of a million digits would take long. Such a long number always exceeds 64 bits.
+  // Reject a very long number without parsing it: it exceeds 64 bits, and parsing a million digits takes long.
   if (text.length > 100) return false;
   const negative = text[0] === '-';
   const digits = /^[-+]/.test(text) ? text.slice(1) : text;

@@ -15,8 +15,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 const UNCLOSED = /^Missing closing (.)quote/;
 
 /**
- * Hints for YAML errors about missing characters. The YAML library has only one error code for them, so the keys match
- * the message. The first matching entry is used.
+ * Hints for YAML errors about missing characters. They are selected by the error message, because the YAML library has
+ * only one error code for them. The first matching entry is used.
  */
 const MISSING: readonly [RegExp, (found: string) => string][] = [
   [UNCLOSED, () => 'Add the closing quote at the end of the text, or use the other kind of quotes.'],
@@ -25,8 +25,8 @@ const MISSING: readonly [RegExp, (found: string) => string][] = [
 ];
 
 /**
- * Converts a syntax error of the YAML library to a problem. The cause is often left of the column that the library
- * reports. Therefore the problem has no column.
+ * Converts a syntax error of the YAML library to a problem. The problem has no column, because the cause is often left
+ * of the column that the library reports.
  */
 export function syntaxProblem(text: string, { code, message, pos: [offset] }: YAMLParseError): Diagnostic {
   const line = code === 'BLOCK_AS_IMPLICIT_KEY' ? lineOfColon(text, offset) : lineOf(text, offset, message);
@@ -50,8 +50,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * Returns the line of a YAML syntax error. For an unclosed quote, it is the line of the opening quote. If that is the
- * first line, it is the last line, as in Cubeship.
+ * Returns the line of a YAML syntax error. For an unclosed quote, it is the line of the opening quote, except on the
+ * first line. In that case, it is the last line, as in Cubeship.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
@@ -61,7 +61,7 @@ function lineOf(text: string, offset: number, message: string): number {
   return opened > 1 ? opened : end;
 }
 
-/** Returns the line of the colon that turns a text of several lines into an invalid YAML key. */
+/** Returns the line of the colon that makes a text with several lines an invalid YAML key. */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);
   return new Positions(text).at(offset + Math.max(colon, 0)).line;

@@ -31,7 +31,10 @@ export function treeOf(document: Document.Parsed, text: string): Tree {
 
 class TreeBuilder {
   readonly findings = new Findings();
-  /** First YAML alias without an anchor. Such a document is not valid YAML, so only this problem is reported. */
+  /**
+   * First YAML alias that refers to a missing anchor. Such a document is not valid YAML, so only this problem is
+   * reported.
+   */
   unknownAlias: Diagnostic | null = null;
   /** First YAML anchor (`&x`) before a key. */
   keyAnchor: Diagnostic | null = null;
@@ -39,8 +42,8 @@ class TreeBuilder {
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
   /**
-   * Number of YAML anchors around the current value. Inside an anchored value, only aliases without an anchor are
-   * reported.
+   * Number of anchored YAML values around the current value. Inside an anchored value, the only reported problems are
+   * aliases that refer to a missing anchor.
    */
   #silent = 0;
 
@@ -51,7 +54,7 @@ class TreeBuilder {
 
   /**
    * Converts a value of the YAML library.
-   * @param at position of the value's key. Absent for a list item and for the root
+   * @param at position of the value's key; absent for a list item and for the root
    */
   node(found: unknown, path: Path, at?: Position): SourceNode {
     if (isAlias(found)) return this.#alias(found.source, this.#place(found.range), path, at);
@@ -131,7 +134,7 @@ class TreeBuilder {
     };
   }
 
-  /** Returns the text of a YAML key that is a list, a mapping or an alias. The text is as written in the file. */
+  /** Returns the text of a YAML key that is a list, a mapping or an alias, as it is written in the file. */
   #excerpt(found: unknown): string {
     if (!isCollection(found) && !isAlias(found)) return '';
     const [from, to] = found.range ?? [0, 0];

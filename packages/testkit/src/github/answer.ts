@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Response of the simulated GitHub. It does not contain the headers that all responses have. */
+/** Response of the simulated GitHub, without the headers that all responses have. */
 export interface GitHubAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array;
 }
 
-/** Content type of all responses of the simulated GitHub except raw files. */
+/** Content type of all responses of the simulated GitHub, except raw files. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function jsonAnswer(status: number, document: unknown, headers: Record<string, string> = {}): GitHubAnswer {

@@ -6,8 +6,8 @@ const BY_NAME = /^\/repos\/([^/]+)\/([^/]+)\/contents\/(.+)$/;
 const BY_ID = /^\/repositories\/(\d+)\/contents\/(.+)$/;
 
 /**
- * Responds to `GET /repos/{owner}/{repo}/contents/{path}?ref=` of the simulated GitHub. If the client accepts raw
- * content, the response is the file. Otherwise, it is a JSON description. Returns `null` for another path.
+ * Responds to `GET /repos/{owner}/{repo}/contents/{path}?ref=` of the simulated GitHub. The response is the file if the
+ * client accepts raw content, otherwise a JSON description. Returns `null` for another path.
  * @param origin origin of the server, for the redirect of a renamed repository
  */
 export function contents(world: World, url: URL, accept: string, origin: string): GitHubAnswer | null {
@@ -50,7 +50,7 @@ function fileAnswer(entry: WorldEntry, path: string, accept: string): GitHubAnsw
   }
   const bytes = Buffer.from(entry);
   if (/application\/vnd\.github(?:\.v3)?\.raw/.test(accept)) {
-    // The real GitHub adds a charset to the content type of every file.
+    // Add a charset to the content type of every file, as the real GitHub does.
     const headers = { 'content-type': 'application/vnd.github.raw+json; charset=utf-8' };
     return { status: 200, headers, body: bytes };
   }

@@ -5,7 +5,7 @@
 export interface GraphDocument {
   selections: Selection[];
   fragments: Map<string, Fragment>;
-  /** GraphQL types of the variables, including `!` for required variables. */
+  /** Map from the name of a variable to its GraphQL type, including `!` for required variables. */
   variables: Map<string, string>;
 }
 

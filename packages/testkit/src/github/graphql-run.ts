@@ -17,7 +17,10 @@ export interface GraphErrorDocument {
   message: string;
 }
 
-/** Error while computing a GraphQL field. The field becomes `null`. The response lists the error beside the data. */
+/**
+ * Error during the computation of a GraphQL field. The field becomes `null`, and the response lists the error next to
+ * the data.
+ */
 export class GraphFailure extends Error {
   readonly type: string;
   constructor(type: string, message: string) {

@@ -27,7 +27,7 @@ export function rootOf(world: World): GraphObject {
   };
 }
 
-/** In a GraphQL list, an error affects only one entry. Therefore the error is returned instead of thrown. */
+/** Return the error instead of throwing it, because an error in a GraphQL list affects only one item. */
 function attempt(make: () => GraphObject): GraphObject | GraphFailure {
   try {
     return make();
@@ -67,7 +67,7 @@ function repositoryObject(repository: WorldRepository): GraphObject {
     createdAt: repository.createdAt,
     repositoryTopics: (paging: Paging) => connection('repositoryTopics', topics, topicObject, paging),
     releases: (paging: Paging) => {
-      // The real GitHub shows draft releases only to users with write access.
+      // Hide draft releases without write access, as the real GitHub does.
       const told = releases.filter(({ draft }) => !draft || repository.shared);
       return connection('releases', told, (one) => releaseObject(one, url), paging);
     },

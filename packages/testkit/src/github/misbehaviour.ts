@@ -15,7 +15,7 @@ export type Misbehaviour =
   /** The response is an HTML page instead of JSON, as from an HTTP proxy in front of GitHub. */
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'bad-credentials' }
-  /** The simulated GitHub closes the connection in the middle of the response body. */
+  /** The simulated GitHub closes the connection after half of the response body. */
   | { kind: 'half-body' }
   /** The simulated GitHub sends the beginning of the response body but never its end. */
   | { kind: 'slow-body' }
@@ -28,7 +28,7 @@ export type Misbehaviour =
   /** The GraphQL response has status 200 and errors, but no data. */
   | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }
   | { kind: 'redirect'; to: string }
-  /** Response with status 200 and a body of this number of bytes. The body begins like a correct response. */
+  /** Response with status 200 and a body of this number of bytes. The body begins like valid JSON. */
   | { kind: 'huge'; bytes: number }
   /** Correct response whose JSON document a function has changed. */
   | { kind: 'changed'; change: (document: never) => unknown };
@@ -68,8 +68,8 @@ const SECONDARY =
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
 /**
- * Returns the incorrect response of the simulated GitHub. Returns `null` if a correct response is sent in an incorrect
- * way, for example incompletely.
+ * Returns the planned incorrect response of the simulated GitHub. Returns `null` if a correct response must be sent in
+ * an incorrect way, for example incompletely.
  */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {

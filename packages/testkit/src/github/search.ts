@@ -2,7 +2,7 @@ import type { World, WorldRepository } from './world.ts';
 
 type Test = (repository: WorldRepository) => boolean;
 
-/** Returns the Git repositories that match a GitHub search, in the order in which the test created them. */
+/** Returns the Git repositories that match a GitHub search query, in the order in which the test created them. */
 export function matching(world: World, query: string): WorldRepository[] {
   const tests = query
     .split(' ')

@@ -29,7 +29,7 @@ export interface GitHubRequest {
   authorization: string | undefined;
   /** Number of open HTTP requests, including this request. */
   atOnce: number;
-  /** HTTP status of the response. 0 while no response has been sent. */
+  /** HTTP status of the response, or 0 while no response has been sent. */
   status: number;
 }
 
@@ -45,8 +45,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
 /**
  * Simulated GitHub with data in memory. It supports GraphQL queries (search, node, nodes), contents of repositories,
- * rate limit headers, and GitHub's error format. Tests can plan incorrect responses and can read the requests that the
- * simulated GitHub received.
+ * rate limit headers, and GitHub's error format. Tests can plan incorrect responses and read the received requests.
  */
 export class GitHub implements AsyncDisposable {
   readonly world: World;
@@ -65,7 +64,7 @@ export class GitHub implements AsyncDisposable {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** Returns the URL of the simulated REST API. The catalog's setting for the GitHub URL gets this value. */
+  /** Returns the URL of the simulated REST API, which tests use as the catalog's setting for the GitHub URL. */
   get url(): string {
     return `${this.origin}${this.#basePath}`;
   }

@@ -27,7 +27,7 @@ export interface WorldRepository {
   /** Whether the token of the test has access to the private Git repository. */
   shared: boolean;
   /**
-   * Whether the simulated GitHub refuses requests for the Git repository. REST responds with status 403, GraphQL with
+   * Whether the simulated GitHub denies access to the Git repository. REST responds with status 403, and GraphQL with
    * the error FORBIDDEN.
    */
   forbidden: boolean;
@@ -57,8 +57,8 @@ export class World {
   readonly #repositories = new Map<number, WorldRepository>();
   readonly #names = new Map<string, number>();
   /**
-   * Ids of renamed Git repositories by their former names. A new repository that gets a former name removes it from
-   * this map.
+   * Map from the former name of a Git repository to its id. When a new repository gets a former name, the name is
+   * removed from this map.
    */
   readonly #formerNames = new Map<string, number>();
   readonly #owners = new Map<string, number>();
@@ -174,7 +174,7 @@ export class World {
     return id === undefined ? undefined : this.#repositories.get(id);
   }
 
-  /** Returns the renamed or transferred Git repository whose former name this is. */
+  /** Returns the Git repository that had this name before it was renamed or transferred. */
   formerlyNamed(owner: string, name: string): WorldRepository | undefined {
     const id = this.#formerNames.get(keyOf(owner, name));
     return id === undefined ? undefined : this.visible(id);

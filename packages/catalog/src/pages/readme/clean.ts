@@ -51,7 +51,7 @@ export function clean(html: string, place: Place): string {
       a: (_, attributes) => link(attributes, place),
       img: (_, attributes) => image(attributes, place, links > 0),
     },
-    // Keyboard users would reach a link without content but see nothing.
+    // Removes links without content, because keyboard users would reach such a link but see nothing.
     exclusiveFilter: ({ tag, text, mediaChildren }) => tag === 'a' && !text.trim() && mediaChildren.length === 0,
   });
 }

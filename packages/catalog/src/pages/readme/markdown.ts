@@ -38,7 +38,7 @@ export function withHeadings(cleaned: string): string {
   });
 }
 
-/** Replaces `[ ]` and `[x]` at the start of a Markdown list item by the symbol of a checkbox. */
+/** Replaces `[ ]` and `[x]` at the start of a Markdown list item with a checkbox symbol. */
 function tick({ children }: Token): void {
   const first = children?.[0];
   const [mark, state = ''] = /^\[([ xX])\]\s+/.exec(first?.content ?? '') ?? [];
@@ -46,7 +46,7 @@ function tick({ children }: Token): void {
 }
 
 /**
- * Replaces the inline style of an aligned table cell by the `align` attribute, because the Content-Security-Policy
+ * Replaces the inline style of an aligned table cell with the `align` attribute, because the Content-Security-Policy
  * forbids inline styles.
  */
 function alignByAttribute(token: Token): void {

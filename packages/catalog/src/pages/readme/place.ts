@@ -8,7 +8,10 @@ export interface Place {
   commit: string;
 }
 
-/** The only other host from which web pages load images. The Content-Security-Policy of all pages allows this host. */
+/**
+ * The only other host from which the web pages load images, apart from the catalog itself. The Content-Security-Policy
+ * of all pages allows this host.
+ */
 export const IMAGE_HOST = 'https://raw.githubusercontent.com';
 
 /**
@@ -18,8 +21,8 @@ export const IMAGE_HOST = 'https://raw.githubusercontent.com';
 const HOSTED_FILE = /^\/([^/]+)\/([^/]+)\/(?:blob|raw)\/(.+)$/;
 
 /**
- * Returns the URL for a link of a README. Returns `null` if the link is not allowed. A relative URL leads to the Git
- * repository at the commit. `#part` leads to a heading of the README.
+ * Returns the URL for a link of a README. Returns `null` if the link is not allowed. A relative URL leads to a file in
+ * the Git repository at this commit. `#part` leads to a heading of the README.
  */
 export function linkOf(place: Place, written: string): string | null {
   const href = plain(written);
@@ -39,7 +42,7 @@ export function imageOf(place: Place, written: string): string | null {
 }
 
 /**
- * Returns the id of a README heading from its text. The prefix prevents conflicts with ids of the page around the
+ * Creates the id of a README heading from its text. The prefix prevents conflicts with ids of the page around the
  * README.
  */
 export function headingId(text: string): string {
@@ -52,8 +55,8 @@ export function headingId(text: string): string {
 }
 
 /**
- * Removes characters that browsers ignore in URLs. For example, `java\nscript:` becomes `javascript:`. The check then
- * sees the URL as a browser does.
+ * Removes characters that browsers ignore in URLs, so that the check sees the URL as a browser does. For example,
+ * `java\nscript:` becomes `javascript:`.
  */
 function plain(written: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
@@ -65,7 +68,7 @@ function resolved(href: string, base: string): URL | null {
   const relative = href.startsWith('/') && !href.startsWith('//') ? href.slice(1) : href;
   const isBelow = !/^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(relative);
   const url = URL.parse(relative, base);
-  // With too many `..` parts, a URL of a README would lead to another Git repository.
+  // Returns `null` for a URL with too many `..` parts, which would lead to another Git repository.
   return url && isBelow && !url.href.startsWith(base) ? null : url;
 }
 

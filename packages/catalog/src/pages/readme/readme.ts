@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Place } from './place.ts';
 import { ReadmeThread } from './thread.ts';
 
-/** README for a web page: cleaned HTML. If the README cannot be rendered, it is the Markdown source as plain text. */
+/** README for a web page: cleaned HTML, or the Markdown source as plain text if the README cannot be rendered. */
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
 /**

@@ -3,8 +3,8 @@ import { markdownToHtml, withHeadings } from './markdown.ts';
 import type { Place } from './place.ts';
 
 /**
- * Renders a README to HTML that is safe to insert into a web page. Rendering a malicious README can take long. Call
- * this function only in a worker thread.
+ * Renders a README to HTML that is safe to insert into a web page. Call this function only in a worker thread, because
+ * rendering a malicious README can take long.
  */
 export function renderReadme(markdown: string, place: Place): string {
   return reachable(withHeadings(clean(markdownToHtml(markdown), place)));

@@ -17,8 +17,8 @@ export class ReadmeThread implements AsyncDisposable {
   #worker: Worker | null = null;
 
   /**
-   * The first README starts the worker thread.
-   * @param deadlineMs maximum time in milliseconds for one README, without the start of the thread
+   * Does not start the worker thread yet. The first README starts it.
+   * @param deadlineMs maximum time in milliseconds for one README, not including the start of the thread
    */
   constructor(deadlineMs: number) {
     this.#deadlineMs = deadlineMs;

@@ -26,7 +26,8 @@ const AHEAD = 4;
  */
 const OPEN_READERS = 8;
 /**
- * Idle time in milliseconds after which a Git process is closed. No Git process stays open between two indexing runs.
+ * Idle time in milliseconds after which a Git process is closed, so that no Git process stays open between two indexing
+ * runs.
  */
 const IDLE_MS = 10_000;
 /**
@@ -49,7 +50,7 @@ export class DirectorySource implements TemplateSource, Disposable {
   readonly #path: string;
   readonly #log: Logger;
   readonly #loose = new LooseFiles();
-  /** Open Git processes by repository folder. The most recently used process is last. */
+  /** Map from repository folder to its open Git process. The most recently used process is last. */
   readonly #readers = new Map<string, ObjectReader>();
   #idle: NodeJS.Timeout | undefined;
 

@@ -24,7 +24,7 @@ const PREFIX = 'refs/tags/';
 
 export interface GitTags {
   tags: Tag[];
-  /** Warnings that Git printed, or an empty text. */
+  /** Warnings that Git printed, or an empty string. */
   warnings: string;
 }
 

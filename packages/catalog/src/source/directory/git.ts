@@ -28,7 +28,7 @@ export const GIT_ENV: Record<string, string> = {
 const OLDEST_GIT = { major: 2, minor: 36 };
 
 export function gitArguments(gitDir: string): string[] {
-  // The operator chose this folder, so repositories of another user, which Git refuses by default, are allowed.
+  // By default, Git refuses repositories of another user. This one is allowed, because the operator chose the folder.
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 
@@ -45,9 +45,9 @@ export interface GitLimits {
 }
 
 /**
- * Runs the `git` command and waits for its end.
+ * Runs the `git` command and waits until it ends.
  * @param input standard input, or `null` for none
- * @throws SourceUnavailable if Git fails, exceeds its time or prints too much
+ * @throws SourceUnavailable if Git fails, exceeds the time limit or prints too much
  * @throws the reason of the signal if the signal is aborted
  */
 export async function runGit(args: string[], input: string | null, limits: GitLimits): Promise<GitOutput> {

@@ -11,7 +11,7 @@ const LONGEST_HEAD = 32;
 /** Maximum number of bytes by which zlib enlarges data that cannot be compressed. */
 const GROWTH = 4096;
 /**
- * Maximum number of cached Git trees, each of one commit. The indexer reads the files of several commits concurrently.
+ * Maximum number of commits whose Git trees are cached. The indexer reads the files of several commits concurrently.
  */
 const KEPT_LISTS = 32;
 const FOLDERS = new Set(['40000', '160000']);
@@ -27,8 +27,8 @@ interface Entry {
 }
 
 /**
- * Reads a loose Git object, which is stored in its own file. Small repositories usually have loose objects. Starting
- * Git for each of them would take longer than all other work.
+ * Reads a loose Git object, which is stored in its own file. Small repositories usually have loose objects, and
+ * starting Git for each repository would take longer than all other work.
  * @returns `null` if the object is packed, damaged, absent or larger than `maxBytes`. The caller must then use the
  * `git` command
  */
@@ -41,7 +41,7 @@ export async function readLoose(gitDir: string, id: string, maxBytes: number): P
     const found = hash('sha1', whole) === id ? take(whole) : null;
     return found && found.bytes.length <= maxBytes ? found : null;
   } catch {
-    // After `null`, the caller uses the `git` command. Its error messages are better.
+    // Returns `null` so that the caller uses the `git` command, which has better error messages.
     return null;
   }
 }
@@ -54,7 +54,7 @@ function take(whole: Buffer): LooseObject | null {
 
 /** Reads files of commits from loose Git objects, without the `git` command. */
 export class LooseFiles {
-  /** Cached Git trees by repository folder and commit. The most recently used tree is last. */
+  /** Map from repository folder and commit to the cached Git tree. The most recently used tree is last. */
   readonly #lists = new Map<string, Promise<Map<string, Entry> | null>>();
 
   /**

@@ -12,14 +12,14 @@ export async function* mapAhead<T, R>(
     for await (const item of items) {
       const mapped = map(item);
       underWay.push(mapped);
-      // The consumer gets the error when it reaches the item. Until then, Node would report an unhandled rejection.
+      // The consumer gets the error later. Without this handler, Node would report an unhandled rejection before that.
       mapped.catch(() => undefined);
       const first = underWay.length >= width ? underWay.shift() : undefined;
       if (first !== undefined) yield await first;
     }
     for (let first = underWay.shift(); first !== undefined; first = underWay.shift()) yield await first;
   } finally {
-    // If the consumer stops reading early, the errors of the remaining `map` calls are ignored.
+    // If the consumer stops reading early, waits for the remaining `map` calls and ignores their errors.
     await Promise.allSettled(underWay);
   }
 }

@@ -16,7 +16,7 @@ interface Header {
 
 interface Waiter {
   /**
-   * Whether the request asks for the content of a Git object. Git then sends the content after the header of its
+   * Whether the request asks for the content of a Git object. If so, Git sends the content after the header of its
    * reply.
    */
   contents: boolean;
@@ -82,8 +82,8 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Verifies that a commit does not contain a file. Git also reports "missing" for a damaged commit or file. This
-   * method therefore searches the tree of the commit for the file name.
+   * Verifies that a commit does not contain a file. Git also reports "missing" for a damaged commit or file, so this
+   * method searches the tree of the commit for the file name.
    * @throws SourceUnavailable if the commit or file is damaged
    */
   async #demandMissing(commit: string, path: string): Promise<void> {
@@ -91,7 +91,7 @@ export class ObjectReader implements Disposable {
     if (tree === null) throw new SourceUnavailable(`The commit ${commit} cannot be read.`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`The commit ${commit} lists too many files.`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // A Git tree entry is `<mode> <name>`, NUL and a binary id, which hardly contains this long text by chance.
+    // Each Git tree entry is `<mode> <name>`, NUL and a binary id. A binary id is very unlikely to contain this text.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`The file ${path} at commit ${commit} cannot be read.`);

@@ -12,8 +12,8 @@ const LONGEST_CHAIN = 8;
 /** Maximum size in bytes of a Git file that contains tags. */
 const LARGEST_FILE = 1024 * 1024;
 /**
- * Stands for the content of a Git file that cannot be read. The parser does not accept this text as tags, so the
- * caller uses the `git` command.
+ * Used as the content of a Git file that cannot be read. The parser does not accept this text as tags, so the caller
+ * uses the `git` command.
  */
 const UNREADABLE = '[extensions]';
 /** Matches texts that Git forbids between two slashes of a tag name. */
@@ -44,12 +44,12 @@ async function namesOf(gitDir: string): Promise<Names | null> {
     const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
     if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
     const names: Names = new Map();
-    // Git can move tags into `packed-refs` at any time. Reading the loose files first misses no tag.
+    // Reads the loose files first, because Git may move tags from them into `packed-refs`. This way, no tag is missed.
     if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
     if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
     return names.size > MOST_TAGS ? null : names;
   } catch {
-    // After `null`, the caller uses the `git` command. Its error messages are better.
+    // Returns `null` so that the caller uses the `git` command, which has better error messages.
     return null;
   }
 }

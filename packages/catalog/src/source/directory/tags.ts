@@ -17,7 +17,7 @@ const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 export interface Tags {
   /** One release per Git tag, newest first. */
   releases: SourceRelease[];
-  /** Warnings that Git printed, or an empty text. */
+  /** Warnings that Git printed, or an empty string. */
   warnings: string;
 }
 
@@ -52,8 +52,8 @@ function oneLine(subject: string): string {
 }
 
 /**
- * Compares Git tags: newest first. Scripts create many tags in one second. Tags of the same second are compared by the
- * numbers in their names.
+ * Compares Git tags: newest first. Tags of the same second are compared by the numbers in their names, because scripts
+ * can create many tags in one second.
  */
 function newestFirst(a: Tag & { seconds: number }, b: Tag & { seconds: number }): number {
   return b.seconds - a.seconds || BY_NUMBERS.compare(b.name, a.name) || (a.name < b.name ? 1 : -1);

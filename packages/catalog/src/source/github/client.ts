@@ -17,8 +17,7 @@ export interface ClientOptions {
   log: Logger;
   fetch: typeof globalThis.fetch;
   /**
-   * Length of one second of a wait in milliseconds. Tests set a smaller value, so that waits for GitHub's rate limits
-   * are short.
+   * Number of milliseconds that one second of a rate-limit wait lasts. Tests set a smaller value to shorten the waits.
    */
   secondMs: number;
   /** Maximum time in milliseconds for one response of GitHub, including its body. */
@@ -126,7 +125,7 @@ export class GitHubClient {
     try {
       const response = await this.#send(call, `read ${path} of ${owner}/${name}`, signal, ask);
       this.pace.noteGood();
-      // Do not use `Response`: `@hono/node-server` in the same process replaces it by a class without `bytes()`.
+      // Do not use `Response`: `@hono/node-server` in the same process replaces it with a class that has no `bytes()`.
       const bytes = new Uint8Array(response.data === null ? [] : await arrayBuffer(response.data));
       return { kind: 'answer', headers: new Headers(Object.entries(response.headers)), bytes };
     } catch (error) {
@@ -153,7 +152,7 @@ export class GitHubClient {
     const octokit = await this.#load(what);
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
-      // After an abort, Octokit may react late. `unlessAborted` throws immediately.
+      // `unlessAborted` throws immediately after an abort, because Octokit may react late.
       const answer = await unlessAborted(ask(octokit, request), signal);
       this.#failures = 0;
       return answer;

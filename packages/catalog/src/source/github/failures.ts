@@ -5,7 +5,7 @@ import type { Refusal } from './transport.ts';
 export class GitHubUnavailable extends SourceUnavailable {
   /** HTTP status of GitHub's response, or `null` if there was no valid response. */
   readonly status: number | null;
-  /** Whether further requests would fail too. GitHub is then unavailable, or requires a wait. */
+  /** Whether further requests would fail too, because GitHub is unavailable or requires a wait. */
   readonly persistent: boolean;
   /** Whether GitHub's response exceeded the size limit of the request. */
   readonly tooLarge: boolean;
@@ -61,8 +61,8 @@ export function refused(refusal: Refusal, what: string): GitHubUnavailable {
 }
 
 /**
- * Converts an error of Octokit. The Octokit error contains the complete request and response, which must not be
- * logged. Therefore it does not become the cause.
+ * Converts an error of Octokit. The Octokit error is not kept as the cause, because it contains the complete request
+ * and response, which must not be logged.
  */
 export function failed(error: unknown, what: string, secret: string | null): GitHubUnavailable {
   const answer = answerOf(error);

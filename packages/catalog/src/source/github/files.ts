@@ -8,7 +8,7 @@ import { EntriesData } from './shapes.ts';
 const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
 /**
  * Maximum memory in bytes of the cache of files from GitHub. If reading a release fails, the next indexing run reads
- * it again. That run uses the cached files.
+ * the release again and uses the cached files.
  */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_LISTS = 1_000;
@@ -20,8 +20,8 @@ export class Files {
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
   /**
-   * Paths that exist at a commit, by Git repository and commit. Each value is a promise. Concurrent callers share the
-   * promise and thus one request.
+   * Map from Git repository and commit to the paths that exist at this commit. Each value is a promise, so that
+   * concurrent callers share one request.
    */
   readonly #entries = new LRUCache<string, Promise<ReadonlySet<string>>>({ max: KEPT_LISTS });
 
@@ -37,7 +37,7 @@ export class Files {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     const { id, owner, name } = repository;
-    // In a URL, `.` and `..` mean folders, even if they are percent-encoded. Such names cannot be requested.
+    // Such names cannot be requested, because `.` and `..` mean folders in a URL, even if they are percent-encoded.
     if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'the name is not valid');
     if ((await this.#entries.get(`${id} ${commit}`))?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;
@@ -72,7 +72,7 @@ export class Files {
     const key = `${repository.id} ${commit}`;
     const asked = this.#entries.get(key) ?? this.#ask(repository, commit, path, signal);
     this.#entries.set(key, asked);
-    // Concurrent callers get the same error. A later call sends a new request to GitHub.
+    // Removes a failed request from the cache, so that a later call sends a new request to GitHub.
     asked.catch(() => this.#entries.delete(key));
     if ((await asked).has(path)) throw unclear(repository, path, 'the file exists but cannot be read at the moment');
     return { kind: 'missing' };

@@ -17,7 +17,7 @@ export interface GitHubSourceOptions {
   log: Logger;
   fetch?: typeof globalThis.fetch;
   /**
-   * Length in milliseconds of one second of a wait that GitHub requires. Default: 1,000. Only tests set another value.
+   * Number of milliseconds that one second of a rate-limit wait lasts. Default: 1,000. Only tests set another value.
    */
   secondMs?: number;
   /** Maximum time in milliseconds for one response of GitHub, including its body. Default: 30,000. */
@@ -26,8 +26,8 @@ export interface GitHubSourceOptions {
 
 /**
  * Creates a source that finds templates on GitHub by topic. It sends one request at a time and waits as GitHub
- * requires. Create only one source per process. The source remembers how it divided a search, and the next indexing
- * run reuses the division.
+ * requires. Create only one source per process, because the source remembers for the next indexing run how it divided a
+ * search.
  * @throws TypeError if the URL is an unencrypted `http` URL of another machine, because others could read the token
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {

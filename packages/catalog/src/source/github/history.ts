@@ -10,20 +10,21 @@ import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
  */
 const MOST = 1_000;
 /**
- * Maximum number of Git repositories whose older releases are read in one indexing run. Later runs read those of
- * further repositories.
+ * Maximum number of Git repositories whose older releases are read in one indexing run. Later runs read the older
+ * releases of other repositories.
  */
 const MOST_A_PASS = 300;
 
 /**
  * Reads older releases of Git repositories, because a GraphQL query returns only the latest ten. Older releases are
- * requested if the catalog has not recorded all releases of a repository. After that, they are requested only when the
- * number of releases changes. Without changes, an indexing run sends no such requests.
+ * requested until the catalog has recorded all releases of a repository. After that, they are requested only if the
+ * number of releases changes.
  */
 export class History {
   readonly #client: GitHubClient;
   /**
-   * Number of releases by repository id. The number is saved when all releases of the repository have been recorded.
+   * Map from repository id to the number of its releases. The number is saved when all releases of the repository have
+   * been recorded.
    */
   readonly #complete = new Map<number, number>();
   #left = MOST_A_PASS;
@@ -94,8 +95,8 @@ function append<T>(list: Page<T>, page: Page<T>): void {
 }
 
 /**
- * Returns whether another page of a GraphQL list must be requested. An unchanged cursor returns `false`, because it
- * would cause an endless loop.
+ * Returns whether another page of a GraphQL list must be requested. Returns `false` if the cursor is unchanged, because
+ * that would cause an endless loop.
  */
 function goesOn({ pageInfo: { hasNextPage, endCursor }, nodes }: Page<unknown>, before: string | null): boolean {
   return hasNextPage && endCursor !== null && endCursor !== before && nodes.length < MOST;

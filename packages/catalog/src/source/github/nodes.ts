@@ -4,7 +4,7 @@ import { GitHubUnavailable } from './failures.ts';
 import { type GraphError, RepositoryNode } from './shapes.ts';
 
 /**
- * One entry of a GraphQL list of Git repositories: the repository's data, `not-found`, or `unclear` if GitHub sent no
+ * One item of a GraphQL list of Git repositories: the repository's data, `not-found`, or `unclear` if GitHub sent no
  * usable data.
  */
 export type NodeAnswer = RepositoryNode | 'not-found' | 'unclear';
@@ -43,7 +43,7 @@ export function readNodes(
 }
 
 /**
- * Returns the index of the list entry that a GraphQL error is about. Returns `null` if the error is not about a single
+ * Returns the index of the list item that a GraphQL error is about. Returns `null` if the error is not about a single
  * Git repository.
  */
 function placeOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {

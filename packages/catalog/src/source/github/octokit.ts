@@ -17,9 +17,9 @@ const RETRIES = 2;
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
 /**
- * Loads Octokit with its retry plugins. `pace` determines when a request is repeated. A wait inside Octokit could last
- * longer than the indexing run. Octokit is loaded on first use, because a catalog with another source does not need
- * it.
+ * Loads Octokit with its retry plugins. `pace` determines when a request is repeated, because a wait inside Octokit
+ * could last longer than the indexing run. Octokit is loaded on first use, because a catalog with another source does
+ * not need it.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
@@ -44,7 +44,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
       onRateLimit: again,
       onSecondaryRateLimit: again,
       retryAfterBaseValue: 0,
-      // Octokit treats GraphQL queries as writes and waits one second between them. This scheduler does not wait.
+      // Without this scheduler, Octokit would treat GraphQL queries as writes and wait one second between them.
       write: AT_ONCE as never,
     },
   });
@@ -54,7 +54,7 @@ const AT_ONCE = { key: () => ({ schedule: (_options: object, job: () => Promise<
 
 /**
  * Octokit plugin that parses GraphQL responses with `JSON.parse`. Octokit's own parser searches every value for large
- * numbers. That would take half of the time of an indexing run. This plugin must be the first, because the other
+ * numbers, which would take half of the time of an indexing run. This plugin must be the first, because the other
  * plugins inspect the parsed data.
  */
 function plainJson(octokit: Octokit): void {
@@ -76,5 +76,5 @@ function parseOrText(text: string): unknown {
 }
 
 function ignore(): void {
-  // Octokit would log every request. The code that sends a request logs its failure with its purpose.
+  // Octokit's logs are ignored, because the code that sends a request logs a failure together with its purpose.
 }

@@ -5,7 +5,7 @@ export type Resource = 'core' | 'graphql';
 
 export interface PaceOptions {
   log: Logger;
-  /** Length in milliseconds of one second of a wait that GitHub requires. Tests set a smaller value. */
+  /** Number of milliseconds that one second of a rate-limit wait lasts. Tests set a smaller value. */
   secondMs: number;
   /** Monotonic clock in milliseconds. Default: `performance.now()`. */
   now?: () => number;
@@ -26,8 +26,9 @@ const LONGEST_S = 3_601;
 const PAUSES_S = [1, 4, 9];
 
 /**
- * Decides when the next request to GitHub may be sent. Octokit decides whether a request is repeated. This class gets
- * all responses, and all requests wait for it. Therefore no request is sent too early, even in the next indexing run.
+ * Decides when the next request to GitHub may be sent, while Octokit decides whether a request is repeated. This class
+ * gets all responses, and all requests wait for it. Therefore no request is sent too early, even in the next indexing
+ * run.
  */
 export class Pace {
   readonly #log: Logger;
@@ -35,7 +36,9 @@ export class Pace {
   readonly #now: () => number;
   /** For each kind of request to GitHub, the earliest time of the next request, in milliseconds of the clock `#now`. */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
-  /** Whether GitHub's last response named a time to wait. That time may already be over when the error is handled. */
+  /**
+   * Whether GitHub's last response contained a time to wait. That time may already be over when the error is handled.
+   */
   readonly #told: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
@@ -72,7 +75,7 @@ export class Pace {
     const limit = wholeNumber(headers.get('x-ratelimit-limit'));
     if (remaining !== null && limit !== null) this.#budget.set(resource, { remaining, limit });
     if (remaining === 0) this.#rest([resource], secondsUntil(headers.get('x-ratelimit-reset')), 'budget is spent');
-    // GitHub reports rate limits of GraphQL queries also with status 200.
+    // `Retry-After` is read for every status, because GitHub reports GraphQL rate limits also with status 200.
     const told = retryAfterS(headers.get('retry-after'));
     if (told !== null) this.#rest(['core', 'graphql'], told, 'GitHub requested a pause');
     this.#told[resource] = remaining === 0 || told !== null;

@@ -4,7 +4,7 @@
 const LIMIT_IN_ANSWER = /\brate limit|\babuse detection/i;
 /**
  * Matches GitHub's message about a rate limit in a GraphQL error, which has status 200. The pattern is narrow, because
- * GraphQL errors also mention limits that are no rate limits.
+ * GraphQL errors also mention limits that are not rate limits.
  */
 const LIMIT_IN_QUERY = /\bsecondary rate limit\b/i;
 

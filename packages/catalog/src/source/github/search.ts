@@ -7,8 +7,8 @@ import { CountData, type RepositoryNode, SearchData } from './shapes.ts';
 import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } from './slices.ts';
 
 /**
- * Number of Git repositories per search request: the first value and the minimum. The number is reduced if GitHub
- * responds too slowly.
+ * Initial and minimum number of Git repositories per search request. The number is reduced if GitHub responds too
+ * slowly.
  */
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
@@ -29,15 +29,15 @@ interface Counted {
 interface Page {
   count: number;
   repositories: RepositoryNode[];
-  /** Number of entries on the page of search results, including entries without usable data. */
+  /** Number of search results on the page, including results without usable data. */
   size: number;
   next: string | null;
 }
 
 /**
  * Search for Git repositories on GitHub. If a search has more matches than GitHub returns, it is divided into spans of
- * creation dates. The next indexing run reuses the spans while they are small enough. It then need not count the
- * matches again.
+ * creation dates. The next indexing run reuses spans that are still small enough, so that it need not count the matches
+ * again.
  */
 export class Search {
   readonly #terms: string;

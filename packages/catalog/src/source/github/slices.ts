@@ -7,8 +7,8 @@ export interface Slice {
 /** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
 /**
- * Maximum number of search results that a new time span should have. GitHub returns more, but Git repositories may be
- * created before the next indexing run.
+ * Maximum number of search results that a new time span should have. It is below GitHub's limit of 1,000, because more
+ * Git repositories may be created before the next indexing run.
  */
 const FILL = 900;
 /** Neighboring time spans are merged if they have at most this number of search results together. */

@@ -1,7 +1,7 @@
 /**
  * SQLite tables for the listings, one set for each sort order (see `orders.ts`). A place is the position of a template
- * in a sort order. Ranks grow from the first to the last place. The rank is also the rowid in the full-text index.
- * Therefore the full-text index returns its results in the order of the listing.
+ * in a sort order. Ranks grow from the first to the last place. The rank is also the rowid in the full-text index, so
+ * that this index returns its results in the order of the listing.
  */
 const order = (name: 'recent' | 'stars') => `
   CREATE TABLE ${name}_places (

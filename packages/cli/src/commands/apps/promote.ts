@@ -27,7 +27,7 @@ export const command = defineCommand({
     const params = to === undefined ? { ...from, environment: 'production' } : await appOf(to, context);
     const body = { from: referenceOf(from) };
     const answer = await (await context.client()).deployApp({ params, body });
-    // Without `dry_run`, the response is a deployment and not a plan. Only TypeScript needs this check.
+    // Only TypeScript needs this check. Without `dry_run`, the response is always a deployment and never a plan.
     if ('id' in answer) await startedDeployment(context, answer, context.options);
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Writes downloads to files. A download is first written to a temporary file and then renamed. The file with the final
- * name is therefore always complete.
+ * Writes downloads to files. A download is first written to a temporary file and then renamed, so the file with the
+ * final name is always complete.
  */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Arguments of a certificate upload. The private key is in a file, because other users of the machine can see
+ * Arguments of a certificate upload. The private key is read from a file, because other users of the machine can see
  * command-line arguments.
  */
 export const PEM_FILES = {

@@ -6,7 +6,7 @@ import { domainName } from '../../views/domain.ts';
 
 /**
  * Finds a domain of an app. The argument is the host name, the host name with a path, or the number of the domain.
- * @throws CliError with exit `not_found` and similar domains if there is no such domain
+ * @throws CliError with exit `not_found` if there is no such domain. The message suggests similar domains
  * @throws CliError with exit `conflict` if the host name has several domains with different paths
  */
 export async function domainOf(client: Client, params: AppParams, given: string): Promise<Domain> {

@@ -22,7 +22,7 @@ export function templateIo({ world, signal }: Pick<Context, 'world' | 'signal'>)
       try {
         return await work();
       } catch (error) {
-        // `instanceof` would need the template package, which slows down the start of the CLI.
+        // Checks the error's name, because `instanceof` would load the template package and slow down the CLI's start.
         const isUnreadable = error instanceof Error && error.name === 'UnreadableError';
         throw isUnreadable ? new CliError('usage', error.message, { cause: error }) : error;
       }

@@ -4,8 +4,8 @@ import type { TemplateSource } from '@davit/api';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Matches arguments that are paths of template files. Without a path or the extension `.yaml` or `.yml`, an argument
- * such as `owner/name` is a template of the catalog.
+ * Matches arguments that are paths of template files. They begin with `.`, `/` or `~`, or end with `.yaml` or `.yml`.
+ * An argument such as `owner/name` is not a path but a template of the catalog.
  */
 const PATH = /^[./~]|\.ya?ml$/;
 

@@ -2,9 +2,9 @@ import type { EngineProblemCode } from '@davit/api';
 import { EngineRefused } from './errors.ts';
 
 /**
- * Error for a request that Docker refused. Users see a fixed sentence for each error code. The field `words` has
- * Docker's own error text and is only for the log. That text may contain an image name, a path of the server or a
- * response from a private network.
+ * Error for a request that Docker refused. The message is a fixed sentence for the error code, so that users can read
+ * it. The field `words` has Docker's own error text and is only for the log, because it may contain image names, server
+ * paths or responses from private networks.
  */
 export class EngineProblem extends EngineRefused {
   override name = 'EngineProblem';

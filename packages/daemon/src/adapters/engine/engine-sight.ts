@@ -9,8 +9,11 @@ export interface EngineSight {
    * daemon started.
    */
   seenAt: number | null;
-  /** Sentence that says why Docker does not respond, or `null` if Docker responds. */
+  /** Error message that says why Docker does not respond, or `null` if Docker responds. */
   problem: string | null;
-  /** Returns why replicas of an app cannot start, as a sentence for users, or `null` if no reason is known. */
+  /**
+   * Returns the reason why replicas of an app cannot start, as a sentence for users. Returns `null` if no reason is
+   * known.
+   */
   reasonOf(appId: number): string | null;
 }

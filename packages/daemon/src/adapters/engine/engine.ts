@@ -1,10 +1,10 @@
 /**
- * Interface for Docker with few primitive operations. The operations behave the same in the Docker adapter and in the
- * simulation. Davit's deployment runner implements blue/green deployment, health checks and the removal of old
- * replicas itself.
+ * Interface to Docker with few, simple operations. The Docker adapter and the simulation implement it with the same
+ * behavior. Davit's deployment runner implements blue/green deployment, health checks and the removal of old replicas
+ * itself.
  *
  * An adapter puts the permanent id of the Davit instance into the name and the labels of each Docker object that it
- * creates. An adapter never lists, counts or removes an object without that id, so two Davit instances can share one
+ * creates. It never lists, counts or removes an object without that id. Two Davit instances can therefore share one
  * Docker Engine.
  */
 
@@ -15,10 +15,7 @@ import type { EngineNetworks } from './network.ts';
 import type { EnginePrograms } from './programs.ts';
 import type { EngineVolumes } from './volume.ts';
 
-/**
- * Optional features of an `Engine` implementation. The preview of a configuration change checks these flags, not the
- * name of the implementation.
- */
+/** Optional features of an `Engine` implementation. Code checks these flags and not the name of the implementation. */
 export interface EngineCapabilities {
   /** `true` if no real containers run, as in tests and demos. The terminal and `GET /instance` report this. */
   simulated: boolean;
@@ -36,7 +33,7 @@ export interface EngineInfo {
 }
 
 /**
- * A change of one container of this Davit instance. `resync` means that events may have been lost, so the reader must
+ * A change of one container of this Davit instance. `resync` means that events may have been lost, so the receiver must
  * query all containers again.
  */
 export type EngineEvent = { kind: 'changed'; id: string; name: string; action: string } | { kind: 'resync' };
@@ -64,7 +61,7 @@ export interface Engine
 }
 
 /**
- * `Engine` interface without the method `checkRegistry`. The daemon checks the credentials of other registries
+ * `Engine` interface without the method `checkRegistry`, because the daemon checks the credentials of other registries
  * without Docker (`adapters/registry/remote/`).
  */
 export type BareEngine = Omit<Engine, 'checkRegistry'>;

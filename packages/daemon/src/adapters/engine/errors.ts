@@ -9,16 +9,16 @@ export class EngineUnavailable extends Error {
 }
 
 /**
- * Abort reason that stops only the wait for a one-off command. The container keeps running, and the next call with the
- * same container name waits for its exit.
+ * Abort reason that stops only the wait for a one-off command. The container keeps running. The next call with the same
+ * container name continues to wait for its exit.
  */
 export class LeftRunning extends Error {
   override name = 'LeftRunning';
 }
 
 /**
- * Error for a request that Docker or the Docker adapter refused. Users read the message, so Davit writes the text
- * itself. The subclass `EngineProblem` keeps Docker's error text for the log.
+ * Error for a request that Docker or the Docker adapter refused. Users can see the message, so it is always a text of
+ * Davit. The subclass `EngineProblem` keeps Docker's own error text for the log.
  */
 export class EngineRefused extends Error {
   override name = 'EngineRefused';
@@ -26,7 +26,7 @@ export class EngineRefused extends Error {
 
 /**
  * Error for an image pull that failed because of the registry. The message is Docker's error text, and the error code
- * was derived from that text. The wrapper `codedImages` replaces this error before users see the message.
+ * is derived from that text. The wrapper `codedImages` replaces this error with one that users can see.
  */
 export class PullRefused extends EngineRefused {
   override name = 'PullRefused';

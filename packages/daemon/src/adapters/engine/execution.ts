@@ -1,4 +1,4 @@
-/** A program that runs inside a running container, for example for backups, restores and queries of databases. */
+/** Program to run inside a running container, for example to back up, restore or query a database. */
 
 export interface Program {
   /** Path of the program and its arguments. All processes in the container can read the arguments. */
@@ -14,10 +14,10 @@ export interface Program {
 
 export interface ExecutionInput {
   /**
-   * Input of the program. When the iteration ends, the program's stdin is closed. If the iteration throws, the
-   * program is killed and `exited` rejects with the same error. In this case, stdin is not closed, because the
-   * program would treat incomplete input as complete. Each chunk is freed after use, so the caller must not use a
-   * chunk after yielding it.
+   * Input of the program. The program's stdin is closed when the iteration ends. If the iteration throws, the program
+   * is killed and `exited` rejects with the same error. Stdin then stays open, because the program would treat
+   * incomplete input as complete. The memory of each chunk is freed after use, so the caller must not use a chunk after
+   * yielding it.
    */
   stdin?: AsyncIterable<Uint8Array>;
   signal: AbortSignal;
@@ -26,13 +26,13 @@ export interface ExecutionInput {
 /** A running or ended program that `execute` started inside a container. */
 export interface Execution {
   /**
-   * Output of the program, which can be read once. The program waits while its output is not read. Ending the iteration
-   * early ends the program. If `exited` rejects, the iteration throws the same error.
+   * Output of the program. It can be read once, and the program waits while nobody reads it. Ending the iteration early
+   * ends the program. If `exited` rejects, the iteration throws the same error.
    */
   stdout: AsyncIterable<Buffer>;
   /**
-   * Resolves when the program has ended and its output was read. Rejects with the signal's abort reason or with the
-   * error that `stdin` threw. Rejects with EngineUnavailable if the connection broke. In that case the program may
+   * Resolves when the program has ended and its output was read. Rejects with the signal's abort reason, with the error
+   * that `stdin` threw, or with EngineUnavailable if the connection broke. After a broken connection, the program may
    * still run.
    */
   exited: Promise<ExecutionEnd>;
@@ -46,7 +46,7 @@ export interface ExecutionEnd {
 
 export const STDERR_TAIL_BYTES = 16 * 1024;
 
-/** Collects the last 16 KiB of a program's stderr. Older bytes are dropped to limit the memory. */
+/** Collects the last 16 KiB of a program's stderr. Older bytes are dropped to limit memory use. */
 export class StderrTail {
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -55,7 +55,7 @@ export class StderrTail {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes < 4 * STDERR_TAIL_BYTES) return;
-    // `Buffer.from` copies the kept bytes, because a view would also keep the memory of the dropped bytes.
+    // `Buffer.from` copies the last bytes, because a view of the large buffer would keep all its memory allocated.
     const kept = Buffer.from(Buffer.concat(this.#chunks).subarray(-STDERR_TAIL_BYTES));
     this.#chunks = [kept];
     this.#bytes = kept.length;

@@ -1,14 +1,13 @@
 /**
- * Smallest array size in bytes whose memory can be freed explicitly. V8 stores arrays of up to 64 bytes inside its own
- * heap.
+ * Minimum array size in bytes for `freeBuffers`. V8 stores arrays of up to 64 bytes inside its own heap, so their
+ * memory cannot be freed explicitly.
  */
 const MINIMUM_BYTES = 65;
 
 /**
- * Frees the memory of byte arrays immediately. The arrays are empty after the call. Without this call, V8 frees array
- * memory only after 64 MiB are unused. The chunks of a backup would then cause frequent collections of the whole
- * heap. Arrays of at most 64 bytes stay unchanged. Arrays that share their memory with other arrays, such as slices,
- * also stay unchanged.
+ * Frees the memory of byte arrays immediately, so the arrays are empty after the call. Otherwise V8 would free unused
+ * array memory only after it reached 64 MiB, and large backups would cause frequent garbage collections. Arrays of at
+ * most 64 bytes, and arrays that share their memory with others (such as slices), stay unchanged.
  */
 export function freeBuffers(arrays: Iterable<ArrayBufferView>): void {
   for (const array of arrays) {
@@ -19,7 +18,7 @@ export function freeBuffers(arrays: Iterable<ArrayBufferView>): void {
 }
 
 /**
- * Copies bytes into a separate memory block, so that `freeBuffers` can free the block. For sizes of up to 32 KiB, Node
+ * Copies bytes into their own memory block, so that `freeBuffers` can free the block. For sizes of up to 32 KiB, Node
  * would otherwise use a memory pool that several buffers share.
  */
 export function copyOf(...parts: readonly Uint8Array[]): Buffer {

@@ -12,14 +12,13 @@ export interface Limits {
 }
 
 /**
- * One container of a group of containers. The fields are the settings that can differ between the containers of the
- * group.
+ * One container in a group of containers. The fields are the settings in which the containers of a group can differ.
  */
 export interface GroupMember {
   name: string;
   /** Fixed IPv4 address of the container on the group's network. */
   address: string;
-  /** Environment variables of only this container, in addition to the variables of the whole group. */
+  /** Environment variables of this container only, in addition to the variables of the whole group. */
   env: Record<string, string>;
 }
 
@@ -40,13 +39,13 @@ export interface GroupFile {
 }
 
 /**
- * Containers with the same settings. A group has all replicas of one release of an app, or the only container of a
- * database or an object store.
+ * A group of containers with the same settings. A group contains all replicas of one release of an app, or the only
+ * container of a database or an object store.
  */
 export interface Group {
   kind: GroupKind;
   app: string;
-  /** Number of the deployment that the containers belong to. `null` for a database or an object store. */
+  /** Number of the deployment that created the containers. `null` for a database or an object store. */
   deployment: number | null;
   imageId: string;
   network: string;
@@ -57,8 +56,8 @@ export interface Group {
    */
   command: string[] | null;
   /**
-   * Arguments that replace the image's CMD. `null` keeps the CMD of the image, but means no arguments if `command` is
-   * set.
+   * Arguments that replace the image's CMD. `null` keeps the CMD of the image. If `command` is set, `null` means no
+   * arguments.
    */
   args: string[] | null;
   limits: Limits;

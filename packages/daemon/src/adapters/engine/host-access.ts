@@ -3,7 +3,10 @@
  * other services of the server.
  */
 export interface HostAccess {
-  /** TCP ports on all addresses of the server: the ports of HAProxy and the published ports of apps and databases. */
+  /**
+   * TCP ports that containers may reach on all addresses of the server: the ports of HAProxy and the published ports of
+   * apps and databases.
+   */
   tcpPorts: number[];
   /** Services of the server that an admin has additionally allowed for containers. */
   exceptions: HostException[];

@@ -5,15 +5,15 @@ import { EngineRefused } from './errors.ts';
 export interface ImageSubject {
   host: string;
   /**
-   * Image reference as the user wrote it. `null` if the error concerns only a registry, for example in a check of
+   * Image reference as the user wrote it. `null` if the error is only about a registry, for example in a check of
    * credentials.
    */
   image: string | null;
 }
 
 /**
- * Error for an image that cannot be pulled. Users see a fixed sentence per error code. The field `cause` has the
- * error text of Docker or the registry and is only for the log.
+ * Error for an image that cannot be pulled. The message is a fixed sentence for the error code, so that users can read
+ * it. The field `cause` has the error text of Docker or the registry and is only for the log.
  */
 export class ImageProblem extends EngineRefused {
   override name = 'ImageProblem';

@@ -2,8 +2,8 @@ import type { MadeEngine, MadeImage } from './made-images.ts';
 
 export interface Image {
   /**
-   * Image id in Docker (`sha256:…`). Containers are created from this id and never from a tag, because a tag can move
-   * to another image.
+   * Image id in Docker (`sha256:…`). Containers are created from this id and not from a tag, because a tag can move to
+   * another image.
    */
   id: string;
   /**
@@ -17,25 +17,23 @@ export interface Image {
   hasHealthcheck: boolean;
   sizeBytes: number;
   /**
-   * `true` if a Davit instance on this Docker Engine pulled the image from the registry in the image reference. This
-   * can be another Davit instance.
+   * `true` if the image was pulled through the registry gateway of a Davit instance on this Docker Engine, from the
+   * registry in the image reference. It can be another Davit instance.
    */
   isFromGateway: boolean;
 }
 
-/** An image and the tag with which this Davit instance protects the image from deletion. */
+/** An image and the tag that protects it from deletion, because this Davit instance uses the image. */
 export interface HeldImage {
   tag: string;
   imageId: string;
-  /**
-   * Size of the whole image in bytes. The size of each image includes the layers that it shares with other images.
-   */
+  /** Size of the whole image in bytes. The size includes layers that the image shares with other images. */
   sizeBytes: number;
 }
 
 /**
- * User name and password for an image registry. Each call receives the credentials, and the Docker adapter never
- * stores credentials.
+ * User name and password for an image registry. Callers pass the credentials with each call, because the Docker adapter
+ * never stores credentials.
  */
 export interface RegistryAuth {
   username: string;
@@ -43,17 +41,17 @@ export interface RegistryAuth {
 }
 
 export interface EngineImages {
-  /** Returns the database images that can be built on this server. Sends no network requests. */
+  /** Returns the database images that can be built on this server. Needs no network. */
   madeImages(): Promise<MadeImage[]>;
   /**
    * Builds a database image on the server, or finds the existing image. `made-images.ts` describes these images. A
    * build takes up to about two minutes.
-   * @throws EngineRefused with the necessary action if the image cannot be built
+   * @throws EngineRefused if the image cannot be built; the message says what to do
    */
   makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image>;
   /**
-   * Finds a local image by its reference. Different spellings of one reference, with or without the default registry,
-   * are equal. Returns `null` if the image does not exist locally. Sends no request to a registry.
+   * Finds a local image by its reference, without a request to a registry. References with and without the default
+   * registry are equal. Returns `null` if the image does not exist locally.
    * @throws EngineRefused if the text is not an image reference
    */
   findImage(reference: string, signal?: AbortSignal): Promise<Image | null>;
@@ -65,16 +63,16 @@ export interface EngineImages {
   /**
    * Fetches the digest of an image's manifest from the registry, through Docker. Does not pull the image.
    * @throws ImageNotFound if the registry does not have the image
-   * @throws EngineRefused with the error text of the registry for all other failures
+   * @throws EngineRefused for all other failures, with the error text of the registry
    */
   findRemoteImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string>;
   /**
    * Pulls an image. Reads every message of Docker's response, because Docker reports a failed pull inside a response
    * with status 200.
-   * @param project id of the project that pulls the image. All pulls of a project together download only a few layers
-   * of other registries at the same time.
+   * @param project id of the project that pulls the image; Davit limits how many layers the pulls of one project
+   * download from other registries in parallel
    * @throws ImageNotFound if the registry does not have the image
-   * @throws EngineRefused with the error text of the registry for all other failures
+   * @throws EngineRefused for all other failures, with the error text of the registry
    */
   pullImage(reference: string, auth: RegistryAuth | null, signal: AbortSignal, project?: number | null): Promise<Image>;
   /**
@@ -84,7 +82,7 @@ export interface EngineImages {
    */
   nameImage(imageId: string, reference: string): Promise<void>;
   /**
-   * Protects an image from garbage collection with a local tag of this Davit instance
+   * Protects an image from garbage collection: adds a local tag of this Davit instance
    * (`davit-<id>/<app>:<deployment>`). Idempotent.
    */
   holdImage(imageId: string, tag: string): Promise<void>;
@@ -98,9 +96,9 @@ export interface EngineImages {
   /** Returns the image tags of this Davit instance with the id and the size of each image. */
   inspectHeld(): Promise<HeldImage[]>;
   /**
-   * Removes the name under which an image was pulled, if the name still refers to that image. Docker deletes an image
-   * when its last name is removed. Succeeds if the name does not exist or refers to another image.
-   * @returns `false` if a container uses the image and this is the last name of the image
+   * Removes the name under which an image was pulled, unless the name now refers to another image. Docker deletes an
+   * image when its last name is removed. Succeeds if the name does not exist or refers to another image.
+   * @returns `false` if this is the last name of the image and a container uses the image
    */
   untagImage(reference: string, imageId: string): Promise<boolean>;
   /**

@@ -49,15 +49,15 @@ export interface InstanceUsage {
 }
 
 /**
- * Calls that create, run, inspect and remove containers. The parameter `id` also accepts a container name, because
- * Davit knows the container name before the container exists.
+ * Operations that create, run, inspect and remove containers. The parameter `id` also accepts a container name, because
+ * Davit knows the name before the container exists.
  */
 export interface EngineInstances {
   /**
-   * Creates the containers of a group concurrently and writes their files. Does not start the containers. An existing
-   * container with the same name is kept unchanged if its kind and its deployment or owner match. The files of an
-   * existing container are written again until its first start. The restart policy is `no`, because a new container
-   * that exits during its health check must stay visible.
+   * Creates the containers of a group concurrently and writes their files, but does not start them. Keeps an existing
+   * container with the same name if its kind and its deployment or owner match. Writes the files of an existing
+   * container again if it has never started. The restart policy is `no`, so that a crash during the health check is
+   * noticed.
    * @returns container ids in the order of the members
    * @throws an error if one container fails; the caller removes the other containers
    */
@@ -95,8 +95,8 @@ export interface EngineInstances {
    */
   observe(signal?: AbortSignal): Promise<ObservedInstance[]>;
   /**
-   * Checks once whether a container responds, over the network that HAProxy uses. A container that does not respond
-   * gives a result with `ok: false` and no exception.
+   * Checks once whether a container responds, over the network that HAProxy uses. If the container does not respond,
+   * returns a result with `ok: false` and throws nothing.
    */
   probe(id: string, probe: Probe, signal?: AbortSignal): Promise<ProbeResult>;
   /** Returns the resource use of the running containers with these ids. The result omits containers that do not run. */

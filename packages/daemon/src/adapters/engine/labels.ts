@@ -15,8 +15,9 @@ export const LABEL = {
 } as const;
 
 /**
- * Docker label with a hash. A platform image has the hash of the recipe from which it was built. A container of Davit
- * itself has the hash of its settings. Davit replaces a container with an outdated hash.
+ * Docker label with a hash. On a platform image, it is the hash of the recipe from which the image was built. On a
+ * container of Davit itself, it is the hash of the container's settings. Davit replaces a container whose hash is
+ * outdated.
  */
 export const RECIPE_LABEL = 'davit.recipe';
 

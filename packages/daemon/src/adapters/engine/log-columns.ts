@@ -8,8 +8,8 @@ const LEAST_TEXT_BYTES = 1024;
 type Lines = Pick<LogBatch, 'count' | 'seconds' | 'nanos' | 'stderr' | 'text'>;
 
 /**
- * Buffer that merges small batches of log lines into one large batch. The buffer grows if necessary, and its memory
- * is reused.
+ * Buffer that merges small batches of log lines into one large batch. The buffer grows if necessary and reuses its
+ * memory.
  */
 export class LogColumns {
   count = 0;
@@ -24,7 +24,9 @@ export class LogColumns {
     return bytesHeld({ count: this.count, text: { length: this.#bytes } });
   }
 
-  /** Adds a log line. The text of the line is in `from` between `start` and `end`, without a line feed. */
+  /**
+   * Adds a log line. The text of the line is the range from `start` to `end` of the buffer `from`, without a line feed.
+   */
   add(seconds: number, nanos: number, stderr: number, from: Buffer, start: number, end: number): void {
     this.#makeRoom(1, end - start + 1);
     this.#seconds[this.count] = seconds;
@@ -46,7 +48,7 @@ export class LogColumns {
 
   /**
    * Returns all buffered log lines and empties the buffer. The returned arrays do not share memory with the buffer, so
-   * `freeBuffers` can free the arrays.
+   * the caller can free them with `freeBuffers`.
    */
   take(): Lines {
     const { count } = this;

@@ -24,6 +24,6 @@ export function loggedProblems(engine: Engine, log: ProblemLog): Engine {
       },
     ];
   });
-  // The spread `...engine` also copies methods whose name is a symbol, such as `Symbol.asyncDispose`.
+  // Object spread also copies methods with a symbol as name, such as `Symbol.asyncDispose`.
   return { ...engine, ...Object.fromEntries(members) };
 }

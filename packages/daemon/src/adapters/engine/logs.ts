@@ -4,7 +4,9 @@ export interface LogLine {
   line: string;
 }
 
-/** Many log lines, stored in typed arrays with one array per field. An object per line would need more memory. */
+/**
+ * Batch of log lines. Each field has one typed array for all lines, because an object per line would need more memory.
+ */
 export interface LogBatch {
   count: number;
   /** Time of each log line in whole seconds since 1970 (UTC). */
@@ -23,21 +25,22 @@ export interface LogBatch {
 }
 
 /**
- * Estimated memory of a batch of log lines in bytes, without the lines themselves. This value matters for an app that
- * logs slowly, because each batch then has only one line.
+ * Estimated memory of a batch in bytes, in addition to its log lines. This overhead matters for an app that logs
+ * rarely, because each of its batches has only one line.
  */
 const BATCH_BYTES = 1024;
 /** Memory of a log line in bytes without its text: 4 for the seconds, 4 for the nanoseconds, 1 for the stream. */
 const LINE_BYTES = 9;
 
-/** Returns the memory that a batch of log lines needs, in bytes. Queues of log lines are limited by this memory. */
+/** Returns the memory of a batch of log lines in bytes. Queues of log lines have a limit for this memory. */
 export function bytesHeld({ text, count }: { text: { length: number }; count: number }): number {
   return BATCH_BYTES + text.length + LINE_BYTES * count;
 }
 
 export interface LogBatchQuery {
   /**
-   * Log position of an earlier batch after which the result starts, or `null` for all lines that Docker still has.
+   * Log position of an earlier batch. The result starts after this position. `null` means all lines that Docker still
+   * has.
    */
   after: string | null;
   /** `true` to wait for new log lines until the container exits. */

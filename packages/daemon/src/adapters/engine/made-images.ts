@@ -4,17 +4,17 @@
  * These images accept the same settings as the official images, so the same code runs both. All images have these
  * properties:
  * - The first start fills an empty data folder. Later starts use the existing data and ignore the variables for the
- *   user, the password and the database.
+ * user, the password and the database.
  * - The database server listens on all addresses at its port. It runs as the Unix user `user`, whose user id and group
- *   id are both `uid`. Only the entrypoint runs as root, because it changes the owner of the data folder. Files that
- *   the database server reads must be readable for `user`.
+ * id are both `uid`. Only the entrypoint runs as root, because it changes the owner of the data folder. Files that the
+ * database server reads must be readable for `user`.
  * - Arguments of the container (`Group.args`) that begin with `-` are appended to the server's arguments and override
- *   them.
- * - `DATABASE_FILES` has the paths of Davit's files. The password file and the scripts are used only at the first
- *   start. The other files are used at each start.
+ * them.
+ * - `DATABASE_FILES` lists the paths of Davit's files. The password file and the scripts are used only at the first
+ * start. The other files are used at each start.
  * - `execute` can run the programs that are listed below for each database engine. The user `nobody` (65534) exists,
- *   and no other process runs as this user.
- * - `/bin/sh` is busybox with the applets that scripts for the database engines need.
+ * and no other process runs as this user.
+ * - `/bin/sh` is busybox with the commands that the database scripts need.
  *
  * PostgreSQL: `POSTGRES_PASSWORD_FILE` is required. `POSTGRES_USER` is `postgres` by default, and `POSTGRES_DB` is the
  * user name by default. `POSTGRES_INITDB_ARGS` is a list of words; with `--no-sync` the first start does not wait for
@@ -22,18 +22,18 @@
  * the socket in the container need no password. The first start runs `/docker-entrypoint-initdb.d/*.sql` and `*.sh`.
  * The image has all extensions of the contrib package. Programs: `psql pg_dump pg_dumpall pg_restore pg_basebackup
  * pg_isready initdb pg_ctl`. A custom configuration is passed with `-c config_file=…`. Single settings are passed as
- * `-c ssl=on -c ssl_cert_file=… -c ssl_key_file=…`. The server refuses a key that other users can read: give the key
- * mode 0600 and the user id of the server.
+ * `-c ssl=on -c ssl_cert_file=… -c ssl_key_file=…`. The server refuses a private key that other users can read, so the
+ * key needs mode 0600 and the user id of the server.
  *
  * MariaDB: `MARIADB_ROOT_PASSWORD_FILE` is required. `MARIADB_ROOT_HOST` is `%` by default, which lets root connect
  * from any host. `MARIADB_DATABASE`, `MARIADB_USER` and `MARIADB_PASSWORD_FILE` create a user with all permissions on
  * that database. Settings are read from `/etc/mysql/conf.d/*.cnf`, or passed as arguments such as `--ssl-cert=…
- * --ssl-key=…`. Programs: `mariadb mariadb-dump mariadb-admin mariadb-upgrade mariadb-check`. The first three
- * programs also exist under their names with `mysql`. Root needs the password over the socket too.
+ * --ssl-key=…`. Programs: `mariadb mariadb-dump mariadb-admin mariadb-upgrade mariadb-check`. The first three programs
+ * also exist as `mysql`, `mysqldump` and `mysqladmin`. Root also needs the password over the socket.
  *
  * Redis: no variables. The password and other settings are in a configuration file, whose path is the first argument
- * (`/…/redis.conf`). Settings can also be arguments (`--appendonly yes`). Without a password, the server answers only
- * programs in its container. The data is in the working folder `/data`. Programs: `redis-server redis-cli
+ * (`/…/redis.conf`). Settings can also be arguments (`--appendonly yes`). Without a password, the server accepts only
+ * connections from inside its container. The data is in the working folder `/data`. Programs: `redis-server redis-cli
  * redis-check-rdb redis-check-aof`.
  */
 
@@ -47,7 +47,10 @@ export interface MadeImage {
   engine: MadeEngine;
   /** Version of the database engine, for example `15`. */
   version: string;
-  /** Local image name, for example `davit/postgres:15`. Davit shows this name and never pulls the image. */
+  /**
+   * Local image name, for example `davit/postgres:15`. Davit shows this name, but never pulls the image from a
+   * registry.
+   */
   reference: string;
 }
 
@@ -63,8 +66,8 @@ export interface MadeEngineFacts {
 }
 
 /**
- * Properties of each database engine. The official Debian images use the same user names and ids. Official images that
- * are based on other distributions may use different ids.
+ * Properties of each database engine. The official Debian images use the same user names and ids, but official images
+ * based on other distributions may not.
  */
 export const MADE_ENGINES: Record<MadeEngine, MadeEngineFacts> = {
   postgres: { port: 5432, dataPath: '/var/lib/postgresql/data', user: 'postgres', uid: 999 },
@@ -79,12 +82,16 @@ export function isMadeEngine(engine: string): engine is MadeEngine {
 
 /** Paths at which Davit writes its files into database containers. The paths are the same for all images. */
 export const DATABASE_FILES = {
-  /** File with the initial password, without a line feed. The variables `*_PASSWORD_FILE` contain this path. */
+  /**
+   * File with the initial password, without a line feed. The variables `*_PASSWORD_FILE` have this path as their value.
+   */
   password: '/etc/davit/password',
   config: '/etc/davit/server.conf',
   /** Certificate chain that the database server sends to TLS clients. */
   tlsCertificate: '/etc/davit/tls.crt',
-  /** Private key of the TLS certificate. The file has mode 0600 and belongs to the Unix user of the database server. */
+  /**
+   * Private key of the TLS certificate. The file has mode 0600 and is owned by the Unix user of the database server.
+   */
   tlsKey: '/etc/davit/tls.key',
 } as const;
 

@@ -1,20 +1,20 @@
 /**
- * Names of Docker containers, networks, volumes and tags that Davit creates. Each name contains the permanent id of
- * the Davit instance, so two Davit instances on one Docker Engine never use each other's objects.
+ * Names of the Docker containers, networks, volumes and tags that Davit creates. Each name contains the permanent id of
+ * the Davit instance. Two Davit instances can therefore share one Docker Engine and never use each other's objects.
  */
 import { createHash } from 'node:crypto';
 import { EngineRefused } from './errors.ts';
 import type { GroupFile } from './group.ts';
 
 /**
- * Format of the permanent id of a Davit instance: eight lower-case letters and digits. The id is short, because it is
- * part of a Linux interface name. A Linux interface name has at most 15 characters.
+ * Format of the permanent id of a Davit instance: eight lower-case letters and digits. The id is short because it is
+ * part of Linux interface names, which have at most 15 characters.
  */
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 
 /**
  * Maximum length of a repository name that Docker pulls through the daemon's registry gateway. Docker allows 255
- * characters, including the prefix `localhost:<port>/`.
+ * characters, but this limit includes the prefix `localhost:<port>/`.
  */
 const MAX_GATEWAY_NAME = 239;
 
@@ -53,10 +53,10 @@ export function heldTag(davitId: string, app: string, deployment: number): strin
 
 /**
  * Returns the repository name with which Docker pulls an image of another registry through the daemon's registry
- * gateway: `davit-<id>/<host>/<repository>`. Docker also stores this name with the digest of the image.
+ * gateway: `davit-<id>/<host>/<repository>`. Docker later lists the image's digest under this name.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
-  // A host name has no underscore, so replacing the colon before the port keeps the name unambiguous.
+  // Host names contain no underscore, so an underscore can safely replace the colon before the port.
   const name = `${tagPrefix(davitId)}${image.host.replace(':', '_')}/${image.repository}`;
   if (name.length <= MAX_GATEWAY_NAME) return name;
   return `${tagPrefix(davitId)}${createHash('sha256').update(`${image.host}/${image.repository}`).digest('hex')}`;
@@ -91,7 +91,7 @@ export function volumeName(davitId: string, volume: number): string {
 }
 
 /**
- * Returns the name of the empty Docker volume that identifies the data directory of the Davit instance:
+ * Returns the name of an empty Docker volume that marks which data directory belongs to the Davit instance:
  * `davit-<id>-home-<token>`. Without a token, returns the prefix `davit-<id>-home-`.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
@@ -117,8 +117,8 @@ export function generationName(volume: string, generation: number): string {
 }
 
 /**
- * Checks the format of a Davit instance's permanent id. A name that contains an invalid id could match objects of
- * another instance.
+ * Checks the format of a Davit instance's permanent id, because names with an invalid id could match objects of another
+ * instance.
  * @throws TypeError for an invalid id
  */
 export function assertDavitId(davitId: string): void {
@@ -160,7 +160,7 @@ export function assertOwnName(davitId: string, name: string): void {
   );
 }
 
-/** Pattern for absolute paths without the parts `.` and `..`. */
+/** Pattern for absolute paths that contain no segment `.` or `..`. */
 const FILE_PATH = /^(\/(?!\.{1,2}(\/|$))[^/\0]+)+$/;
 
 /** @throws EngineRefused if the path of a file is not absolute or contains `.` or `..` */

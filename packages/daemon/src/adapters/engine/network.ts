@@ -5,28 +5,28 @@ export interface Network {
   /** IPv4 subnet in CIDR form, for example `10.208.3.0/24`. */
   subnet: string;
   gateway: string;
-  /** First IPv4 address of the range from which containers on the network get their fixed addresses. */
+  /** First IPv4 address of the range for fixed container addresses on the network. */
   firstAddress: string;
   /**
-   * Last address of the network's range for fixed container addresses. A container with a fixed address outside this
-   * range is refused. Docker assigns the remaining addresses of the subnet.
+   * Last IPv4 address of the range for fixed container addresses. A fixed address outside this range is refused,
+   * because Docker assigns the other addresses of the subnet itself.
    */
   lastAddress: string;
 }
 
 /** An internal DNS name and its addresses. The name resolves on exactly one network of this Davit instance. */
 export interface NameRecord {
-  /** Name of the network on which the DNS name resolves. An entry for a network that does not exist has no effect. */
+  /** Name of the network on which the DNS name resolves. The record has no effect if the network does not exist. */
   network: string;
   name: string;
   addresses: string[];
 }
 
-/** Calls for the private networks of environments and their internal DNS names. */
+/** Operations on the private networks of environments and on their internal DNS names. */
 export interface EngineNetworks {
   /**
-   * Finds a network by name, or creates the network with a free /24 subnet of the address pool. If Docker refuses a
-   * subnet because the subnet overlaps another network, the next subnet is tried. Idempotent.
+   * Finds a network by name, or creates it with a free /24 subnet of the address pool. If Docker refuses a subnet
+   * because it overlaps another network, tries the next subnet. Idempotent.
    */
   ensureNetwork(name: string): Promise<Network>;
   /** Removes a network of this Davit instance. Succeeds if the network does not exist. */
@@ -39,10 +39,10 @@ export interface EngineNetworks {
    */
   publishNames(records: NameRecord[]): Promise<void>;
   /**
-   * Sets the firewall rules for containers of this Davit instance. Containers can reach only the given services of the
+   * Sets firewall rules for the containers of this Davit instance. Containers can reach only the given services of the
    * server. Connections to cloud metadata services and to other networks are blocked. The rules also apply to networks
    * that are created later. Idempotent.
-   * @throws EngineRefused if the firewall rules cannot be set
+   * @throws EngineRefused if the rules cannot be set
    */
   limitHostAccess(access: HostAccess): Promise<void>;
 }

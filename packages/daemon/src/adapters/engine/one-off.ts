@@ -1,12 +1,12 @@
 import type { GroupFile, Limits } from './group.ts';
 import type { LogLine } from './logs.ts';
 
-/** A command that runs once in a new container from the image of a release. */
+/** Command that runs once in a new container of a release's image. */
 export interface OneOff {
   kind: 'release' | 'run';
   /**
-   * Container name. If a container of this name already exists, Davit waits for that container instead of starting the
-   * command twice. This happens when the daemon restarts while the command runs.
+   * Container name. If a container of this name exists, because the daemon restarted while the command ran, Davit waits
+   * for that container. The command is then not started twice.
    */
   name: string;
   app: string;
@@ -29,5 +29,7 @@ export interface OneOffResult {
 
 export const ONE_OFF_OUTPUT_BYTES = 64 * 1024;
 
-/** Receives each output line of a command. The next line is delivered after the returned promise resolves. */
+/**
+ * Callback that receives each output line of a command. The next line is passed after the returned promise resolves.
+ */
 export type TakeLine = (line: LogLine) => void | Promise<void>;

@@ -1,7 +1,7 @@
 /**
  * Platform images: images that Davit builds on the server from Debian packages, for HAProxy, the registry, the DNS
- * resolver and databases. Davit uses each image by its recorded id and never by a tag. A user who can pull images can
- * also move a tag to another image.
+ * resolver and databases. Davit starts each image by its recorded id and not by a tag, because anyone who can pull
+ * images can move a tag to another image.
  */
 
 import type { PlatformProblemCode } from '@davit/api';
@@ -11,7 +11,7 @@ export interface PackageVersion {
   version: string;
 }
 
-/** A Debian package in a platform image whose version differs from the current version in the Debian repositories. */
+/** A Debian package in a platform image that has another version in the Debian repositories now. */
 export interface PackageChange {
   name: string;
   from: string;
@@ -35,22 +35,21 @@ export interface PlatformImageRecord extends PlatformImage {
   /** Name of the platform image, for example `haproxy`. */
   name: string;
   /**
-   * Time of the last check for newer packages, in milliseconds since the epoch. Before the first check, this field
-   * has the download time of the package lists from which the image was built. `null` if the download time is
-   * unknown.
+   * Time of the last check for newer packages, in milliseconds since the epoch. Until the first check, the time at
+   * which the package lists for the image's build were downloaded. `null` if that time is unknown.
    */
   checkedAt: number | null;
   /**
-   * Newer Debian packages that the last check found. The list becomes empty when the containers use an image with
-   * these packages, or when such an image is stored in `keptBack`.
+   * Newer Debian packages that the last check found. The list is cleared when the containers use an image with these
+   * packages, or when such an image failed and is in `keptBack`.
    */
   available: PackageChange[];
-  /** Platform image that the containers used before. `null` if all containers already run from the new image. */
-  previous: PlatformImage | null;
   /**
-   * Newer platform image that did not work on this Davit instance, or `null`. The next check for updates tries the
-   * image again.
+   * Platform image that the containers used before the current image. `null` as soon as all containers run from the
+   * current image.
    */
+  previous: PlatformImage | null;
+  /** Newer platform image that failed on this Davit instance, or `null`. The next check for updates tries it again. */
   keptBack: PlatformImage | null;
 }
 
@@ -62,14 +61,12 @@ export interface PlatformImageRecords {
   put(record: PlatformImageRecord): void;
 }
 
-/**
- * Error code that says why Davit could not check for newer packages of a platform image or could not build the image.
- */
+/** Error code that says why a check for newer packages or the build of a platform image failed. */
 export type PlatformFailureCode = Exclude<PlatformProblemCode, 'engine_unavailable'>;
 
 /**
- * Error for a failed check or build of a platform image. The containers and the image record are unchanged. The field
- * `cause` is only for the log.
+ * Error for a failed check or build of a platform image. Containers and image records stay unchanged. The field `cause`
+ * is only for the log.
  */
 export class PlatformImageFailed extends Error {
   override name = 'PlatformImageFailed';
@@ -90,8 +87,7 @@ export class PlatformImageRefused extends Error {
 }
 
 /**
- * Builds platform images and replaces the containers that run from those images. Every method can be repeated after a
- * partial failure.
+ * Builds platform images and replaces the containers that run from them. Callers can repeat each method after an error.
  */
 export interface PlatformImageMaker {
   /**
@@ -100,8 +96,8 @@ export interface PlatformImageMaker {
    */
   names(): readonly string[];
   /**
-   * Finds the recorded platform image, or builds and records the image.
-   * @returns the image id of Docker
+   * Finds the recorded platform image, or builds and records it.
+   * @returns id of the image in Docker
    */
   ensure(name: string): Promise<string>;
   /**
@@ -110,13 +106,14 @@ export interface PlatformImageMaker {
    */
   refresh(signal: AbortSignal): Promise<void>;
   /**
-   * Returns the packages of an image for which the Debian package lists have a newer version or no version. A package
-   * without a version may have been replaced by another package.
+   * Returns the packages of an image for which the Debian package lists have a newer version or no version at all. A
+   * package without a version may have been replaced by another package.
    * @throws PlatformImageFailed
    */
   newer(packages: readonly PackageVersion[], signal: AbortSignal): Promise<PackageChange[]>;
   /**
-   * Builds a platform image from the newest packages in the Debian package lists. No container uses the new image yet.
+   * Builds a platform image from the newest packages in the Debian package lists. No container uses the new image yet
+   * after the call.
    * @throws PlatformImageFailed
    */
   make(name: string, signal: AbortSignal): Promise<PlatformImage>;
@@ -126,14 +123,14 @@ export interface PlatformImageMaker {
    */
   verify(name: string, imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces the running containers with containers of the recorded platform image. Database containers are not
-   * replaced until their maintenance window.
+   * Replaces the running containers with containers of the recorded platform image, except database containers, which
+   * wait for their maintenance window.
    * @throws PlatformImageRefused if a running container still uses another image
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;
   /**
-   * Removes this Davit instance's tags from unused images. Docker deletes an image when no tag and no container uses
-   * it.
+   * Removes this Davit instance's tags from unused images, so that Docker can delete them. Docker deletes an image when
+   * no tag and no container uses it.
    * @param used names of the used images by image id; each used image keeps or gets a tag of this Davit instance
    */
   collect(used: ReadonlyMap<string, string>): Promise<void>;

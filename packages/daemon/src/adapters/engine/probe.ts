@@ -1,7 +1,4 @@
-/**
- * A health check that asks whether a container responds. The kind `command` runs the HEALTHCHECK command of the image
- * inside the container.
- */
+/** Health check for a container. The kind `command` runs the HEALTHCHECK command of the image inside the container. */
 export type Probe =
   | { kind: 'http'; port: number; path: string; timeoutMs: number }
   | { kind: 'tcp'; port: number; timeoutMs: number }
@@ -13,6 +10,8 @@ export interface ProbeFailure {
   ok: false;
   /** Reason for users. */
   reason: string;
-  /** Whether the container refuses connections to the port, so that no program listens on it. Default: `false`. */
+  /**
+   * `true` if the container refused the connection, which means that no program listens on the port. Default: `false`.
+   */
   isPortClosed?: true;
 }

@@ -3,17 +3,16 @@ import type { Execution, ExecutionInput, Program } from './execution.ts';
 import type { OneOff, OneOffResult, TakeLine } from './one-off.ts';
 import type { Terminal, TerminalSize } from './terminal.ts';
 
-/** Calls that run programs in a new container or inside a running container. */
+/** Operations that run programs in a new container or inside a running container. */
 export interface EnginePrograms {
   /**
    * Runs a command in a new container until the command ends. Removes the container after the exit or on abort. If the
    * abort reason is {@link LeftRunning}, the container keeps running.
-   * @param onLine receives each output line once; the result has the last lines with or without this callback
+   * @param onLine receives each output line once; the result always contains the last lines too
    */
   runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: TakeLine): Promise<OneOffResult>;
   /**
-   * Starts a program with a terminal inside a running container. An abort has the same effect as disposing the
-   * terminal.
+   * Starts a program with a terminal inside a running container. An abort closes the terminal, like its disposal.
    * @throws EngineRefused if the container does not run or does not have the program
    */
   openTerminal(id: string, command: string[], size: TerminalSize, signal: AbortSignal): Promise<Terminal>;

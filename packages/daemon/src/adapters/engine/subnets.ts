@@ -1,13 +1,13 @@
 /**
- * Ranges of the IP addresses in the /24 subnet of an environment's network. Replicas have fixed addresses that Davit
- * records. Docker assigns dynamic addresses, for example to one-off commands, from a separate range. Otherwise Docker
- * could assign the recorded address of a stopped replica to another container.
+ * Address ranges in the /24 subnet of an environment's network. Replicas have fixed addresses, which Davit records.
+ * Docker assigns addresses to other containers, such as one-off commands, from a separate range. Otherwise Docker could
+ * give the recorded address of a stopped replica to another container.
  */
 
 import { EngineRefused } from './errors.ts';
 import type { Network } from './network.ts';
 
-/** Last part of the IPv4 address of the DNS resolver for internal names. The value is the same on every network. */
+/** Last number of the DNS resolver's IPv4 address on each network. The resolver answers internal DNS names. */
 export const NAMES_HOST = 2;
 
 const HOSTS = { gateway: 1, names: NAMES_HOST, first: 10, last: 239, dynamic: '240/28' } as const;
@@ -48,7 +48,7 @@ export function assertMemberAddress(network: Network, address: string): void {
   );
 }
 
-/** Returns an IPv4 address as a 32-bit number, or NaN for any other text. */
+/** Returns an IPv4 address as a 32-bit number, or NaN if the text is not an IPv4 address. */
 export function addressNumber(address: string): number {
   const parts = address.split('.');
   if (parts.length !== 4 || parts.some((part) => !/^\d{1,3}$/.test(part) || Number(part) > 255)) return Number.NaN;
@@ -62,7 +62,7 @@ export function dottedAddress(number: number): string {
 
 /**
  * Returns the first and the last IPv4 address of a CIDR range as 32-bit numbers.
- * @throws TypeError for a text that is not an IPv4 network in CIDR form
+ * @throws TypeError if the text is not an IPv4 network in CIDR notation
  */
 export function cidrRange(cidr: string): { first: number; last: number } {
   const [address = '', length = ''] = cidr.split('/');

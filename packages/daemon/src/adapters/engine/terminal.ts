@@ -1,6 +1,6 @@
 /**
- * A terminal session with an interactive program inside a container. Disposing the terminal ends the program and all
- * processes of the terminal. Processes that started a new session with `setsid` continue.
+ * Terminal session of an interactive program inside a container. Disposing the terminal ends the program and all
+ * processes of the terminal, except processes that started a new session with `setsid`.
  */
 export interface Terminal extends AsyncDisposable {
   /**
@@ -9,13 +9,13 @@ export interface Terminal extends AsyncDisposable {
    */
   output: AsyncIterable<Buffer>;
   /**
-   * Sends input to the program in the terminal. Resolves when Docker accepted the bytes. Input for a program that has
-   * ended is discarded.
+   * Sends input to the program in the terminal. Resolves when Docker has accepted the bytes. If the program has ended,
+   * the input is discarded.
    */
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;
   /**
-   * Resolves with the exit code when the program in the terminal has ended. `null` means that the exit code is
+   * Resolves when the program in the terminal has ended, with its exit code. `null` means that the exit code is
    * unknown.
    */
   exited: Promise<number | null>;

@@ -14,11 +14,11 @@ export interface DiskUse {
   path: string;
   /** Size of the file system in bytes, without the blocks that are reserved for root. */
   totalBytes: number;
-  /** Free space in bytes for programs that do not run as root. */
+  /** Free space in bytes that programs without root permissions can use. */
   freeBytes: number;
 }
 
-/** One layer of an image. A layer that several images share has the same key in each image. */
+/** One layer of an image. A layer that several images share has the same key in all of them. */
 export interface ImageLayer {
   key: string;
   bytes: number;
@@ -29,8 +29,8 @@ export interface StorageUse {
   /** Layers of the images that have tags of this Davit instance, by image id. */
   images: Map<string, readonly ImageLayer[]>;
   /**
-   * Bytes in the writable layers and anonymous volumes of this Davit instance's containers. `app` is the reference of
-   * the app, database or object store that owns the container.
+   * Disk use in bytes of the writable layer and anonymous volumes of each container. `app` is the reference of the app,
+   * database or object store that owns the container.
    */
   containers: { app: string | null; bytes: number }[];
   /** Disk use of Docker volumes in bytes, by volume name. */
@@ -59,6 +59,9 @@ export interface EngineVolumes {
    * measurement runs. May take minutes on a large server.
    */
   storageUse(signal: AbortSignal): Promise<StorageUse | null>;
-  /** Returns the disk use of images and volumes, or `null` if the daemon cannot access Docker's disk. */
+  /**
+   * Returns the disk space of the file system with images and volumes. Returns `null` if the daemon cannot access
+   * Docker's disk.
+   */
   disk(): Promise<DiskUse | null>;
 }

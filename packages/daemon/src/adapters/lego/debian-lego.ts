@@ -1,8 +1,10 @@
 /**
- * Runs the ACME client lego in a Docker container that exits after one lego command. The container's image is built
- * from the Debian package of lego. The container uses the server's network, because lego must reach DNS providers and
- * the certificate authority like the server. Lego sees only one folder of the server. Davit creates this folder for
- * each certificate order and deletes the folder after the order.
+ * Runs the ACME client lego in a Docker container that exits after one lego command. The image is built from the Debian
+ * package of lego.
+ *
+ * The container uses the server's network, because lego must reach DNS providers and the certificate authority in the
+ * same way as the server. It has access to only one folder of the server, which exists only during the certificate
+ * order.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,8 +21,8 @@ import { type Lego, LegoFailed, type LegoOrder } from './lego.ts';
 import { legoFailure } from './reason.ts';
 
 /**
- * Recipe of the image that contains the ACME client lego. The setup can build the image before the first wildcard
- * certificate is ordered.
+ * Recipe of the image that contains the ACME client lego. The setup can build this image in advance, before the first
+ * order of a wildcard certificate.
  */
 export const LEGO_IMAGE: DebianImage = {
   name: 'lego',
@@ -34,9 +36,7 @@ export interface LegoSettings {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /**
-   * Source that builds the image with lego. Default: the image source that all Davit instances on the server share.
-   */
+  /** Source that builds the image with lego. Default: an image source that all Davit instances on the server share. */
   images?: DockerPlatformImages;
 }
 
@@ -44,8 +44,8 @@ export interface LegoSettings {
 const FOLDER = '/lego';
 
 /**
- * Maximum time in milliseconds for one certificate order. With some DNS providers, new DNS records are visible only
- * after minutes. Lego has its own, shorter timeouts.
+ * Maximum time in milliseconds for one certificate order. The limit is long, because some DNS providers publish new DNS
+ * records only after minutes. Lego has its own, shorter timeouts.
  */
 const OBTAIN_MS = 15 * 60_000;
 const LIST_MS = 30_000;
@@ -63,7 +63,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // No `rollOut`: each lego container exits after one command, so the next container uses the new image.
+  // `rollOut` is not needed: each lego container exits after one command, so the next container uses the new image.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -98,7 +98,7 @@ export function createLego(settings: LegoSettings): Lego {
 }
 
 /**
- * Returns the command-line arguments of lego. The arguments contain no secrets. Secrets are passed as environment
+ * Returns the command-line arguments of lego. They contain no secrets, because secrets are passed as environment
  * variables. Pure function.
  */
 export function legoArguments(order: LegoOrder): string[] {
@@ -113,8 +113,8 @@ export function legoArguments(order: LegoOrder): string[] {
 }
 
 /**
- * Writes lego's working folder, with the ACME account in lego's format. Without this account, lego would register a
- * new account for each order.
+ * Creates lego's working folder and writes the ACME account in lego's format. Without an account, lego would register a
+ * new one for each order.
  */
 async function prepare(folder: string, { directory, email, accountKey, trustedCa }: LegoOrder): Promise<void> {
   const account = join(folder, 'accounts', new URL(directory).host.replaceAll(':', '_'), email);
@@ -137,7 +137,7 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
 }
 
 async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
-  // The option `--path` names a writable folder, because lego creates a folder even for the command `dnshelp`.
+  // `--path` names a folder that lego can write, because lego creates a folder even for the command `dnshelp`.
   const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
   const { exitCode, output } = await execute(settings, run, new AbortController().signal);
   const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
@@ -154,7 +154,7 @@ async function execute(
   const image = await imageOf(settings);
   const { name } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(run.timeoutMs)]);
-  // If the daemon was killed, a container with this name can remain from an earlier command.
+  // A container with this name can remain from an earlier command if the daemon was killed.
   await remove(docker, name);
   const body = createRequest(davitId, image, run);
   const create = { doing: 'create container of lego', method: 'POST', path: '/containers/create' } as const;

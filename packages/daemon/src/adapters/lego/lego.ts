@@ -1,6 +1,6 @@
 /**
- * Interface of the program lego, which orders TLS certificates with the ACME challenge DNS-01. Wildcard certificates
- * need this challenge: lego creates a DNS record at the DNS provider to prove that the user controls the domain.
+ * Interface to the program lego, which orders TLS certificates with the ACME challenge DNS-01. Wildcard certificates
+ * need this challenge: lego creates a DNS record at the DNS provider, which proves control over the domain.
  */
 
 export interface LegoOrder {
@@ -17,13 +17,13 @@ export interface LegoOrder {
   /** Environment variables with the credentials for the DNS provider. */
   credentials: Record<string, string>;
   checkPropagation: boolean;
-  /** DNS server that lego uses, as `address:port`, or `null` for the DNS servers of the host. */
+  /** DNS server that lego uses, as `address:port`. `null` means the DNS servers of Davit's server. */
   resolver: string | null;
 }
 
 /**
- * Error for a lego command that could not run or returned no certificate. Users can see the message, because Davit
- * wrote the text itself.
+ * Error for a lego command that could not run or returned no certificate. Users can see the message, because it is a
+ * text of Davit.
  */
 export class LegoFailed extends Error {
   override name = 'LegoFailed';
@@ -31,7 +31,7 @@ export class LegoFailed extends Error {
 
 /**
  * Error for a certificate order that the certificate authority or the DNS provider refused. The message is lego's
- * output without credentials, for the log.
+ * output without credentials and is written to the log.
  */
 export class RecordsRefused extends Error {
   override name = 'RecordsRefused';
@@ -48,7 +48,7 @@ export interface Lego {
   /** Returns the codes of the DNS providers that lego supports. @throws LegoFailed, RecordsRefused */
   providers(): Promise<readonly string[]>;
   /**
-   * Deletes files and containers of lego that remained after the daemon was killed. If Docker does not respond, the
+   * Deletes files and containers of lego that remained because the daemon was killed. If Docker does not respond, the
    * next certificate order removes the container.
    */
   tidy(): Promise<void>;

@@ -4,15 +4,15 @@ import { RecordsRefused } from './lego.ts';
 const LONGEST = 500;
 
 /**
- * Minimum length of a line of a multi-line secret that is hidden in messages. Shorter lines contain only brackets or
- * similar text.
+ * Minimum number of characters of a line of a multi-line secret for the line to be hidden in messages. Shorter lines
+ * contain only brackets or similar text.
  */
 const SHORTEST_LINE = 6;
 
 /**
  * Returns the error for a failed run of lego. The error message is the last line of lego's output that mentions an
  * error, without its timestamp.
- * @param secrets texts that are replaced by `…`, because libraries of DNS providers may print them
+ * @param secrets texts that are replaced with `…`, because the libraries of DNS providers may print them
  */
 export function legoFailure(output: string, secrets: readonly string[]): RecordsRefused {
   const lines = output
@@ -35,8 +35,8 @@ export function legoFailure(output: string, secrets: readonly string[]): Records
 }
 
 /**
- * Returns all forms in which a library may print a secret. The forms are plain text, URL-encoded, JSON string,
- * Base64, and each line of the secret.
+ * Returns all forms in which a library may print a secret: plain text, URL-encoded, JSON string, Base64, and each line
+ * of the secret.
  */
 function spellings(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.trim().length >= SHORTEST_LINE);

@@ -5,26 +5,29 @@ export interface AccessLine {
    * the HAProxy process.
    */
   process: number;
-  /** Number of the app in HAProxy. The app's HAProxy backend is named `b<slot>`. */
+  /** Number that identifies the app in HAProxy. The app's HAProxy backend is named `b<slot>`. */
   slot: number;
   /** Number of log lines that the HAProxy process has written for this app, including this line. */
   lines: number;
   /**
-   * Number of requests for this app that the HAProxy process has counted. The number includes the requests for which
-   * HAProxy deliberately wrote no log line.
+   * Number of requests for this app that the HAProxy process has counted. It includes requests that HAProxy did not log
+   * on purpose.
    */
   requests: number;
   /** End time of the request, in milliseconds since the epoch. */
   at: number;
   status: number;
   /**
-   * Time from the complete request to the first byte of the app's response, in milliseconds. `null` if the app did not
+   * Time in milliseconds from the end of the request to the first byte of the app's response. `null` if the app did not
    * respond.
    */
   ms: number | null;
   /** Size of the response in bytes, including its headers. */
   bytes: number;
-  /** `true` if HAProxy logged only a sample of the requests at that time, because the request rate was too high. */
+  /**
+   * `true` if HAProxy logged only a sample of the requests when it wrote this line, because the request rate was too
+   * high.
+   */
   sampled: boolean;
   /** Host name of the request in lower case, without port and trailing dot. */
   host: string;
@@ -36,22 +39,22 @@ export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'reque
 /** Receives the access log lines of HAProxy. */
 export interface AccessListener {
   /**
-   * Receives access log lines in the order in which HAProxy wrote them. Lines with the same time can be in any order.
+   * Receives access log lines in the order in which HAProxy wrote them. The order of lines with the same time is
+   * undefined.
    */
   take(lines: readonly AccessLine[]): void;
   /**
-   * Receives the final request counters of an HAProxy process that is ending. Log lines that HAProxy has already sent
+   * Receives the final request counters of an HAProxy process that is about to exit. Log lines that it has already sent
    * can still arrive after this call.
    */
   settle(stands: readonly AccessStand[]): void;
 }
 
-/** Source of access log lines about HTTP requests for apps. */
+/** Source of access log lines. Each line is about one HTTP request for an app. */
 export interface AccessLog extends AsyncDisposable {
   /**
-   * Starts to pass access log lines to the listener. HAProxy buffers log lines while no listener is connected. The
-   * listener gets the buffered lines first. If the buffer overflowed, a gap in the numbers `lines` shows how many log
-   * lines were lost.
+   * Starts to pass access log lines to the listener, first the lines that HAProxy buffered while no listener was
+   * connected. If HAProxy's buffer overflowed, a gap in the field `lines` shows how many lines were lost.
    */
   start(listener: AccessListener): Promise<void>;
 }

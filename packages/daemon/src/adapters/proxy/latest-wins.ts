@@ -1,11 +1,11 @@
 /**
- * Runs work for the newest of several inputs. Each input is a complete state, so a new input replaces all earlier
- * inputs. Inputs that arrive while the work runs are not queued. After the work, it runs again with only the newest
- * input. The result of this second run resolves the promises of all waiting callers.
+ * Runs work for the newest of several inputs. Each input is a complete state, so a new input replaces all earlier ones.
+ * Inputs that arrive while the work runs are not queued: the work then runs once more with only the newest of them. The
+ * result of that run resolves the promises of all waiting callers.
  */
 
 /**
- * Result of work that stopped early because a newer input is waiting. The callers then wait for the work with the
+ * Result of work that stopped early because a newer input is waiting. Callers then get the result of the work with the
  * newer input.
  */
 export const SUPERSEDED = Symbol('superseded');

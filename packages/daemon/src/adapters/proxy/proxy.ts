@@ -1,21 +1,22 @@
 /**
  * Interface of the proxy, which receives all HTTP requests for apps.
  *
- * `sync` applies a complete desired state. `sync` first writes the state to disk. A proxy that restarts without the
- * daemon therefore serves the same routes. `sync` then changes the running proxy, without a reload if possible.
- * Several changes that need a reload share one reload. Deployments, new hosts and repairs after a crash all use
- * `sync`.
+ * `sync` applies a complete desired state. It first writes the state to disk, so that a proxy that restarts without the
+ * daemon serves the same routes. It then changes the running proxy, if possible without a reload. Several changes that
+ * need a reload share one reload. Deployments, new hosts and repairs after a crash all use `sync`.
  */
 
 /**
- * Container that serves requests for an app. The name (`i<number>`) is never used again for a container with another
+ * A container of an app that serves requests. Its name (`i<number>`) is never reused for a container with another
  * address.
  */
 export interface RouteServer {
   name: string;
   address: string;
   port: number;
-  /** State of the app's container. A `draining` container gets no new requests but can finish its open requests. */
+  /**
+   * State of the app's container. A `draining` container gets no new requests, but its open requests can still finish.
+   */
   state: 'active' | 'draining';
 }
 
@@ -33,17 +34,17 @@ export interface RouteBackend {
 }
 
 /**
- * A route: a host name in lower case and the app that serves its requests. With `path`, only requests for this path
- * go to the app.
+ * Route from a host name in lower case to the app that serves its requests. If `path` is set, only requests for this
+ * path go to the app.
  */
 export interface RouteHost {
   host: string;
   /**
    * URL path of the route. Default: `/`, which matches every path. `/shop` matches `/shop`, `/shop/…` and `/shop?x`,
-   * but not `/shopping`. The longest matching path has priority. The app receives the whole path.
+   * but not `/shopping`. The longest matching path has priority. The app receives the complete path.
    *
-   * A path segment consists of `A-Z a-z 0-9 . _ ~ @ : + = ! $ & ( ) , * -` and is not `.` or `..`. The path must not
-   * end with a slash.
+   * A path segment consists of `A-Z a-z 0-9 . _ ~ @ : + = ! $ & ( ) , * -` and must not be `.` or `..`. The path must
+   * not end with a slash.
    */
   path?: string;
   slot: number;
@@ -52,9 +53,9 @@ export interface RouteHost {
 }
 
 /**
- * Rules of a host, which the proxy applies to requests and responses. Requests pass the rules in this order:
- * redirectTo, httpsOnly, allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty
- * or false. Texts must not contain control characters.
+ * Rules of a host for requests and responses. The proxy applies them to a request in this order: redirectTo, httpsOnly,
+ * allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty or false. Texts must
+ * not contain control characters.
  */
 export interface RouteRules {
   /** `true` if the proxy redirects HTTP requests (status 308) to HTTPS. */
@@ -68,8 +69,8 @@ export interface RouteRules {
   redirectTo: string | null;
   /**
    * Users of HTTP basic authentication. Each hash is the SHA-256 of `<salt><user>:<password>` in lower-case
-   * hexadecimal. If `hashes` is empty, all requests are rejected. A salt has 1 to 200 characters. The proxy removes
-   * the `Authorization` header from requests to the app.
+   * hexadecimal. If `hashes` is empty, all requests are rejected. The salt has 1 to 200 characters. The proxy does not
+   * forward the `Authorization` header to the app.
    */
   basicAuth: { salt: string; hashes: string[] } | null;
   /**
@@ -79,13 +80,13 @@ export interface RouteRules {
    */
   allow: string[];
   /**
-   * Maximum number of requests per minute from one client address to the host, at least 1. IPv6 clients of the same
-   * /64 network count as one client. The proxy responds to further requests with status 429.
+   * Maximum number of requests per minute (at least 1) that one client address can send to the host. IPv6 clients in
+   * the same /64 network count as one client. The proxy responds to further requests with status 429.
    */
   requestsPerMinute: number | null;
   /**
-   * Text of the maintenance page, at most 1,000 characters. While the text is set, the proxy responds to all requests
-   * with status 503 and this text.
+   * Text of the maintenance page, at most 1,000 characters. If it is set, the proxy responds to all requests with
+   * status 503 and this text.
    */
   maintenance: string | null;
   /**
@@ -98,27 +99,29 @@ export interface RouteRules {
 
 /** TLS certificate and the host names for which the proxy uses it. */
 export interface RouteCertificate {
-  /**
-   * Name of the certificate, made of letters, digits and dashes. The name is never used again for another certificate.
-   */
+  /** Name of the certificate, made of letters, digits and dashes. It is never reused for another certificate. */
   name: string;
-  /** Host names of the certificate in lower case. The prefix `*.` matches one label. */
+  /**
+   * Host names of the certificate in lower case. The prefix `*.` stands for exactly one label, as in `*.example.org`.
+   */
   hosts: string[];
   /**
-   * Returns the certificate chain and private key in PEM format. The proxy calls this function only for a certificate
-   * that it does not have yet. The daemon therefore need not hold thousands of private keys in memory.
+   * Returns the certificate chain and private key in PEM format. The proxy calls this function only for certificates
+   * that it does not have yet. The daemon therefore does not hold thousands of private keys in memory.
    */
   pem: () => string;
 }
 
-/** Proxies in front of Davit's proxy that are trusted. Each list has at most 100 CIDR networks. */
+/** Trusted proxies in front of Davit's proxy. Each list has at most 100 CIDR networks. */
 export interface TrustedProxies {
   /**
-   * CIDR networks of trusted proxies whose `X-Forwarded-For` header is used. The client is the rightmost address in
-   * the header that is outside these networks.
+   * CIDR networks of the proxies whose `X-Forwarded-For` header is trusted. The client's address is the rightmost
+   * address in this header that is not in these networks.
    */
   forwardedFor: string[];
-  /** CIDR networks of trusted proxies whose connections start with the PROXY protocol. */
+  /**
+   * CIDR networks of the trusted proxies that use the PROXY protocol: each of their connections starts with its header.
+   */
   proxyProtocol: string[];
 }
 
@@ -148,9 +151,8 @@ export interface RouteTable {
    */
   certificates?: RouteCertificate[];
   /**
-   * Responses to ACME challenges below `/.well-known/acme-challenge/`. The proxy serves these responses over plain
-   * HTTP on all hosts, before it applies any rules. Tokens consist of `A-Z a-z 0-9 _ -`. Responses can also contain
-   * `.`.
+   * Responses to ACME challenges below `/.well-known/acme-challenge/`. The proxy serves them over plain HTTP on all
+   * hosts, before it applies any rules. Tokens consist of `A-Z a-z 0-9 _ -`. Responses can also contain `.`.
    */
   challenges?: { token: string; answer: string }[];
 }
@@ -159,8 +161,7 @@ export interface RouteTable {
 export type SyncProblem = { slot: number; server: string; reason: string };
 
 /**
- * Name of a TLS certificate that the proxy does not serve, with the reason. All other parts of the route table are in
- * effect.
+ * Name of a TLS certificate that the proxy does not serve, with the reason. The rest of the route table is in effect.
  */
 export type CertificateProblem = { name: string; reason: string };
 
@@ -168,8 +169,8 @@ export interface SyncReport {
   /** `true` if the proxy was reloaded during this sync. */
   reloaded: boolean;
   /**
-   * Active servers that the proxy does not report as up, with the reasons. If the list is empty, all new requests
-   * follow the route table.
+   * Active servers that the proxy does not report as up, with the reasons. If the list is empty, the proxy handles all
+   * new requests according to the route table.
    */
   problems: SyncProblem[];
   /**
@@ -183,7 +184,7 @@ export interface ProxyStatus {
   kind: 'haproxy' | 'memory';
   running: boolean;
   version: string | null;
-  /** Number of proxy reloads and proxy container replacements since the daemon started. */
+  /** Number of times that the proxy was reloaded or its container replaced since the daemon started. */
   reloads: number;
   /**
    * Error message that says why the proxy is not running, or could not be replaced. `null` if there is no problem.
@@ -191,32 +192,31 @@ export interface ProxyStatus {
   problem: string | null;
 }
 
-/** Error if the proxy cannot be started or reached. The message says what the user can do. */
+/** Error for a proxy that cannot be started or reached. The message says what the user can do. */
 export class ProxyUnavailable extends Error {
   override name = 'ProxyUnavailable';
 }
 
 export interface Proxy extends AsyncDisposable {
   /**
-   * Makes sure that the proxy runs with the given state. A running proxy container is kept if its image and settings
-   * are current. Otherwise a new container takes over. The container continues to run after this object is disposed,
-   * so the proxy serves apps without the daemon.
+   * Makes sure that the proxy runs with the given state. Keeps a running proxy container if its image and settings are
+   * current. Otherwise a new container replaces it. The container keeps running after this object is disposed, so that
+   * the proxy serves apps even without the daemon.
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
-   * Applies the route table. Resolves when every active server is up or reported as a problem, and draining servers
-   * get no new requests. New servers are up before old servers stop. All calls that arrive during a running sync
-   * share the next sync, which uses the newest route table.
-   * @throws ProxyUnavailable if the running proxy cannot be reached. The route table is on disk in this case too.
+   * Applies the route table. Resolves when each active server is up or reported as a problem, and draining servers get
+   * no new requests. Old servers stop only after the new servers are up. All calls during a running sync share the next
+   * sync, which uses the newest route table.
+   * @throws ProxyUnavailable if the running proxy cannot be reached; the route table is on disk even then
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**
-   * Tells the proxy about a Docker event of its container. Resumes a paused container immediately. The next sync
-   * inspects the container before it sends commands. Without this call, a sync would wait for a paused container,
-   * which never responds.
+   * Must be called after a Docker event of the proxy's container. Resumes a paused container immediately, because a
+   * running sync would wait for it forever. The next sync inspects the container before it sends commands.
    */
   distrust(): void;
-  /** Returns the number of open connections to a server, or 0 for an unknown server. */
+  /** Returns the number of open connections to a server. Returns 0 for an unknown server. */
   openSessions(slot: number, server: string): Promise<number>;
   status(): Promise<ProxyStatus>;
 }

@@ -13,14 +13,14 @@ export interface AppParts {
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /**
- * Matches a host name that is already in canonical form. Most of the thousands of host names match, and this check is
- * faster than a conversion. A last label of digits may belong to an IP address, so it does not match.
+ * Pattern for host names that are already in canonical form. Most host names match, and this check is faster than a
+ * conversion. A name whose last label is a number does not match, because it may be an IP address.
  */
 const PLAIN = /^(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/;
 
 /**
- * Returns the default host name of an app: `<app>.<environment>.<project>.<domain>`. The result is a valid host name
- * if each slug has at most 40 characters and the domain at most 130 characters.
+ * Returns the default host name of an app: `<app>.<environment>.<project>.<domain>`. The result is valid if each of the
+ * three names has at most 40 characters and the domain at most 130 characters.
  */
 export function defaultHost({ project, environment, app }: AppParts, domain: string): string {
   return `${app}.${environment}.${project}.${domain}`;
@@ -38,23 +38,23 @@ export function registryHost(domain: string): string {
 }
 
 /**
- * Reason why a host name is reserved. No user can add a reserved host name to an app.
+ * Reason why users cannot add a host name to an app.
  * - `instance`: it is the host name of the dashboard and the API.
  * - `registry`: it is the host name of the Davit instance's registry.
- * - `app`: it has the form of a default host name. It belongs to one app, even if the app does not exist yet.
- * - `machine`: the daemon's own port serves the dashboard under this name. Browsers send cookies to every port of a
- *   host, so an app with this name would receive the dashboard's session cookie.
+ * - `app`: it has the form of a default host name, so it belongs to one app, even if that app does not exist yet.
+ * - `machine`: it is the host name of the server. The daemon's own port serves the dashboard under this name, and
+ * browsers send cookies to every port of a host. An app with this name would receive the dashboard's session cookie.
  */
 export type ReservedHost = 'instance' | 'registry' | 'app' | 'machine';
 
 /**
- * Matches names that cannot be registered publicly: names with one label, and names below `localhost`, `local` and
- * `internal`.
+ * Pattern for names that cannot be registered publicly: names with only one label, and names that end with
+ * `.localhost`, `.local` or `.internal`.
  */
 const LOCAL = /^[^.]+$|\.(localhost|local|internal)$/;
 
 /**
- * Returns why a host name is reserved. The dashboard responds only to host names of the kinds `instance` and
+ * Returns why a host name is reserved. The dashboard is available only under reserved names of the kinds `instance` and
  * `machine`.
  * @param host canonical host name, or an IP address
  * @param domain host name of the Davit instance
@@ -69,15 +69,15 @@ export function reservedHost(host: string, domain: string, machine: string = hos
 }
 
 /**
- * Returns the project to which a host name below the Davit instance's domain belongs: the label before the domain.
- * The project need not exist. Returns `null` if the host name is not below the domain.
+ * Returns the project of a host name below the Davit instance's domain: the label directly before the domain. The
+ * project need not exist. Returns `null` if the host name is not below the domain.
  */
 export function projectOfHost(host: string, domain: string): string | null {
   const end = `.${domain.toLowerCase()}`;
   return host.endsWith(end) ? (host.slice(0, -end.length).split('.').at(-1) ?? null) : null;
 }
 
-/** Returns whether the proxy routes the host name by default. Such a host name cannot be added as a domain. */
+/** Returns whether the proxy routes the host name by default, so that users cannot add it as a domain. */
 export function isRoutedByPlatform(host: string, domain: string): boolean {
   const reserved = reservedHost(host, domain);
   return reserved !== null && reserved !== 'machine';
@@ -89,7 +89,7 @@ export function isRoutedByPlatform(host: string, domain: string): boolean {
  * @returns `null` if the text is not a host name, for example because of a port, a wildcard or brackets
  */
 export function normalizeHost(input: string): string | null {
-  // `domainToASCII` parses the host of a URL and would silently drop the text after characters such as `/` and `?`.
+  // Checked first, because `domainToASCII` would silently drop the text after characters such as `/` and `?`.
   if (/[\s:/?#@\\%*[\]]/.test(input)) return null;
 
   const isPlain = PLAIN.test(input) && !input.includes('xn--');

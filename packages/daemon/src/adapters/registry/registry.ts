@@ -1,7 +1,7 @@
 /**
  * Interface of the Davit instance's own registry, to which users push the images of their apps. Each request needs a
- * token that the Davit instance has signed. Users get tokens for their own requests, and the daemon signs tokens for
- * its requests.
+ * token that the Davit instance has signed. Users request tokens from the instance. The daemon signs tokens for its own
+ * requests.
  */
 
 import type { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ export interface RegistryAccess {
   actions: RegistryAction[];
 }
 
-/** Values for the registry's configuration file. If a value changes, Davit replaces the registry container. */
+/** Values for the registry's configuration file. If one of them changes, Davit replaces the registry container. */
 export interface RegistrySetup {
   /** Port on the loopback address on which the registry listens. */
   port: number;
@@ -26,13 +26,12 @@ export interface RegistrySetup {
   service: string;
   issuer: string;
   /**
-   * Certificate in PEM format with which the registry verifies tokens. The daemon signs tokens with the certificate's
-   * private key.
+   * Certificate in PEM format with which the registry verifies tokens. The daemon signs the tokens with the private key
+   * of this certificate.
    */
   certificate: string;
   /**
-   * URL to which the registry sends notifications about pushes. With each notification, the registry sends the bearer
-   * secret `secret`.
+   * URL to which the registry sends notifications about pushes, and the bearer secret that each notification contains.
    */
   hook: { url: string; secret: string };
 }
@@ -42,8 +41,8 @@ export interface RegistryStatus {
   running: boolean;
   version: string | null;
   /**
-   * Start time of the registry process, in milliseconds since the epoch. `null` if the registry is not running. After
-   * a restart, notifications that the previous process had not sent yet are lost.
+   * Start time of the registry process in milliseconds since the epoch, or `null` if the registry is not running. A
+   * restart loses the notifications that the previous process had not sent yet.
    */
   startedAt: number | null;
   /** `true` if the registry currently rejects pushes, because Davit is removing tags or unused layers. */
@@ -83,21 +82,22 @@ export interface RepositoryTag {
   tag: string;
 }
 
-/** Data that a garbage collection of the registry removes or keeps. */
+/** Specifies which data a garbage collection of the registry removes and keeps. */
 export interface CollectionRequest {
   /**
-   * Digests of manifests that are kept even without a tag, by repository. An image index is kept with all its images.
+   * Map from repository to the digests of manifests that are kept even without a tag. An image index is kept with all
+   * its images.
    */
   keep: ReadonlyMap<string, ReadonlySet<string>>;
   tags: readonly RepositoryTag[];
   /** Names of repositories to remove completely. */
   repositories: readonly string[];
   /**
-   * Names of repositories with a possible running push. The garbage collection keeps all data of these repositories.
+   * Names of repositories to which a push may be running. The garbage collection keeps all data of these repositories.
    */
   spare: ReadonlySet<string>;
   /**
-   * Minimum age in milliseconds of data that may be removed. Younger data may belong to a push that has not sent its
+   * Minimum age in milliseconds of data that may be removed. Newer data may belong to a push that has not sent its
    * manifest yet.
    */
   youngMs: number;
@@ -110,7 +110,7 @@ export interface Collected {
   freedBytes: number;
 }
 
-/** Tag of an image in the registry and its current digest. */
+/** Tag of an image in the registry and the digest to which it points. */
 export interface RegistryHead {
   tag: string;
   digest: string;
@@ -118,19 +118,22 @@ export interface RegistryHead {
   pushedAt: number;
 }
 
-/** Error if the registry cannot be started or does not respond. The message says what the user can do. */
+/** Error for a registry that cannot be started or does not respond. The message says what the user can do. */
 export class RegistryUnavailable extends Error {
   override name = 'RegistryUnavailable';
 }
 
 export interface ImageRegistry extends AsyncDisposable {
   /**
-   * Makes sure that the registry runs with the given setup. A running registry container is kept if its image and
-   * setup are current. Otherwise it is replaced. The container continues to run after this object is disposed.
+   * Makes sure that the registry runs with the given setup. Keeps a running registry container if its image and setup
+   * are current. Otherwise replaces it. The container keeps running after this object is disposed.
    */
   ensure(setup: RegistrySetup): Promise<RegistryStatus>;
   status(): Promise<RegistryStatus>;
-  /** Returns the names of all repositories, with and without tags, sorted. @throws RegistryUnavailable */
+  /**
+   * Returns the sorted names of all repositories, including those without tags.
+   * @throws RegistryUnavailable
+   */
   repositories(): Promise<string[]>;
   /**
    * Returns the tags of a repository, sorted, or an empty list for an unknown repository.
@@ -138,10 +141,10 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   tags(repository: string): Promise<string[]>;
   /**
-   * Returns the tags of a repository with their digests, in the order of their push. Works also while the registry is
+   * Returns the tags of a repository with their digests, in the order of their push. Also works while the registry is
    * not running.
-   * @param since earliest push time in milliseconds since the epoch. If a push only moved an existing tag to an
-   * existing image, the tag may be missing in the result.
+   * @param since earliest push time in milliseconds since the epoch; the result may omit a push that only moved an
+   * existing tag to an existing image
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /**
@@ -159,7 +162,7 @@ export interface ImageRegistry extends AsyncDisposable {
   /**
    * Makes an image of the repository `from` available in the repository `to`, without a tag. Both repositories share
    * the layers. Does nothing if `to` already has the image.
-   * @returns false if `from` does not have the image
+   * @returns `false` if `from` does not have the image
    * @throws RegistryUnavailable, also while the registry rejects pushes
    */
   link(digest: string, from: string, to: string): Promise<boolean>;
@@ -180,9 +183,8 @@ export interface ImageRegistry extends AsyncDisposable {
   /** Deletes a manifest and all tags that point to it. @throws RegistryUnavailable */
   removeManifest(repository: string, digest: string): Promise<void>;
   /**
-   * Deletes a tag if it still points to `digest`. Keeps the manifest. The registry rejects pushes during the
-   * deletion.
-   * @returns true if the tag no longer exists, false if it points to another image
+   * Deletes a tag if it still points to `digest`. Keeps the manifest. The registry rejects pushes during the deletion.
+   * @returns `true` if the tag no longer exists, `false` if it points to another image
    * @throws RegistryUnavailable
    */
   untag(tag: RepositoryTag, digest: string): Promise<boolean>;
@@ -194,10 +196,10 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   preview(ask: CollectionRequest): Promise<Collected>;
   /**
-   * Removes unused data from the registry. First removes the given tags and repositories. Then removes all manifests
-   * that have no tag and are not in `keep`, and all unused layers. The registry rejects pushes during the removal.
-   * @param ask returns which data to remove and which to keep. The registry calls this function only when it already
-   * rejects pushes, so that no push makes the returned lists outdated.
+   * Removes unused data from the registry: first the given tags and repositories, then all manifests without a tag that
+   * are not in `keep`, and all unused layers. The registry rejects pushes during the removal.
+   * @param ask returns which data to remove and which to keep; it is called only after the registry has started to
+   * reject pushes, so that no push makes its result outdated
    * @throws RegistryUnavailable
    */
   collect(ask: () => CollectionRequest): Promise<Collected>;
@@ -208,7 +210,7 @@ export interface ImageRegistry extends AsyncDisposable {
   bytesOnDisk(): Promise<number>;
   /**
    * Returns the size on disk of all data in some repositories, in bytes. Includes data without a tag and unfinished
-   * uploads. Data that several of these repositories share counts once.
+   * uploads. Data that several of these repositories share is counted once.
    * @throws RegistryUnavailable
    */
   bytesOf(repositories: readonly string[]): Promise<number>;

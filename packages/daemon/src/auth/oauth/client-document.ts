@@ -1,7 +1,7 @@
 /**
- * Fetches the client metadata of programs that request access with OAuth. The client ID is the URL of this metadata,
- * so programs need no registration. TLS verifies only the host of the URL. Anyone can choose the URL, so the daemon
- * must not send the request to hosts of the private network.
+ * Fetches the metadata of clients that request access with OAuth. The client ID is the URL of this metadata, so clients
+ * need no registration. Anyone can choose this URL, so the daemon must not send the request to hosts of the private
+ * network. TLS verifies only the host of the URL.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
@@ -16,7 +16,7 @@ export interface ClientDocument {
 }
 
 /**
- * Fetches the client metadata of a program.
+ * Fetches the metadata of a client.
  * @param id client ID, which is the URL of the metadata
  * @throws DavitError invalid_input with the reason why the metadata cannot be used
  */
@@ -37,8 +37,8 @@ const ID_LENGTH = 2_048;
 const NAME_LENGTH = 100;
 
 /**
- * Media type of client metadata. Strangers can often upload a text or an image to a host, but these have another media
- * type.
+ * Media type of client metadata. Other types are rejected, because strangers can often upload a text or an image to a
+ * host, but not with this type.
  */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
@@ -144,14 +144,17 @@ function isRedirect(uri: string): boolean {
   return url.protocol === 'https:' || isLoopback(url);
 }
 
-/** Returns whether a URL leads to the user's own computer (loopback). A program there can listen on any port. */
+/**
+ * Returns whether a URL leads to the user's own computer (loopback). Its port can be any, because a program there can
+ * listen on any port.
+ */
 export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /**
- * Returns the same error for all connection problems. More exact errors could reveal hosts and services of the private
- * network.
+ * Returns the same error for all connection problems, because different errors could reveal hosts and services of the
+ * private network.
  */
 function unreadable(host: string, cause?: unknown): DavitError {
   const how = 'Check that the host has a public address and a trusted certificate, or use an API key instead';

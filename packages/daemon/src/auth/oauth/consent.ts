@@ -1,4 +1,4 @@
-/** Handles the decision of a user on the OAuth consent page, and the list of the user's connected programs. */
+/** Handles a user's decision on the OAuth consent page, and the list of the user's connected clients. */
 import {
   type Authorization,
   type Connection,
@@ -29,7 +29,7 @@ export interface ConsentParts extends TokenParts {
 const MOST = 100;
 
 /**
- * Returns the data for the OAuth consent page: the program, and the permissions that it requests.
+ * Returns the data for the OAuth consent page: the client and the permissions that it requests.
  * @param base base URL of the request, for example `https://davit.example.com`
  * @throws DavitError invalid_input, forbidden if the caller does not use a browser session, conflict if there is no
  * account
@@ -58,7 +58,7 @@ export async function reviewAuthorization(
  * Applies the user's decision on the OAuth consent page.
  * @returns the URL to which the browser is redirected
  * @throws DavitError invalid_input, conflict
- * @throws DavitError forbidden if the user gives the program more permissions than the user has, or does not use a
+ * @throws DavitError forbidden if the user gives the client more permissions than the user has, or does not use a
  * browser session
  */
 export async function decideConsent(
@@ -90,19 +90,22 @@ export async function decideConsent(
 }
 
 /**
- * Returns the connected programs of the caller, the oldest first.
+ * Returns the connected clients of the caller, oldest first.
  * @throws DavitError forbidden for a restricted API key, conflict if there is no account
  */
 export function listConnections({ store, now }: TokenParts, caller: Caller): Connection[] {
   return connectionsOf(store, demandOwner(store, caller).id, now());
 }
 
-/** Returns the connected programs of a user, the oldest first. */
+/** Returns the connected clients of a user, oldest first. */
 export function connectionsOf(db: Reader, userId: number, at: number): Connection[] {
   return grantsOfUser(db, userId, at).map((grant) => present(db, grant));
 }
 
-/** Disconnects a program. The program's next request is rejected. @throws DavitError not_found, forbidden, conflict */
+/**
+ * Disconnects a client, so that its next request is rejected.
+ * @throws DavitError not_found, forbidden, conflict
+ */
 export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
   const user = demandOwner(store, caller);
   const found = grantsOfUser(store, user.id, now()).find((grant) => grant.id === id);
@@ -115,8 +118,8 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
 }
 
 /**
- * Checks that the caller uses a browser session. Users give API keys to programs, and a program must not connect other
- * programs.
+ * Checks that the caller uses a browser session and not an API key. Users give API keys to programs, and a program must
+ * not connect other clients.
  */
 function demandPerson(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
@@ -127,10 +130,7 @@ function demandPerson(store: Store, caller: Caller) {
   );
 }
 
-/**
- * Checks that the caller may manage connected programs. Restricted API keys and connected programs may not manage
- * them.
- */
+/** Checks that the caller may manage connected clients. Restricted API keys and connected clients may not. */
 function demandOwner(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
   if (!isRestricted(caller.credential)) return user;

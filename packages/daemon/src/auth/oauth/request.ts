@@ -1,12 +1,9 @@
-/**
- * Parses and validates the OAuth authorization request of a program. The query string of the consent page contains
- * this request.
- */
+/** Parses and validates a client's OAuth authorization request, which is the query string of the consent page. */
 import { DavitError, type Role } from '@davit/api';
 import { quote } from '@davit/service';
 import type { ClientDocument, ClientDocuments } from './client-document.ts';
 
-/** Roles by OAuth scope, from the lowest to the highest. */
+/** Map from OAuth scope to role, from the lowest to the highest role. */
 export const SCOPES = { read: 'viewer', operate: 'member', administer: 'admin' } as const satisfies Record<
   string,
   Role
@@ -18,13 +15,13 @@ export interface AuthorizationRequest {
   challenge: string;
   state: string | null;
   resource: string;
-  /** Highest role that the program requests. */
+  /** Highest role that the client requests. */
   role: Role;
 }
 
 /**
- * Parameters of an OAuth authorization request. If a parameter occurs twice, the request is invalid, because its
- * meaning would be unclear.
+ * Parameters of an OAuth authorization request. A request is invalid if one of them occurs twice, because its meaning
+ * would be unclear.
  */
 const NAMES = [
   'response_type',
@@ -39,8 +36,8 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 /**
- * Validates an OAuth authorization request. The redirect URI must be in the program's client metadata. So the
- * authorization code never gets to another URL.
+ * Validates an OAuth authorization request. The redirect URI must be in the client's metadata, so that the
+ * authorization code cannot reach another URL.
  * @param query query string of the consent page, with or without the question mark
  * @param base base URL of the request, for example `https://davit.example.com`
  * @throws DavitError invalid_input with a message for the user
@@ -74,7 +71,7 @@ export function resourceOf(base: string): string {
   return `${base}/mcp`;
 }
 
-/** Returns the redirect URL with the result of an authorization request. */
+/** Returns the URL to which the browser is redirected, with the result of the authorization request. */
 export function answerAt(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   base: string,
@@ -104,12 +101,12 @@ function demand(asked: Map<Name, string>, name: Name): string {
   return value;
 }
 
-/** Matches the port of a loopback URL, after the scheme and the host. */
+/** Pattern for the port of a loopback URL, after the scheme and the host. */
 const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
 /**
- * Returns whether two redirect URIs are equal. Loopback URIs are also equal if only their ports differ, because a
- * program listens on any free port.
+ * Returns whether two redirect URIs are equal. The ports of loopback URIs are not compared, because a program on the
+ * user's computer listens on any free port.
  */
 function isSame(registered: string, asked: string): boolean {
   if (registered === asked) return true;

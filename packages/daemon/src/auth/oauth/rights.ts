@@ -5,9 +5,8 @@ import { type AuthenticationParts, type Caller, intersection, note, projectIds, 
 import { hashSecret } from '../secrets.ts';
 
 /**
- * Returns the caller for an OAuth access token, with its current permissions. Returns `null` if the token is not
- * valid.
- * @param resource URL of the requested endpoint. The access token must have been issued for this URL.
+ * Returns the caller for an OAuth access token, with its current permissions. Returns `null` if the token is not valid.
+ * @param resource URL of the requested endpoint; the token must have been issued for this URL
  */
 export function tokenCaller(parts: AuthenticationParts, token: string, resource: string): Caller | null {
   const { store, now } = parts;
@@ -24,7 +23,7 @@ export function tokenCaller(parts: AuthenticationParts, token: string, resource:
 }
 
 /**
- * Returns the current role of a connected program. It is the role that the user gave to the program, or the user's own
+ * Returns the current role of a connected client. It is the role that the user gave to the client, or the user's own
  * role if that is lower.
  */
 export function roleOf({ role, user_role: userRole }: GrantRow): Role {

@@ -1,7 +1,7 @@
 /**
- * Issues and renews OAuth tokens of connected programs. An access token is valid for one hour, and only for the MCP
- * endpoint. A program renews both tokens with its refresh token. If a program uses an old refresh token much later,
- * someone has stolen the token. The program is then disconnected.
+ * Issues and renews the OAuth tokens of connected clients. An access token is valid for one hour, and only for the MCP
+ * endpoint. A client renews both tokens with its refresh token. If an old refresh token is used much later, someone has
+ * stolen it, so the client is disconnected.
  */
 import { hash } from 'node:crypto';
 import type { Role } from '@davit/api';
@@ -30,16 +30,16 @@ import { roleOf } from './rights.ts';
 
 const CODE_MS = 60_000;
 const ACCESS_MS = 60 * 60_000;
-/** Time in milliseconds after which a connected program is disconnected if it does not renew its tokens. */
+/** Time in milliseconds after which a connected client is disconnected if it does not renew its tokens. */
 const GRANT_MS = 30 * 24 * 60 * 60_000;
 /**
- * Time in milliseconds for which a replaced refresh token is still accepted. The program may not have received the
- * response with the new token.
+ * Time in milliseconds for which a replaced refresh token is still accepted, because the client may not have received
+ * the response with the new token.
  */
 const LEEWAY_MS = 30_000;
 /**
- * Maximum number of stored tokens of one connected program. Older tokens are deleted and no longer accepted. The use
- * of a deleted token does not disconnect the program.
+ * Maximum number of stored tokens of one connected client. Older tokens are deleted and no longer accepted. If a client
+ * uses a deleted token, it is not disconnected.
  */
 const TOKENS_KEPT = 100;
 
@@ -48,7 +48,7 @@ export interface TokenParts {
   now: () => number;
 }
 
-/** Response to an OAuth token request, with the field names from the OAuth standard. */
+/** Response to an OAuth token request. The field names come from the OAuth standard. */
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
@@ -57,7 +57,7 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** Error of an OAuth token request, with an error code from the OAuth standard. */
+/** Error of an OAuth token request. The error code comes from the OAuth standard. */
 export class TokenRefused extends Error {
   override name = 'TokenRefused';
   readonly code: 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type';
@@ -69,8 +69,8 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Records that a user gives access to a program.
- * @returns the authorization code. The program can exchange it for tokens once, within one minute.
+ * Records that a user gives access to a client.
+ * @returns the authorization code, which the client can exchange for tokens once, within one minute
  */
 export function grantAccess(
   { store, now }: TokenParts,
@@ -81,7 +81,7 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // The OAuth grant expires together with the authorization code. The exchange of the code extends the grant.
+    // The OAuth grant first expires with the authorization code. Exchanging the code extends the grant.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -106,7 +106,7 @@ export function exchangeCode({ store, now }: TokenParts, asked: CodeExchange): T
     const code = codeByHash(tx, codeHash);
     const grant = code && grantById(tx, code.grant_id);
     if (!code || !grant) return null;
-    // If an authorization code is exchanged twice, someone has stolen the code. So the program is disconnected.
+    // An authorization code that is exchanged twice was stolen, so the client is disconnected.
     if (code.used === 1) {
       deleteGrant(tx, grant.id);
       return null;
@@ -130,7 +130,10 @@ function fits(code: CodeRow, grant: GrantRow, { verifier, clientId, redirectUri,
   return clientId === grant.client_id && (redirectUri === null || redirectUri === code.redirect_uri);
 }
 
-/** Renews the tokens of a connected program with its refresh token. @throws TokenRefused */
+/**
+ * Renews the tokens of a connected client with its refresh token.
+ * @throws TokenRefused
+ */
 export function refreshTokens(
   { store, now }: TokenParts,
   refreshToken: string | null,
@@ -162,14 +165,14 @@ function isStolen({ replaced_at: replacedAt }: TokenRow, at: number): boolean {
   return replacedAt !== null && at - replacedAt > LEEWAY_MS;
 }
 
-/** Disconnects the program to which a token belongs. Does nothing for an unknown token. */
+/** Disconnects the client to which a token belongs. Does nothing if the token is unknown. */
 export function revokeToken({ store }: TokenParts, token: string): void {
   const found = tokenByHash(store, hashSecret(token));
   if (found) store.tx((tx) => deleteGrant(tx, found.grant_id));
 }
 
 function issue(tx: Tx, grant: GrantRow, resource: string, at: number): TokenAnswer {
-  // OAuth tokens have the same format as API keys. So filters that remove API keys from logs also remove OAuth tokens.
+  // OAuth tokens have the format of API keys, so that filters that remove API keys from logs also remove them.
   const [access, refresh] = [`davit_${randomSecret()}`, `davit_${randomSecret()}`];
   const common = { grant_id: grant.id, resource };
   insertToken(tx, hashSecret(access), { ...common, kind: 'access', expires_at: at + ACCESS_MS });

@@ -2,9 +2,9 @@
  * Creates the first tables: settings, users, projects, apps, deployments, replicas and events. Times are in
  * milliseconds since the epoch.
  *
- * Some ids are part of the names of Docker containers, networks and image tags. These ids are AUTOINCREMENT columns,
- * so SQLite never reuses an id. A leftover Docker object can therefore never have the name of a new object. The column
- * `node` is always `local`, because a Davit instance runs on one server.
+ * Ids that are part of the names of Docker containers, networks and image tags are AUTOINCREMENT columns. SQLite never
+ * reuses such an id, so a leftover Docker object cannot have the name of a new object. The column `node` is always
+ * `local`, because a Davit instance runs on one server.
  */
 export const spine = `
 CREATE TABLE settings (

@@ -1,6 +1,6 @@
 /**
- * Adds columns for the source of a promoted image to `deployments`: its app, project and deployment. The name of the
- * source app is stored, because the app may be deleted later.
+ * Adds columns to `deployments` for the app, project and deployment from which an image was promoted. The name of that
+ * app is stored too, because the app may be deleted later.
  */
 export const operations = `
 ALTER TABLE deployments ADD COLUMN promoted_app TEXT;

@@ -1,6 +1,6 @@
 /**
- * Creates the tables of cron schedules and of runs. A run is a command that runs once in its own container. The row of
- * a run stays after its schedule is deleted. The deployment in `deployment_id` may no longer exist.
+ * Creates the tables of cron schedules and of runs. A run is one execution of a command in its own container. Its row
+ * stays after its schedule is deleted, and the deployment in `deployment_id` may no longer exist.
  */
 export const runs = `
 CREATE TABLE schedules (

@@ -1,7 +1,7 @@
 /**
- * Creates the tables of volumes, registry credentials and pulled images. A volume stays after its app is deleted. So
- * the row of a volume stores the name of the app, and the project whose users see the volume. `deployments.mounts` is
- * JSON with the volumes and published ports of a deployment. It is NULL before Davit has chosen them.
+ * Creates the tables of volumes, registry credentials and pulled images. A volume stays after its app is deleted, so
+ * its row stores the name of the app, and the project whose users see the volume. `deployments.mounts` is JSON with the
+ * volumes and published ports of a deployment. It is NULL until Davit has selected them.
  */
 export const resources = `
 CREATE TABLE volumes_kept (

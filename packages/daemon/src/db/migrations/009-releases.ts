@@ -1,7 +1,7 @@
 /**
  * Creates tables with a copy of the repositories and tags in the instance's registry. Davit lists images from this
- * copy. So a list needs no requests to the registry, and works while the registry is down. If a tag moves to another
- * image, it gets a new, higher id. So the most recently pushed image has the highest id.
+ * copy, so a list needs no requests to the registry and works while the registry is down. If a tag moves to another
+ * image, it gets a new, higher id. The most recently pushed image therefore has the highest id.
  */
 export const releases = `
 CREATE TABLE release_tags (

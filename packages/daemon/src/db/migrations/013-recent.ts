@@ -1,4 +1,7 @@
-/** Creates indexes on `deployments` to list the newest deployments with one status, for all apps or for one app. */
+/**
+ * Creates indexes on `deployments`. They are for lists of the newest deployments with one status, for all apps or for
+ * one app.
+ */
 export const recent = `
 CREATE INDEX deployments_status ON deployments (status, id);
 CREATE INDEX deployments_app_status ON deployments (app_id, status, id);

@@ -1,7 +1,6 @@
 /**
- * Creates the tables of OAuth grants, authorization codes and tokens for connected programs. If a user is deleted, the
- * user's grants are deleted too. If a grant is deleted, its codes and tokens are deleted too. Secrets are stored only
- * as hashes.
+ * Creates the tables of OAuth grants, authorization codes and tokens for connected clients. The grants of a user are
+ * deleted with the user, and codes and tokens with their grant. Secrets are stored only as hashes.
  */
 export const oauth = `
 CREATE TABLE oauth_grants (

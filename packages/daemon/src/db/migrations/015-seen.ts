@@ -1,6 +1,6 @@
 /**
- * Adds the time of a user's last request to `users`. Sessions, API keys and OAuth grants also store the time of their
- * last use. Their rows are not sufficient, because they may be deleted.
+ * Adds the time of a user's last request to `users`. It must be stored here, because the sessions, API keys and OAuth
+ * grants that also store it may be deleted.
  */
 export const seen = `
 ALTER TABLE users ADD COLUMN seen_at INTEGER;

@@ -1,8 +1,8 @@
 /**
  * Creates the table of managed database servers. A row and its data stay after the environment or project is deleted,
- * so the row stores the names of both. `state` is `making` until the database server first responds, then `made`. It
- * is `failed` if the creation failed and Davit must remove the remaining Docker objects. `generation` is the number of
- * the current container. A database has only one container at a time. `applied` contains the settings of this
+ * so the row stores the names of both. `state` is `making` until the database server first responds, then `made`. It is
+ * `failed` if the creation failed and Davit must remove the remaining Docker objects. `generation` is the number of the
+ * current container, because a database has only one container at a time. `applied` contains the settings of this
  * container. `password`, `admin_password`, `tls` and `other_logins` are encrypted.
  */
 export const databases = `

@@ -1,9 +1,9 @@
 /**
  * Creates the table of object stores. `secret_key` is encrypted. `project_id` is the project whose users and apps may
- * use the object store. If it is NULL, only users with access to all projects see the object store. If `bucket` is
- * set, the access key can use only this bucket.
+ * use the object store. If it is NULL, only users with access to all projects see the object store. If `bucket` is set,
+ * the access key can use only this bucket.
  *
- * Only managed object stores use the columns from `environment_id` on. `state` is `making` until the server first
+ * The columns from `environment_id` on are only for managed object stores. `state` is `making` until the server first
  * responds, then `made`. It is `failed` if the creation failed. `generation` is the number of the current container.
  * `applied` contains the settings of this container. `volume` is the name of the Docker volume.
  */

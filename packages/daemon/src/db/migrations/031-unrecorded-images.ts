@@ -1,6 +1,6 @@
 /**
- * Creates the table of Docker image tags that belong to unknown deployments. Davit's database lacks these deployments
- * if it was restored from an older copy.
+ * Creates the table of Docker image tags whose deployments are unknown, because Davit's database was restored from an
+ * older copy.
  */
 export const unrecordedImages = `
 CREATE TABLE unrecorded_images (

@@ -1,4 +1,4 @@
-/** Adds the column `error_code` to `runs`: the machine-readable code of `error`. */
+/** Adds the column `error_code` to `runs`. It is the machine-readable code of the error in the column `error`. */
 export const runProblems = `
 ALTER TABLE runs ADD COLUMN error_code TEXT;
 `;

@@ -1,7 +1,7 @@
 /**
- * Creates two tables about the instance's registry. `image_blobs` lists blobs (layers and configurations) that a
+ * Creates two tables about the instance's registry. `image_blobs` lists the blobs (layers and configurations) that a
  * repository contains. `image_manifests` lists manifests whose blobs are all in the repository, with the Docker image
- * id. There are two tables, because an image configuration can also be valid as a manifest.
+ * id. The tables are separate, because an image configuration can also be valid as a manifest.
  */
 export const imageBlobs = `
 CREATE TABLE image_blobs (

@@ -1,6 +1,5 @@
 /**
- * Creates the table of all domains that the Davit instance has had. The domains are in lower case, with the time of
- * their first use.
+ * Creates the table of all domains that the Davit instance has had, in lower case, with the time of their first use.
  */
 export const ownDomains = `
 CREATE TABLE own_domains (

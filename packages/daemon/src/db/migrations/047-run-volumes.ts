@@ -1,8 +1,8 @@
 /**
- * Adds the column `volumes` to `runs`, a JSON array. It contains the names and paths of the volumes in the run's
+ * Adds the column `volumes` to `runs`. It is a JSON array with the names and paths of the volumes in the run's
  * container. Davit needs it because a volume must not move to another app while a run uses it. The deployment of the
- * run does not show these volumes reliably. The deployment may be deleted during the run, or its volumes may have
- * moved to another app earlier.
+ * run is not a reliable source for this: it may be deleted during the run, or its volumes may have moved to another app
+ * earlier.
  */
 export const runVolumes = `
 ALTER TABLE runs ADD COLUMN volumes TEXT;

@@ -1,6 +1,6 @@
 /**
  * Adds the column `restricted` to `api_keys`. It is 1 if the API key was created with fewer permissions than its owner
- * had, or with an expiry date. The value stays the same if the permissions of the owner change later.
+ * had, or with an expiry date. The value does not change if the permissions of the owner change later.
  */
 export const restrictedKeys = `
 ALTER TABLE api_keys ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;

@@ -1,6 +1,6 @@
 /**
- * Changes the stored options of databases whose WAL is archived. The options contained server arguments, and now
- * contain only `archives: true`. So the database server starts with the archive command of the current Davit version.
+ * Changes the stored options of databases whose WAL is archived. The options contained server arguments and now contain
+ * only `archives: true`, so that the database server starts with the archive command of the current Davit version.
  */
 export const archiveOptions = `
 UPDATE databases SET options = '{"archives":true}'

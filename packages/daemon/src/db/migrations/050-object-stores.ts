@@ -1,4 +1,4 @@
-/** The JSON fields have the same order as in Davit's own writes, because Davit compares backup destinations as text. */
+/** The JSON fields have the same order as when Davit writes them, because backup destinations are compared as text. */
 const destinations = ['backups', 'backup_schedules', 'backup_segments']
   .map(
     (table) => `
@@ -9,8 +9,8 @@ UPDATE ${table} SET destination = json_object('kind', 'object_store', 'object_st
   .join('');
 
 /**
- * Renames `store` to `object_store` in stored data that the API shows. This covers tasks, template resources, events
- * and backup destinations. Audit rows are not changed, because that would break their hash chain.
+ * Renames `store` to `object_store` in stored data that the API shows: tasks, template resources, events and backup
+ * destinations. Audit rows stay unchanged, because a change would break their hash chain.
  */
 export const objectStores = `
 UPDATE tasks SET kind = 'object_' || kind WHERE kind GLOB 'store.*';

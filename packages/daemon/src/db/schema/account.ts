@@ -13,7 +13,7 @@ export const ACCOUNT_TABLES = {
     created_at: integer(),
     /** 1 if the user is blocked. A blocked user cannot sign in, and their sessions and API keys do not work. */
     blocked: withDefault(integer()),
-    /** Time of the user's last request, accurate to the minute. `null` if the user was never active. */
+    /** Time of the user's last request, accurate to the minute. `null` if the user has never sent a request. */
     seen_at: nullable(integer()),
     /**
      * Time when the list of the user's projects last changed, in milliseconds since the epoch. 0 if it never changed.
@@ -56,7 +56,7 @@ export const ACCOUNT_TABLES = {
     seen_at: integer(),
   },
 
-  /** OAuth grants: permissions that users gave to connected programs. */
+  /** OAuth grants: permissions that users gave to connected clients. */
   oauth_grants: {
     id: rowId(),
     user_id: integer(),

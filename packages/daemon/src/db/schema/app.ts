@@ -19,7 +19,7 @@ export const APP_TABLES = {
     volumes: nullable(integer()),
     databases: nullable(integer()),
     disk_bytes: nullable(integer()),
-    /** Measured disk use of the project in bytes, or `null` before the first measurement. */
+    /** Last measured disk use of the project in bytes, or `null` before the first measurement. */
     disk_used: nullable(integer()),
     disk_measured_at: nullable(integer()),
     /** 1 if the last event about the disk use of the project reported that the disk limit is exceeded. */
@@ -41,7 +41,7 @@ export const APP_TABLES = {
     /** Current settings of the app, as JSON of the type `AppSpec`. */
     spec: text(),
     revision: integer(),
-    /** Number of the newest revision that changed a setting which takes effect only after a deployment. */
+    /** Number of the newest revision that changed a setting that only a deployment applies. */
     settings_revision: withDefault(integer()),
     live_deployment: nullable(integer()),
     stopped: withDefault(integer()),
@@ -50,7 +50,7 @@ export const APP_TABLES = {
     deleted_at: nullable(integer()),
   },
 
-  /** Contents of the configuration files of apps. Each version of a file has its own row. */
+  /** Contents of the configuration files of apps, with one row for each version of a file. */
   app_files: {
     app_id: integer(),
     version: text(),
@@ -101,7 +101,7 @@ export const APP_TABLES = {
   },
 
   routes: {
-    /** Number of the HAProxy backend that serves the route. */
+    /** Number of the HAProxy backend that receives the requests of the route. */
     slot: integer(),
     app_id: integer(),
     /** Container port that receives the requests. `null` means the default port of the app. */
@@ -118,15 +118,15 @@ export const APP_TABLES = {
     created_at: integer(),
   },
 
-  /** Persistent volumes of apps. Docker may not have created the volume of a row yet. */
+  /** Persistent volumes of apps. A row can exist before Docker has created its volume. */
   volumes: {
     id: rowId(),
     /**
-     * App that uses the volume. For a kept volume, or a volume in the trash: the app that last used it. `null` if this
-     * app no longer exists.
+     * Id of the app that uses the volume. For a detached volume or a volume in the trash, the app that used it last.
+     * `null` if this app no longer exists.
      */
     app_id: nullable(integer()),
-    /** Project whose users see the volume. The value stays when the app is deleted. */
+    /** Id of the project whose users can see the volume. It stays set when the app is deleted. */
     project_id: integer(),
     /** Name of the volume's app, as `project/environment/app`. */
     app: text(),
@@ -139,8 +139,8 @@ export const APP_TABLES = {
     /** Time when the data of the volume is deleted, or `null` if the volume is not in the trash. */
     expires_at: nullable(integer()),
     /**
-     * Template installation whose app uses the volume. For a kept volume: the installation whose app last used it.
-     * `null` if the app belongs to no template installation.
+     * Id of the template installation whose app uses the volume. For a detached volume, the installation whose app used
+     * it last. `null` if the app does not belong to a template installation.
      */
     install_id: nullable(integer()),
   },
@@ -172,7 +172,7 @@ export const APP_TABLES = {
     timeout_s: integer(),
     status: text<RunStatus>(),
     exit_code: nullable(integer()),
-    /** Output of the command, encrypted because a command can print secrets. */
+    /** Output of the command. It is encrypted, because a command can print secrets. */
     output: nullable(text()),
     error: nullable(text()),
     asked_by: text(),
@@ -187,12 +187,12 @@ export const APP_TABLES = {
     limits: nullable(text()),
     error_code: nullable(text<WorkProblemCode>()),
     /**
-     * Volumes that are mounted into the run's container, as JSON. `null` in finished runs of earlier Davit versions.
+     * Volumes that are mounted into the run's container, as JSON. `null` for finished runs of earlier Davit versions.
      */
     volumes: nullable(text()),
   },
 
-  /** Attachments: connections of apps to databases and to buckets of object stores. */
+  /** Attachments. Each attachment connects an app to a database or to a bucket of an object store. */
   attachments: {
     id: rowId(),
     app_id: integer(),

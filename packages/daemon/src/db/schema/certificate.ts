@@ -11,23 +11,24 @@ export const CERTIFICATE_TABLES = {
     key: text(),
     /** URL of the ACME account, or `null` before the account is registered. */
     url: nullable(text()),
-    /** Contact email address that is registered at the certificate authority. */
+    /** Contact email address that the ACME account is registered with. */
     email: nullable(text()),
     /**
-     * Number of consecutive failed attempts to use the certificate authority. An attempt fails if the certificate
-     * authority does not respond or limits the request rate.
+     * Number of consecutive failed requests to the certificate authority. A request fails if the certificate authority
+     * does not respond or limits the request rate.
      */
     failures: withDefault(integer()),
     problem: nullable(text()),
     /**
-     * Machine-readable code of `problem`. `null` if there is no problem, or if an earlier Davit version recorded it.
+     * Machine-readable code of the error in `problem`. `null` if there is no problem, or if an earlier Davit version
+     * recorded it.
      */
     problem_code: nullable(text<CertificateProblemCode>()),
     /** Time until which the daemon sends no requests to this certificate authority. */
     paused_until: nullable(integer()),
   },
 
-  /** External account bindings (EAB), which some certificate authorities require for an ACME account. */
+  /** External account bindings (EAB). Some certificate authorities require one to create an ACME account. */
   acme_bindings: {
     directory: text(),
     kid: text(),
@@ -66,7 +67,7 @@ export const CERTIFICATE_TABLES = {
     certificate_id: integer(),
   },
 
-  /** Status of the certificate order for each host name. Times are in milliseconds since the epoch. */
+  /** Status of the certificate orders for each host name. Times are in milliseconds since the epoch. */
   certificate_names: {
     /** Host name or wildcard name, such as `example.com` or `*.example.com`. */
     name: text(),
@@ -75,21 +76,22 @@ export const CERTIFICATE_TABLES = {
     failures: withDefault(integer()),
     problem: nullable(text()),
     /**
-     * Machine-readable code of `problem`. `null` if there is no problem, or if an earlier Davit version recorded it.
+     * Machine-readable code of the error in `problem`. `null` if there is no problem, or if an earlier Davit version
+     * recorded it.
      */
     problem_code: nullable(text<CertificateProblemCode>()),
     next_try_at: nullable(integer()),
     /** 1 if a user requested a new certificate for this name. */
     renew: withDefault(integer()),
     /**
-     * Time of the first HTTP request to a default host. For other hosts: time when the host first resolved to this
-     * server.
+     * For a default host, the time of the first HTTP request to it. For other hosts, the time when the host first
+     * resolved to this server.
      */
     asked_at: nullable(integer()),
   },
 
   /**
-   * Past and running certificate orders. The daemon counts the rows to respect the rate limits of certificate
+   * Past and running certificate orders. The daemon counts these rows to stay within the rate limits of certificate
    * authorities.
    */
   certificate_orders: {
@@ -102,14 +104,14 @@ export const CERTIFICATE_TABLES = {
     problem: nullable(text()),
     started_at: integer(),
     finished_at: nullable(integer()),
-    /** Slug of the project that the order belongs to, or `null` for a host of the Davit instance itself. */
+    /** Slug of the project to which the host belongs, or `null` for a host of the Davit instance itself. */
     project: nullable(text()),
   },
 
   dns_providers: {
     id: rowId(),
     name: text(),
-    /** Name of the DNS provider in lego, the ACME client. */
+    /** Name that lego, the ACME client, uses for the DNS provider. */
     provider: text(),
     /** Environment variables with the provider's credentials for lego, as encrypted JSON. */
     credentials: text(),

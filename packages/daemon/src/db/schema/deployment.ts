@@ -10,7 +10,7 @@ export const DEPLOYMENT_TABLES = {
     image: text(),
     image_id: nullable(text()),
     digest: nullable(text()),
-    /** Container port of the app. `null` before the image is known, and for workers, which have no port. */
+    /** Container port of the app. `null` until the image is known, and for workers, which have no port. */
     port: nullable(integer()),
     /** 1 if the image defines a Docker HEALTHCHECK. */
     healthcheck: withDefault(integer()),
@@ -37,16 +37,17 @@ export const DEPLOYMENT_TABLES = {
     promoted_deployment: nullable(integer()),
     /** Volumes and published ports of the deployment's containers, as JSON. */
     mounts: nullable(text()),
-    /** Machine-readable code of `error`, if an image or Docker caused the error. `null` for other errors. */
+    /** Machine-readable code of the error in `error`, if an image or Docker caused it. `null` for other errors. */
     error_code: nullable(text<DeploymentProblemCode>()),
     image_held: withDefault(integer()),
     /**
-     * Time when Docker first lacked the image that Davit keeps for this deployment. `null` if Docker has the image, or
-     * if Davit keeps no image for this deployment.
+     * Time when the image that Davit keeps for this deployment was first found missing in Docker. `null` if Docker has
+     * the image, or if Davit keeps no image for this deployment.
      */
     image_missing_since: nullable(integer()),
     /**
-     * CPU, memory and process limits of the release command's container, as JSON. `null` if no such container exists.
+     * CPU, memory and process limits of the container that runs the release command, as JSON. `null` if no such
+     * container exists.
      */
     release_limits: nullable(text()),
   },
@@ -71,12 +72,12 @@ export const DEPLOYMENT_TABLES = {
     address: text(),
     container_id: nullable(text()),
     role: text<'starting' | 'active' | 'draining' | 'gone'>(),
-    /** 1 if Docker restarts the container automatically, because Davit has set the restart policy of the container. */
+    /** 1 if Docker restarts the container automatically, because Davit has set its restart policy. */
     kept: withDefault(integer()),
     observed: withDefault(text<'unknown' | 'running' | 'down'>()),
     restarts: withDefault(integer()),
     started_at: nullable(integer()),
-    /** Deadline for a replica that only finishes open requests. Davit stops the replica after this time. */
+    /** Time at which Davit stops a draining replica even if it still has open requests. */
     drain_until: nullable(integer()),
     /**
      * CPU, memory and process limits that the project quota reserves for the replica, as JSON. The limits of the
@@ -87,7 +88,7 @@ export const DEPLOYMENT_TABLES = {
     limits_pending: withDefault(integer()),
   },
 
-  /** Last image push to each tag of an app, with its outcome. */
+  /** Last image push to each tag of an app, with the outcome of the push. */
   pushes: {
     app_id: integer(),
     tag: text(),
@@ -102,7 +103,7 @@ export const DEPLOYMENT_TABLES = {
 
   /** Image tags in the registry repositories of apps. */
   release_tags: {
-    /** Release number. If a push moves a tag to another image, the tag gets a new, higher number. */
+    /** Release number. A tag gets a new, higher number when a push moves it to another image. */
     id: rowId(),
     app_id: integer(),
     tag: text(),
@@ -122,7 +123,7 @@ export const DEPLOYMENT_TABLES = {
     bytes: nullable(integer()),
     of_app: nullable(integer()),
     of_project: nullable(integer()),
-    /** Time when the daemon first found that the repository's app no longer exists. `null` while the app exists. */
+    /** Time when the daemon first found that the repository's app no longer exists. `null` if the app exists. */
     unowned_since: nullable(integer()),
     /** Time when a registry client last got an access token for the repository. */
     granted_at: nullable(integer()),
@@ -133,7 +134,7 @@ export const DEPLOYMENT_TABLES = {
     id: rowId(),
     /** Host name of the external registry, in normalized form. */
     host: text(),
-    /** 1 if all projects without own credentials for this registry use these credentials. */
+    /** 1 if the credentials apply to all projects that have no credentials of their own for this registry. */
     all_projects: integer<0 | 1>(),
     username: text(),
     /** Password for the external registry, encrypted. */
@@ -153,7 +154,7 @@ export const DEPLOYMENT_TABLES = {
   /** Image references that this instance pulled, such as `docker.io/library/nginx:1`. */
   pulled_images: {
     reference: text(),
-    /** Docker image id, or `null` while the pull is in progress. */
+    /** Docker image id. `null` until the pull has finished. */
     image_id: nullable(text()),
     pulled_at: integer(),
   },

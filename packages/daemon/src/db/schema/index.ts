@@ -1,4 +1,7 @@
-/** Database schema after all migrations, as TypeScript values. A test compares it with a migrated SQLite database. */
+/**
+ * Database schema after all migrations, as TypeScript values. A test compares it with the schema of a migrated SQLite
+ * database.
+ */
 import { ACCOUNT_TABLES } from './account.ts';
 import { APP_TABLES } from './app.ts';
 import { CERTIFICATE_TABLES } from './certificate.ts';
@@ -25,7 +28,7 @@ type LeavableKeys<N extends TableName> = {
   [K in keyof Schema[N]]: Schema[N][K] extends Column<unknown, true> ? K : never;
 }[keyof Schema[N]];
 
-/** Type of a row to insert. Nullable columns and columns with a default value are optional. */
+/** Type of a row to insert. Nullable columns and columns with a default value can be omitted. */
 export type NewRow<N extends TableName> = Omit<TableRow<N>, LeavableKeys<N>> &
   Partial<Pick<TableRow<N>, LeavableKeys<N>>>;
 

@@ -29,7 +29,7 @@ export const INSTANCE_TABLES = {
     kind: text<'project' | 'app' | 'deployment' | 'instance' | 'task' | 'resource'>(),
     app_id: nullable(integer()),
     deployment_id: nullable(integer()),
-    /** Event data as JSON, without the fields that have their own columns. */
+    /** Event data as JSON. Fields that have their own columns are omitted. */
     data: text(),
     project_id: nullable(integer()),
     /** Name of the event's app at the time of the event, as `project/environment/app`. */
@@ -49,13 +49,13 @@ export const INSTANCE_TABLES = {
     operation: text(),
     target: text(),
     /**
-     * Id of the project in which the action happened. `null` if the action concerns no project. 0 if the project of
+     * Id of the project in which the action happened. `null` if the action is not about a project. 0 if the project in
      * the request does not exist.
      */
     project_id: nullable(integer()),
     outcome: text<'ok' | 'refused' | 'failed'>(),
     status: integer(),
-    /** Number of requests that are counted in this audit row. */
+    /** Number of requests that this audit row stands for. */
     times: integer(),
     request_id: nullable(text()),
     hash: text(),
@@ -75,7 +75,7 @@ export const INSTANCE_TABLES = {
     mac: text(),
   },
 
-  /** Stored responses to requests with an `Idempotency-Key` header. A key is unique for each caller and path. */
+  /** Stored responses to requests with an `Idempotency-Key` header. A key is unique per caller and path. */
   answers: {
     caller: text(),
     /** URL path of the request, exactly as the client sent it. */
@@ -91,15 +91,15 @@ export const INSTANCE_TABLES = {
   },
 
   /**
-   * Background tasks, such as the restore of a backup. `input` and `state` are encrypted. Both are `null` after the
-   * task ends.
+   * Background tasks, such as the restore of a backup. `input` and `state` are encrypted, and are set to `null` when
+   * the task ends.
    */
   tasks: {
     id: rowId(),
     kind: text(),
     subject_kind: text<TaskSubjectKind>(),
     subject: text(),
-    /** Id of the task's project. `null` if only users with access to all projects see the task. */
+    /** Id of the task's project. `null` if only users with access to all projects can see the task. */
     project_id: nullable(integer()),
     status: withDefault(text<TaskStatus>()),
     input: nullable(text()),
@@ -115,7 +115,7 @@ export const INSTANCE_TABLES = {
     created_at: integer(),
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
-    /** Machine-readable code of `error`, if an image or Docker caused the error. `null` for other errors. */
+    /** Machine-readable code of the error in `error`, if an image or Docker caused it. `null` for other errors. */
     error_code: nullable(text<WorkProblemCode>()),
   },
 
@@ -133,7 +133,7 @@ export const INSTANCE_TABLES = {
     title: text(),
     project: text(),
     environment: text(),
-    /** Id of the project in which the template is installed, or `null` if the project does not exist. */
+    /** Id of the project in which the template is installed. `null` if that project does not exist. */
     project_id: nullable(integer()),
     /** Source and checksum of the template, as JSON of the type `InstallOrigin`. */
     origin: text(),
@@ -145,10 +145,7 @@ export const INSTANCE_TABLES = {
     adopt: text(),
     /** Values that the user entered for the inputs of the template, as encrypted JSON. */
     answers: text(),
-    /**
-     * Release of the template that was installed before the current release, as encrypted JSON. `null` if there is
-     * none.
-     */
+    /** Previously installed release of the template, as encrypted JSON. `null` if there is none. */
     previous: nullable(text()),
     newer: nullable(text()),
     installed_at: nullable(integer()),
@@ -169,7 +166,7 @@ export const INSTANCE_TABLES = {
     state: text<'planned' | 'made' | 'adopted' | 'used' | 'kept'>(),
     created_at: integer(),
     /**
-     * Id of the created app, database or other resource in the table of its kind. `null` before the resource is
+     * Id of the created app, database or other resource, in the table for its kind. `null` until the resource is
      * created, and in rows of earlier Davit versions.
      */
     thing_id: nullable(integer()),

@@ -14,14 +14,17 @@ export const SERVICE_TABLES = {
     engine: text<DatabaseEngine>(),
     version: text(),
     image: text(),
-    /** Docker image id, or `null` before the image was found, built or pulled. */
+    /** Docker image id. `null` until the image is found, built or pulled. */
     image_id: nullable(text()),
     description: nullable(text()),
     /** Names of the enabled database extensions, as a JSON array. */
     extensions: text(),
-    /** User name with which apps log in to the database server. `password` belongs to this user name. */
+    /**
+     * User name with which apps log in to the database server. The column `password` contains the password of this
+     * user.
+     */
     username: text(),
-    /** Name of the database inside the database server, or `null` if the server has no named databases. */
+    /** Name of the database inside the database server. `null` if the server has no named databases. */
     database: nullable(text()),
     password: withDefault(text()),
     /** Password of the administrator login that Davit uses, encrypted. */
@@ -29,8 +32,8 @@ export const SERVICE_TABLES = {
     /** Private key and TLS certificate of the database server, as encrypted JSON. */
     tls: withDefault(text()),
     /**
-     * Additional valid user names and passwords, as encrypted JSON. Only used for database servers that read their
-     * logins at each start.
+     * Additional user names and passwords that are valid, as encrypted JSON. Only used for database servers that read
+     * their logins when they start.
      */
     other_logins: nullable(text()),
     /** Additional start options of the database server, as JSON. */
@@ -42,8 +45,8 @@ export const SERVICE_TABLES = {
     volume: withDefault(text()),
     wanted: withDefault(text<'running' | 'stopped'>()),
     /**
-     * Creation state of the database. A `hidden` database was created by a task. Only this task may use, keep or
-     * delete it.
+     * Creation state of the database. `hidden` means that a task created the database, and only this task may use, keep
+     * or delete it.
      */
     state: withDefault(text<'making' | 'made' | 'failed' | 'hidden'>()),
     generation: withDefault(integer()),
@@ -51,7 +54,7 @@ export const SERVICE_TABLES = {
     container_id: nullable(text()),
     applied: nullable(text()),
     observed: withDefault(text<'unknown' | 'ready' | 'unready' | 'down'>()),
-    /** Sentence that explains why the observed state differs from the state in the column `wanted`. */
+    /** Sentence that explains why the observed state differs from the desired state in the column `wanted`. */
     reason: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
@@ -67,7 +70,7 @@ export const SERVICE_TABLES = {
     allow_config: withDefault(integer<0 | 1>()),
     /**
      * Version of the access rules on the database server. If it differs from the constant `RULES`, Davit updates the
-     * rules on the server.
+     * rules.
      */
     rules: withDefault(integer()),
   },
@@ -79,8 +82,8 @@ export const SERVICE_TABLES = {
     description: text(),
     provider: nullable(text<ObjectStoreProviderCode>()),
     /**
-     * Id of the object store's project. `null` if the object store belongs to no project, so only users with access to
-     * all projects see it.
+     * Id of the object store's project. `null` if it belongs to no project. Then only users with access to all projects
+     * see it.
      */
     project_id: nullable(integer()),
     endpoint: text(),
@@ -109,16 +112,16 @@ export const SERVICE_TABLES = {
     generation: withDefault(integer()),
     /** Name of the Docker volume with the data of the object store. */
     volume: nullable(text()),
-    /** IP address in the Docker network of the environment, or `null` before an address is assigned. */
+    /** IP address in the Docker network of the environment. `null` until an address is assigned. */
     address: nullable(text()),
     container_id: nullable(text()),
-    /** Docker image id of the object store, or `null` before the image was found or pulled. */
+    /** Docker image id of the object store. `null` until the image is found or pulled. */
     image_id: nullable(text()),
-    /** Settings with which Davit created the object store's current Docker container. */
+    /** Settings with which the object store's current Docker container was created. */
     applied: nullable(text()),
-    /** Last observed state of the object store's container, or `null` before the first check. */
+    /** Last observed state of the object store's container. `null` until the first check. */
     observed: nullable(text<'up' | 'silent' | 'down'>()),
-    /** Sentence that explains why the observed state differs from the state in the column `wanted`. */
+    /** Sentence that explains why the observed state differs from the desired state in the column `wanted`. */
     reason: nullable(text()),
     /**
      * Port of the server on which the object store is published. `null` if the object store is reachable only inside
@@ -128,9 +131,9 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon must not connect to private IP addresses of this object store. This is always 1 if an admin of
-     * only some projects set the endpoint. For other admins, it is 1 if the endpoint resolved only to public IP
-     * addresses when the admin set it.
+     * 1 if the daemon must not connect to private IP addresses of this object store. It is always 1 if an admin of only
+     * some projects has set the endpoint. If another admin has set it, it is 1 if the endpoint resolved only to public
+     * IP addresses at that time.
      */
     public_only: withDefault(integer()),
     /**
@@ -159,9 +162,9 @@ export const SERVICE_TABLES = {
     key: withDefault(text()),
     size_bytes: nullable(integer()),
     dump_bytes: nullable(integer()),
-    /** Facts that the backup tool recorded, such as row counts and roles, as JSON. */
+    /** Data that the backup tool recorded, such as row counts and roles, as JSON. */
     facts: nullable(text()),
-    /** Time when the backup was last verified. */
+    /** Time when the backup was last verified by restoring it. `null` if it was never verified. */
     verified_at: nullable(integer()),
     /** Error of the last backup verification, or `null` if the verification succeeded. */
     verify_error: nullable(text()),
@@ -193,19 +196,19 @@ export const SERVICE_TABLES = {
     id: rowId(),
     database_id: integer(),
     /**
-     * Name of the WAL segment, as `volume/segment`. `volume` is the data volume of the PostgreSQL server. In one
-     * volume, the order of the names is the order of the write-ahead log.
+     * Name of the WAL segment in the form `volume/segment`. `volume` is the data volume of the PostgreSQL server.
+     * Within one volume, sorting by name gives the order of the write-ahead log.
      */
     name: text(),
     /** Location of the segment file (local disk or object store), as JSON. */
     destination: text(),
     key: text(),
     size_bytes: integer(),
-    /** End of the time range that the WAL segment covers. */
+    /** End of the time range that the WAL segment contains. */
     at: integer(),
   },
 
-  /** Clock for the retention time of the trash. This table has only one row. */
+  /** Clock for the retention of the trash. This table has only one row. */
   trash_clock: {
     id: rowId(),
     at: integer(),

@@ -1,6 +1,6 @@
 /**
- * Functions that declare the columns of SQLite tables. Each function returns a description of one column. The
- * TypeScript type of the description contains the type of the column's values.
+ * Functions that declare the columns of SQLite tables. Each function returns a description of one column, whose
+ * TypeScript type contains the type of the column's values.
  */
 
 export type StorageType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
@@ -8,12 +8,12 @@ export type StorageType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';
 declare const VALUE: unique symbol;
 declare const LEAVABLE: unique symbol;
 
-/** Column of a SQLite table with values of type `T`. `Leavable` is `true` if an `INSERT` may omit the column. */
+/** A column of a SQLite table with values of type `T`. `Leavable` is `true` if an `INSERT` may omit the column. */
 export interface Column<T, Leavable extends boolean = boolean> {
   readonly type: StorageType;
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
-  /** Stores `T` only in the TypeScript type. The property does not exist at run time. */
+  /** Carries the type `T` for TypeScript only. The property does not exist at run time. */
   readonly [VALUE]?: T;
   readonly [LEAVABLE]?: Leavable;
 }
@@ -22,7 +22,7 @@ export type Columns = Record<string, Column<unknown>>;
 
 export type ValueOf<C> = C extends Column<infer T> ? T : never;
 
-/** Declares a column with an integer primary key. SQLite assigns the value. */
+/** Declares an integer primary key column, whose value SQLite assigns. */
 export function rowId(): Column<number, true> {
   return { type: 'INTEGER', isNullable: false, hasDefault: true };
 }
@@ -36,7 +36,7 @@ export function real(): Column<number, false> {
 }
 
 /**
- * Declares a TEXT column that is not `null`.
+ * Declares a TEXT column that is never `null`.
  * @typeParam T union of the texts that the daemon writes
  */
 export function text<T extends string = string>(): Column<T, false> {
@@ -51,7 +51,7 @@ export function nullable<T>(column: Column<T>): Column<T | null, true> {
   return { type: column.type, isNullable: true, hasDefault: column.hasDefault };
 }
 
-/** Declares that a column has a default value in SQLite, so an `INSERT` may omit the column. */
+/** Declares that SQLite has a default value for a column, so that an `INSERT` may omit it. */
 export function withDefault<T>(column: Column<T>): Column<T, true> {
   return { type: column.type, isNullable: column.isNullable, hasDefault: true };
 }

@@ -19,8 +19,8 @@ export function putAcmeAccount(tx: Tx, row: AccountRow): void {
 }
 
 /**
- * Ends pauses during which the daemon sends no requests to a certificate authority. Only pauses that would end later
- * than `after` are ended.
+ * Ends the pauses of certificate authorities that would last longer than `after`. During a pause, the daemon sends no
+ * requests to the certificate authority.
  * @param after milliseconds since the epoch
  */
 export function resumeAuthorities(tx: Tx, after: number): void {

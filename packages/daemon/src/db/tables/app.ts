@@ -18,7 +18,7 @@ const APP = select({
   project: columnsOf('projects', 'p').slug,
   /** Settings revision that the app's live deployment uses. `null` if the app was never deployed. */
   live_revision: orNull(d.revision),
-  /** Image tag for which the app's live deployment was requested. `null` if the app was never deployed. */
+  /** Image tag that was requested for the app's live deployment. `null` if the app was never deployed. */
   live_tag: orNull(d.tag),
   live_mounts: d.mounts,
 });
@@ -102,8 +102,8 @@ export function insertApp(tx: Tx, app: NewApp): number {
 }
 
 /**
- * Stores new settings of an app as its next revision and publishes an event. If `actsAtOnce` is `true`, the settings
- * take effect without a deployment. The app then has no additional pending settings.
+ * Stores new settings of an app as its next revision and publishes an event. If `actsAtOnce` is `true`, these settings
+ * take effect without a deployment, so the app does not show them as pending.
  */
 export function changeApp(
   tx: Tx,

@@ -12,9 +12,9 @@ const NOBODYS = 60;
 export const MANY = 'many';
 
 /**
- * Collects audit rows for refused requests, before Davit writes them to the audit log. Any client can cause such rows,
- * so their number is limited. Only the first refused requests in each minute get their own audit row. Later ones are
- * only counted, by HTTP status and by user or client network. All unauthenticated callers share one count for each
+ * Collects audit rows for refused requests, before Davit writes them to the audit log. Their number is limited, because
+ * any client can cause such rows. In each minute, only the first refused requests of a user or client network get their
+ * own audit row. Later ones are only counted for each HTTP status. All unauthenticated callers share one count for each
  * HTTP status.
  */
 export class RefusalBudget {
@@ -25,7 +25,7 @@ export class RefusalBudget {
   #since = 0;
 
   /**
-   * Adds the audit row of a refused request, or only counts the request.
+   * Adds the audit row of a refused request. If the limit of the current minute is reached, only counts the request.
    * @param source user or client network. Requests of one source are counted together.
    */
   take(row: NewAuditRow, source: string, at: number): void {
@@ -53,8 +53,8 @@ export class RefusalBudget {
   }
 
   /**
-   * Returns whether refused requests were counted that have no audit row yet. Their audit rows are created at the end
-   * of the minute.
+   * Returns whether some refused requests were counted but have no audit row yet. Their audit rows are created at the
+   * end of the minute.
    */
   get isHolding(): boolean {
     return this.#counted.size > 0;

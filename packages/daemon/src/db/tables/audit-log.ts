@@ -6,8 +6,8 @@ import { RefusalBudget } from './audit-budget.ts';
 import { AuditUnwritable, type Subject, type TrailEntry } from './audit-trail.ts';
 
 /**
- * Interval in milliseconds at which audit rows of refused requests are written, all in one transaction. Any client can
- * cause such rows. A transaction for each row would cost a disk sync.
+ * Interval in milliseconds at which audit rows of refused requests are written, all in one transaction. A transaction
+ * for each row would cost a disk sync, and any client can cause such rows.
  */
 const GATHER_MS = 250;
 /** Time in milliseconds until the counts of refused requests are written to the audit log. */
@@ -24,8 +24,7 @@ export interface AuditLogParts {
 export type AuditFacts = Omit<NewAuditRow, 'at' | 'outcome' | 'times'>;
 
 /**
- * Open audit log entry of an action that is still running. The action itself sets `subject`, the resource that it
- * changes.
+ * Audit log entry of an action that is still running. The action itself sets `subject`, the resource that it changes.
  */
 export interface OpenEntry extends TrailEntry {
   subject: Subject | null;
@@ -143,8 +142,8 @@ export class AuditLog implements Disposable {
 }
 
 /**
- * Adds the changed resource to the columns of an audit row. It is more exact than the URL path, which does not contain
- * the name of a newly created resource.
+ * Adds the changed resource to the columns of an audit row. The resource is more exact than the URL path, because the
+ * path does not contain the name of a newly created resource.
  */
 function withSubject(facts: AuditFacts, subject: Subject | null): AuditFacts {
   if (subject === null) return facts;

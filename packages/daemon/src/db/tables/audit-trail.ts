@@ -30,11 +30,11 @@ export interface Subject {
   target: string;
   /** Id of the resource's project. Not set if the resource belongs to no project. */
   projectId?: number;
-  /** HTTP status for the audit row. Set if the status of the HTTP response is less exact. */
+  /** HTTP status for the audit row. Set only if it is more exact than the status of the HTTP response. */
   status?: number;
 }
 
-/** Error if a change was rolled back because its audit row could not be written. */
+/** Thrown if a change was rolled back because its audit row could not be written. */
 export class AuditUnwritable extends Error {
   override name = 'AuditUnwritable';
 }
@@ -50,25 +50,28 @@ interface Open {
 }
 
 /**
- * Writes each change and its audit record in the same SQLite transaction. `AsyncLocalStorage` holds the open records
- * of the current request, so functions need no parameter for them.
+ * Writes each change and its audit record in the same SQLite transaction. `AsyncLocalStorage` holds the open records of
+ * the current request, so functions need no parameter for them.
  *
- * A request may wait for a long time before its first transaction. So the caller's permissions are checked again at
- * the start of this transaction. Later transactions are not checked. They complete work that has already begun. Also,
- * a request may remove the permissions of its own caller.
+ * The caller's permissions are checked again at the start of the first transaction, because a request may wait for a
+ * long time before it. Later transactions are not checked, because they complete work that has already begun. A request
+ * may even remove the permissions of its own caller.
  */
 export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work` with an additional open audit record. The first transaction of `work` writes this record and all other
-   * open records.
+   * Runs `work` with an additional audit record. The first transaction of `work` writes this record and all other
+   * records that are not written yet.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
   }
 
-  /** Runs `work` without open audit records. Used for example for work that continues after the HTTP response. */
+  /**
+   * Runs `work` without the open audit records of the current request. Used for example for work that continues after
+   * the HTTP response.
+   */
   apart<T>(work: () => T): T {
     return this.#open.run(null, work);
   }

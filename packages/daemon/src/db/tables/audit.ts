@@ -10,9 +10,9 @@ const ENTRY = selectFrom(
 );
 
 /**
- * Row of the audit log. The rows are numbered without gaps. They form a hash chain, because the hash of a row covers
- * its columns and the hash of the previous row. The table `audit_head` stores the first and the last hash, with an
- * HMAC of the master key. The HMAC reveals deleted rows at both ends, and hashes that someone computed again.
+ * Row of the audit log. The rows are numbered without gaps and form a hash chain: the hash of a row covers its columns
+ * and the hash of the previous row. The table `audit_head` stores the first and the last hash, protected by an HMAC
+ * with the master key. The HMAC reveals deleted rows at both ends, and hashes that someone computed again.
  */
 export type AuditRow = Row<typeof ENTRY>;
 
@@ -37,7 +37,7 @@ export function auditHash(previous: string, id: number, row: NewAuditRow): strin
   return hash('sha256', previous + JSON.stringify([id, at, ...who, ...what]));
 }
 
-/** Copies only the columns of an audit row from an object that may have more properties. */
+/** Copies only the columns of an audit row, because the object may have more properties. */
 function fieldsOf(row: NewAuditRow): NewAuditRow {
   const { at, actor, key_id, key_name, via, ip } = row;
   const { operation, target, project_id, outcome, status, times, request_id } = row;
@@ -54,8 +54,8 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
 }
 
 /**
- * Signs the table `audit_head` of an empty audit log. If the instance is not new, earlier rows are missing. This is
- * then recorded as manipulation.
+ * Signs the table `audit_head` of an empty audit log. If the instance is not new, an empty audit log means that rows
+ * were deleted, so this is recorded as manipulation.
  * @param fresh `true` if the instance is new, so no earlier audit rows can exist
  */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
@@ -91,7 +91,7 @@ export interface AuditFilters {
   /** Start of the time range in milliseconds since the epoch. `from` and `to` are inclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  /** Audit rows that the caller is allowed to see, or `null` for all rows. */
+  /** Audit rows that the caller may see, or `null` for all rows. */
   seen: SeenRows | null;
 }
 
@@ -99,8 +99,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows without a project are visible, but only rows from the time `since` on. Before that time,
-   * another user may have had the same name, or the user may have had access to other projects.
+   * Users whose audit rows without a project are visible. Only rows from the time `since` on are visible. Before that
+   * time, another user may have had the same name, or the user may have had access to other projects.
    */
   users: readonly { username: string; since: number }[];
 }
@@ -154,9 +154,9 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * Returns the row of `audit_head` to which the next audit row is appended. Someone manipulated the audit log if the
- * HMAC is invalid, or if there are rows after the last recorded one. The returned row then continues after the
- * existing audit rows, and records the manipulation permanently.
+ * Returns the row of `audit_head` for the next appended audit row. The audit log was manipulated if the HMAC is
+ * invalid, or if there are rows after the last recorded one. In this case, the returned row continues after the
+ * existing rows and records the manipulation permanently.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);

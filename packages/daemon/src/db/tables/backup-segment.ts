@@ -14,7 +14,7 @@ export function segmentsOf(db: Reader, databaseId: number): SegmentRow[] {
   return db.all(SEGMENT.from('backup_segments WHERE database_id = ? ORDER BY name'), databaseId);
 }
 
-/** Returns the newest archived WAL segment from the current data volume of a database. */
+/** Returns the newest archived WAL segment that comes from the current data volume of a database. */
 export function lastSegment(db: Reader, { id, volume }: { id: number; volume: string }): SegmentRow | undefined {
   return db.get(
     SEGMENT.from('backup_segments WHERE database_id = ? AND substr(name, 1, length(?2)) = ?2 ORDER BY at DESC LIMIT 1'),

@@ -43,9 +43,9 @@ export function listBackups(db: Reader, filter: BackupFilter, limit: number, bef
 }
 
 /**
- * SQL condition: the backup is of database `?1` and belongs to the database's current project. Without this condition,
- * a query would also find backups from former projects. A backup stays in the project in which it was made, even if
- * the database moves.
+ * SQL condition for backups of database `?1` that belong to the database's current project. A backup stays in the
+ * project in which it was made, even if the database moves. So a query without this condition would also find backups
+ * of former projects.
  */
 const OF_DATABASE = 'database_id = ?1 AND project_id = (SELECT project_id FROM databases WHERE id = ?1)';
 
@@ -112,7 +112,7 @@ export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => s
 export interface TakenBackup {
   sizeBytes: number;
   dumpBytes: number;
-  /** Facts that the backup tool recorded, such as row counts and roles, as JSON. */
+  /** Data that the backup tool recorded, such as row counts and roles, as JSON. */
   facts: string;
   at: number;
 }
@@ -135,9 +135,9 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves the backups of a database from its former project to its new project. Call it only if both projects have the
- * same name, because the project was deleted and created again. Otherwise, users of the new project would see the name
- * and the object stores of the former project.
+ * Moves the backups of a database from its former project to its new project. Call it only if the project was deleted
+ * and created again with the same name. Otherwise, users of the new project would see the name and the object stores of
+ * the former project.
  */
 export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);
@@ -152,7 +152,7 @@ export function setBackupTask(tx: Tx, id: number, taskId: number): void {
 }
 
 /**
- * Records whether a backup verification succeeded, and publishes an event.
+ * Records the result of a backup verification, and publishes an event.
  * @param error error of the verification, or `null` if it succeeded
  */
 export function recordVerification(tx: Tx, id: number, error: string | null, at: number): void {

@@ -7,7 +7,7 @@ const BRIEF = selectFrom(
   'id, kind, directory, hosts, issuer, serial, fingerprint, not_before, not_after, created_at, updated_at',
 );
 
-/** TLS certificate without its PEM data, for queries that run often. Times are in milliseconds since the epoch. */
+/** TLS certificate without its PEM data. Frequent queries use it. Times are in milliseconds since the epoch. */
 export type CertificateBrief = Row<typeof BRIEF>;
 
 const BYTES = selectFrom('certificates', 'chain, key');
@@ -29,8 +29,8 @@ export function certificateBytes(db: Reader, id: number): CertificateBytes | und
 }
 
 /**
- * Returns the TLS certificates that list exactly this host name. A wildcard name such as `*.example.com` is found only
- * by `*.example.com` itself.
+ * Returns the TLS certificates that list exactly this host name. A certificate for `*.example.com` is returned only if
+ * `host` is `*.example.com`.
  */
 export function certificatesNaming(db: Reader, host: string): CertificateBrief[] {
   return db.all(

@@ -13,8 +13,8 @@ export interface Ending {
 }
 
 /**
- * Changes the status of a deployment and publishes an event. Every status change must use this function. It changes
- * nothing if the new status must not follow the current one. So a late success cannot overwrite a cancellation.
+ * Changes the status of a deployment and publishes an event. Every status change must use this function, because it
+ * rejects changes that are not allowed. For example, a late success cannot overwrite a cancellation.
  * @returns whether the status was changed
  */
 export function moveDeployment(
@@ -50,7 +50,7 @@ export function moveDeployment(
 
 /**
  * Starts the next phase of a running deployment. Does nothing if the deployment is no longer running. Does not start
- * the phase `switching` after a user requested a cancellation.
+ * the phase `switching` if a user has requested a cancellation.
  * @returns whether the phase started
  */
 export function enterPhase(tx: Tx, d: { id: number; app_id: number }, phase: DeploymentPhase): boolean {
@@ -96,8 +96,8 @@ export function setLog(tx: Tx, id: number, log: string[]): void {
 }
 
 /**
- * Records why a running deployment fails. Call it before the changes of the deployment are undone. If the daemon
- * restarts during the rollback, it finds the record and continues the rollback.
+ * Records why a running deployment fails. Call it before the rollback of the deployment's changes. If the daemon
+ * restarts during the rollback, it finds this record and continues the rollback.
  */
 export function setFailing(
   tx: Tx,
@@ -115,8 +115,8 @@ export function setFailing(
 }
 
 /**
- * Changes a deployment to the image and settings of the app's live deployment. Used for example for a restart. Call it
- * when the deployment starts, because another deployment may have become live after the request.
+ * Sets the image and the settings of a deployment to those of the app's live deployment. Used for example for a
+ * restart. Call it when the deployment starts, because another deployment may have become live after the request.
  */
 export function takeOverRelease(
   tx: Tx,

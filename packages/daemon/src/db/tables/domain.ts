@@ -42,8 +42,8 @@ export function domainsRedirectedTo(db: Reader, host: string): OwnedDomainRow[] 
 }
 
 /**
- * Returns a domain of another project whose host is a parent domain or a subdomain of the given host. Of several such
- * domains, returns the one whose host name has the most similar length.
+ * Returns a domain of another project whose host is a parent domain or a subdomain of the given host. If there are
+ * several, returns the one whose host name is closest in length.
  */
 export function domainNear(db: Reader, host: string, projectId: number): OwnedDomainRow | undefined {
   const below = `.${host}`;
@@ -127,8 +127,8 @@ export function changeDomain(tx: Tx, domain: DomainRow): void {
 }
 
 /**
- * Stores the basic authentication of a newly inserted domain. It cannot be inserted together with the domain, because
- * its encryption needs the id of the domain.
+ * Stores the basic authentication of a newly inserted domain. This is a separate step, because the encryption needs the
+ * id of the inserted domain.
  * @param sealed encrypted user names and password hashes, or `null` if visitors need no password
  */
 export function setBasicAuth(tx: Tx, id: number, sealed: string | null): void {

@@ -2,8 +2,8 @@ import { orNull, select, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
 /**
- * Tables whose rows have a Docker volume. The name of a Docker volume contains the key of this object and the id of
- * the row.
+ * Tables whose rows have a Docker volume. The name of each Docker volume contains a key of this object, such as `db`,
+ * and the id of the row.
  */
 const TABLES = { v: 'volumes', db: 'databases', s3: 'object_stores' } as const;
 
@@ -20,8 +20,8 @@ export function recordedVolumes(db: Reader): Set<string> {
 }
 
 /**
- * Reserves all row ids up to `number`, so new rows get higher ids. Needed after the database was restored from an
- * older copy. Docker may then have volumes or images whose names contain ids of lost rows.
+ * Reserves all row ids up to `number`, so new rows get higher ids. Needed after the database was restored from an older
+ * copy, because the names of existing Docker volumes or images may contain ids of lost rows.
  */
 export function keepNumberFree(tx: Tx, kind: VolumeKind | 'deployment', number: number): void {
   const table = kind === 'deployment' ? 'deployments' : TABLES[kind];

@@ -88,7 +88,7 @@ export function pruneEvents(tx: Omit<Tx, 'event'>, kept: number): void {
 function event(row: EventRow): CommittedEvent {
   // The JSON needs no validation, because only the daemon writes the column `data`.
   const data = JSON.parse(row.data);
-  // Earlier Davit versions stored app events without the field `change`.
+  // Earlier Davit versions stored app events without the field `change`, so it is added here.
   if (row.kind === 'app') data.change ??= data.live === undefined ? 'changed' : 'live';
   return {
     seq: row.seq,

@@ -1,6 +1,6 @@
 /**
  * Deployments whose image Davit keeps in Docker with a separate tag. Davit clears the column `image_held` before it
- * removes this tag. So if the column is set and Docker lacks the image, a user or another program removed the image.
+ * removes this tag. So if `image_held` is set but the image is missing, a user or another program removed the image.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
@@ -26,7 +26,7 @@ export function heldDeployments(db: Reader): HeldRow[] {
 }
 
 /**
- * Records that Docker has the deployment's image and that Davit keeps the image. Does nothing if the deployment no
+ * Records that Docker has the deployment's image and that Davit keeps this image. Does nothing if the deployment no
  * longer exists.
  */
 export function setHeld(tx: Tx, id: number): void {

@@ -3,14 +3,14 @@ import type { Reader, Tx } from '../store.ts';
 import { insertOrReplace } from '../write.ts';
 
 /**
- * Time in milliseconds for which the response to a request with an `Idempotency-Key` is stored. A repeated request
+ * Time in milliseconds for which Davit stores the response to a request with an `Idempotency-Key`. A repeated request
  * within this time gets the stored response.
  */
 export const KEYS_KEPT_MS = 24 * 60 * 60_000;
 
 /**
- * Request with an `Idempotency-Key` header. If another caller uses the same key, or uses it for another path, the
- * request is a different one.
+ * Request with an `Idempotency-Key` header. Two requests are the same only if their caller, URL path and key are the
+ * same.
  */
 export interface KeyedRequest {
   caller: string;
@@ -47,8 +47,8 @@ export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, a
 }
 
 /**
- * Returns whether there are stored responses that are old enough to delete. This read avoids a write transaction with
- * a disk sync if there are none.
+ * Returns whether some stored responses are old enough to delete. If there are none, this read avoids a write
+ * transaction with a disk sync.
  */
 export function hasAnswersBefore(db: Reader, at: number): boolean {
   return db.exists('SELECT 1 FROM answers WHERE at <= ? LIMIT 1', at);

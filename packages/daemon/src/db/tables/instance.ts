@@ -25,8 +25,8 @@ export type InstanceRow = Row<typeof INSTANCE>;
 
 /**
  * Role of a replica. `starting`: the container is created and checked, and receives no requests. `active`: the replica
- * should receive requests. `draining`: the replica only finishes open requests. `gone`: the container is removed. The
- * IP address of a `gone` replica stays reserved until HAProxy no longer uses it.
+ * should receive requests. `draining`: the replica only finishes open requests. `gone`: the container was removed, but
+ * the IP address stays reserved until HAProxy no longer uses it.
  */
 export type InstanceRole = InstanceRow['role'];
 
@@ -50,13 +50,13 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 }
 
 /**
- * Returns all used IP addresses of an environment. Replicas, databases and object stores use addresses. The address of
- * a removed replica is also returned while HAProxy still uses it.
+ * Returns all IP addresses of an environment that replicas, databases or object stores use. The address of a removed
+ * replica is also returned while HAProxy still uses it.
  */
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // Addresses of replicas come last. The search for a free address starts after the last returned address.
+      // Addresses of replicas come last, because the search for a free address starts after the last returned address.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -105,7 +105,7 @@ export function replaceContainer(tx: Tx, id: number, containerId: string): boole
   return tx.run(set, containerId, id).changes > 0;
 }
 
-/** Changes the IP address of a replica. Needed after the Docker network of the old address was removed. */
+/** Changes the IP address of a replica. Needed if the Docker network of the old address was removed. */
 export function setAddress(tx: Tx, id: number, address: string): void {
   update(tx, 'instances', id, { address });
 }

@@ -8,27 +8,30 @@ export type MetricSubject = TableRow<'metrics'>['subject'];
 
 const METRIC = selectFrom('metrics', 'at, data');
 
-/** Encoded measurements of one time step. */
+/** Encoded measurements of one time interval. */
 export type MetricRow = Row<typeof METRIC>;
 
 /**
- * Returns the measurements whose time steps have this length, oldest first.
- * @param stepS length of the time step in seconds
+ * Returns the measurements of time intervals with this length, oldest first.
+ * @param stepS length of the time interval in seconds
  */
 export function metricRows(db: Reader, subject: MetricSubject, stepS: number): MetricRow[] {
   return db.all(METRIC.from('metrics WHERE subject = ? AND step_s = ? ORDER BY at'), subject, stepS);
 }
 
 /**
- * Stores the measurements of a time step. Measurements of the same time step are replaced. They can exist already if
- * the server's clock was set back.
- * @param stepS length of the time step in seconds
+ * Stores the measurements of a time interval. Existing measurements of the same interval are replaced. They can exist
+ * if the server's clock was set back.
+ * @param stepS length of the time interval in seconds
  */
 export function writeMetricRow(tx: Tx, subject: MetricSubject, stepS: number, { at, data }: MetricRow): void {
   insertOrReplace(tx, 'metrics', { subject, step_s: stepS, at, data });
 }
 
-/** Deletes the measurements whose time step ends before `oldest` or after `newest`, in milliseconds since the epoch. */
+/**
+ * Deletes the measurements whose time interval ends before `oldest` or after `newest`. Both are in milliseconds since
+ * the epoch.
+ */
 export function trimMetricRows(tx: Tx, subject: MetricSubject, stepS: number, oldest: number, newest: number): void {
   tx.run('DELETE FROM metrics WHERE subject = ? AND step_s = ? AND at < ?', subject, stepS, oldest);
   tx.run('DELETE FROM metrics WHERE subject = ? AND step_s = ? AND at > ?', subject, stepS, newest);
@@ -73,7 +76,7 @@ export function countOpenDeployments(db: Reader): Row<typeof STATUS_COUNT>[] {
   return db.all(STATUS_COUNT.from(`deployments WHERE ${UNFINISHED} GROUP BY status`));
 }
 
-/** Counts the replicas of all apps, by role and observed state. */
+/** Returns the number of replicas of all apps for each role and observed state. */
 export function instanceCounts(db: Reader): Row<typeof ROLE_COUNT>[] {
   return db.all(ROLE_COUNT.from("instances WHERE role <> 'gone' GROUP BY role, observed"));
 }

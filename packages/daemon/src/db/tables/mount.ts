@@ -41,8 +41,8 @@ export function volumesOfDeployment(db: Reader, deploymentId: number): Mounts['v
 }
 
 /**
- * Returns the ids of the apps whose containers use a Docker volume or will use it. This includes draining replicas,
- * unfinished deployments and running commands.
+ * Returns the ids of the apps whose containers use a Docker volume, or will use it soon. This includes draining
+ * replicas, unfinished deployments and running commands.
  */
 export function appsHolding(db: Reader, volumeName: string): number[] {
   const rows = db.all(

@@ -11,7 +11,7 @@ const GRANT_COLUMNS = {
 };
 const GRANT = select(GRANT_COLUMNS);
 
-/** OAuth grant: the permissions that a user gave to a connected program, with the user's own current permissions. */
+/** OAuth grant: the permissions that a user gave to a connected client, and the user's own current permissions. */
 export type GrantRow = Row<typeof GRANT>;
 
 const t = columnsOf('oauth_tokens', 't');
@@ -78,8 +78,8 @@ export function deleteGrantsOfUser(tx: Tx, userId: number): void {
 }
 
 /**
- * Deletes expired OAuth grants and tokens.
- * @param at milliseconds since the epoch
+ * Deletes the OAuth grants and tokens that have expired.
+ * @param at current time in milliseconds since the epoch
  */
 export function deleteDeadGrants(tx: Tx, at: number): void {
   tx.run('DELETE FROM oauth_grants WHERE expires_at <= ?', at);
@@ -87,8 +87,8 @@ export function deleteDeadGrants(tx: Tx, at: number): void {
 }
 
 /**
- * Deletes all tokens of an OAuth grant except for the newest `kept` tokens. Without this limit, a program could fill
- * the database by renewing its tokens.
+ * Deletes all tokens of an OAuth grant except for the newest `kept` tokens. Without this limit, a client could fill the
+ * database by renewing its tokens.
  */
 export function deleteOldTokens(tx: Tx, grantId: number, kept: number): void {
   tx.run(

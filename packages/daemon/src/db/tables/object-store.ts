@@ -122,7 +122,8 @@ export function changeStore(tx: Tx, row: StoreRow): void {
 }
 
 /**
- * Records the time when an object store last accepted its access key. Publishes no event, because users see no change.
+ * Records the time of the last successful check of an object store's access key. Publishes no event, because users see
+ * no change.
  */
 export function noteStoreChecked(tx: Tx, id: number, at: number): void {
   update(tx, 'object_stores', id, { checked_at: at });

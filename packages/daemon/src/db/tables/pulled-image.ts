@@ -36,9 +36,9 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment may need this image reference in Docker. The digest of a deployment may not
- * be known yet. So a reference with a digest is needed by every unfinished deployment of the same repository. A
- * promoted image is found by its digest, because its deployment names another repository.
+ * Returns whether an unfinished deployment may need this image reference in Docker. A deployment's digest may not be
+ * known yet, so a reference with a digest matches every unfinished deployment of the same repository. A promoted image
+ * is found by its digest, because its deployment names another repository.
  */
 export function isAskedFor(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');
@@ -57,7 +57,7 @@ export function hasDeployedImage(db: Reader, imageId: string, projectId: number)
 
 /**
  * Returns whether an image came from a registry. This is true if the instance pulled the image, or if a deployment has
- * the digest of its manifest.
+ * the digest of the image's manifest.
  */
 export function isFromRegistry(db: Reader, imageId: string): boolean {
   const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM pulled_images WHERE image_id = ?1)

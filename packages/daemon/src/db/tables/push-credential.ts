@@ -23,8 +23,8 @@ export interface PushGrant {
 }
 
 /**
- * Time in milliseconds for which rows about API keys and passwords of image pushes are stored: one week. Davit does
- * not deploy an image whose push takes longer.
+ * Time in milliseconds for which rows about API keys and passwords of image pushes are stored: one week. If a push
+ * takes longer, Davit does not deploy its image.
  */
 export const PUSH_GRANTS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
@@ -51,8 +51,7 @@ export function pushCredential(db: Reader, id: number): PushCredentialRow | unde
 }
 
 /**
- * Returns the API keys and passwords that got a registry token for pushes to a repository. Only tokens from the given
- * time range are considered.
+ * Returns the API keys and passwords that got a registry token for pushes to a repository within a time range.
  * @param from start of the time range in milliseconds since the epoch, inclusive
  * @param to end of the time range, inclusive
  */

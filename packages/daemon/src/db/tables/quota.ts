@@ -29,7 +29,10 @@ export function diskQuotas(db: Reader): Row<typeof DISK_QUOTA>[] {
   );
 }
 
-/** Stores the quota of a project and publishes an event. Without a disk limit, the measured disk use is cleared. */
+/**
+ * Stores the quota of a project and publishes an event. If the quota has no disk limit, the measured disk use is
+ * cleared.
+ */
 export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: QuotaPut): void {
   const { replicas, memory_bytes, cpu, pids, volumes, databases, disk_bytes } = quota;
   tx.run(
@@ -50,8 +53,8 @@ export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: Q
 }
 
 /**
- * Stores the measured disk use of a project. Publishes an event only if the disk use now exceeds the limit, or no
- * longer exceeds it.
+ * Stores the measured disk use of a project. Publishes an event only if the disk use starts or stops exceeding the
+ * limit.
  */
 export function setDiskUse(tx: Tx, project: { id: number; slug: string }, bytes: number, at: number): void {
   const quota = quotaOf(tx, project.id);
@@ -113,7 +116,7 @@ export interface Use {
   pids: number;
   volumes: number;
   databases: number;
-  /** Number of containers without a memory limit. `memory_bytes` does not include these containers. */
+  /** Number of containers without a memory limit. `memory_bytes` does not count these containers. */
   without_memory_limit: number;
   without_cpu_limit: number;
   /**
@@ -133,8 +136,8 @@ const SUMS = select({
 });
 
 /**
- * Returns an SQL expression for the larger of the configured limit and the container's actual limit. The expression is
- * `null` if no limit is configured. If the container has no known limit, the configured limit is used.
+ * Returns an SQL expression for the larger of two limits: the configured limit and the container's actual limit. The
+ * expression is `null` if no limit is configured. If the container's limit is unknown, the configured limit is used.
  */
 function largerLimit(limit: 'memory_bytes' | 'cpu'): string {
   return `max(${limit}, coalesce(json_extract(container_limits, '$.${limit}'), 0))`;
@@ -189,6 +192,6 @@ export function usedBy(db: Reader, projectId: number, servicePids: number): Use 
   const [counts] = db.all(COUNTS.alone, projectId);
   if (sums === undefined || counts === undefined)
     throw new Error('The query for the resource usage of a project returned no row.');
-  // A sum of CPU fractions such as 0.1 has rounding errors. Without rounding, the sum could exceed the quota.
+  // The sum is rounded, because sums of CPU fractions such as 0.1 have rounding errors and could exceed the quota.
   return { ...sums, cpu: Math.round(sums.cpu * 1e6) / 1e6, ...counts };
 }

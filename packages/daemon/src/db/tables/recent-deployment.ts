@@ -54,7 +54,7 @@ function ofAll(db: Reader, { limit, before, status }: RecentRequest): RecentDepl
 
 /**
  * Returns the newest deployments of some projects. The SQL query reads the newest deployments of each app and then
- * sorts them. This avoids reading many deployments of other projects.
+ * sorts them, so it does not read the many deployments of other projects.
  */
 function ofProjects(
   db: Reader,

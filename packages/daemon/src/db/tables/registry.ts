@@ -78,8 +78,8 @@ export function deleteRegistry(tx: Tx, id: number): void {
 }
 
 /**
- * Removes a project from all credentials for external registries. If only this project used the credentials, they are
- * deleted. Otherwise, they could become available to other projects.
+ * Removes a project from all credentials for external registries. Credentials that only this project used are deleted,
+ * because they could otherwise become available to other projects.
  */
 export function forgetRegistriesOf(tx: Tx, projectId: number): void {
   const { changes } = tx.run('DELETE FROM registry_projects WHERE project_id = ?', projectId);

@@ -46,7 +46,7 @@ export interface NewRelease {
 
 /**
  * Records the image of a tag, as reported by the registry. The registry can report a push twice, late or in the wrong
- * order. Repeated and outdated reports do not change the image of the tag.
+ * order. So repeated and outdated reports do not change the image of the tag.
  * @returns whether the tag is new or now points to another image
  */
 export function recordRelease(tx: Tx, { appId, tag, digest, at, by }: NewRelease): boolean {

@@ -24,9 +24,9 @@ export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
 }
 
 /**
- * Returns the id of the deployment that a rollback restores by default. This is the newest successful deployment
- * before the live one that differs in image, tag or settings revision. Restarts are skipped, because they have the
- * same image and settings.
+ * Returns the id of the deployment that a rollback restores by default. This is the newest successful deployment before
+ * the live one whose image, tag or settings revision is different. Restarts are skipped, because they have the same
+ * image and settings.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);
@@ -107,8 +107,8 @@ export function needsImage(db: Reader, deploymentId: number, keep: number): bool
 }
 
 /**
- * Returns the images that Davit keeps for an app. These are the image of the live deployment, and for rollbacks the
- * images of the newest `keep` other successful deployments.
+ * Returns the images that Davit keeps for an app: the image of the live deployment, and, for rollbacks, the images of
+ * the newest `keep` other successful deployments.
  */
 export function neededImages(db: Reader, appId: number, keep: number): Row<typeof IMAGE>[] {
   const live = liveOf(db, appId);

@@ -2,7 +2,7 @@ import { columnsOf, orNull, pick, type Row, select, selectFrom, sql } from '../s
 import type { Reader, Tx } from '../store.ts';
 import { appBySlugs } from './app.ts';
 
-/** SQL condition: the app of the registry repository no longer exists. A new app with the same name may exist. */
+/** SQL condition for registry repositories whose app no longer exists. A new app with the same name may exist. */
 const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_since IS NOT NULL)';
 
 /**
@@ -78,8 +78,8 @@ export function leftBefore(db: Reader, { reference }: { reference: string }): Sh
 }
 
 /**
- * Returns the id of the app that owns the registry repository with this name. If the repository does not exist yet,
- * its owner is the app with this name. Returns `null` if no app owns it.
+ * Returns the id of the app that owns the registry repository with this name. If Davit has no row for the repository
+ * yet, the app with this name is the owner. Returns `null` if no app owns the repository.
  */
 export function ownerOf(db: Reader, name: string): number | null {
   const known = repositoryByName(db, name);
@@ -123,8 +123,8 @@ export interface Grant {
   name: string;
   at: number;
   /**
-   * `true` if the registry token allows a push. The registry's garbage collection then skips the repository until the
-   * push must have ended.
+   * `true` if the registry token allows a push. The registry's garbage collection then skips the repository for the
+   * maximum duration of a push.
    */
   push: boolean;
 }
@@ -159,8 +159,8 @@ export function unownedBefore(db: Reader, at: number): string[] {
 }
 
 /**
- * Records that all images of a registry repository were deleted. The row stays, because a client may still have a
- * valid token for the repository. Davit must know the owner while the token is valid.
+ * Records that all images of a registry repository were deleted. The row is not deleted, because a client may still
+ * have a valid token for the repository. Davit must know the repository's owner while the token is valid.
  */
 export function emptyRepository(tx: Tx, name: string): void {
   tx.run('UPDATE repositories SET tags = 0, bytes = NULL, unowned_since = NULL WHERE name = ?', name);

@@ -30,8 +30,8 @@ const TRAFFIC = select({
 });
 
 /**
- * Returns the number of the HAProxy backend for a port of an app. The first call assigns the lowest free number. The
- * number is not used for another app until this app is removed. Otherwise, requests could reach the wrong app.
+ * Returns the number of the HAProxy backend for a port of an app. The first call assigns the lowest free number. No
+ * other app gets this number until this app is removed. Otherwise, requests could reach the wrong app.
  */
 export function slotFor(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const existing = tx.get(

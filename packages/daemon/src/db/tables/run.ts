@@ -9,7 +9,7 @@ const RUN = selectFrom(
   'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, error_code, asked_by, asked_via, created_at, started_at, finished_at, limits, volumes',
 );
 
-/** Run (one command in its own container) without its output. The encrypted output is read separately. */
+/** Run (one command in its own container), without its output. The encrypted output is read separately. */
 export type RunRow = Row<typeof RUN>;
 
 const OUTPUT = selectFrom('runs', 'output');
@@ -156,7 +156,7 @@ export function endRun(tx: Tx, run: Pick<RunRow, 'id' | 'app_id'>, end: RunEnd):
 }
 
 /**
- * Deletes the finished runs of an app, except for the newest `keep` runs. Runs that a cron schedule started are
+ * Deletes the finished runs of an app, except for the newest `keep` runs. Runs of a cron schedule are ignored: they are
  * neither deleted nor counted.
  */
 export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
@@ -169,8 +169,8 @@ export function pruneRunsOfApp(tx: Tx, appId: number, keep: number): void {
 }
 
 /**
- * Deletes the finished runs of a cron schedule, except for the newest `keep` runs. Skipped runs have no output and are
- * counted separately. So they do not cause the deletion of runs with output.
+ * Deletes the finished runs of a cron schedule, except for the newest `keep` runs. Skipped runs are counted separately,
+ * because they have no output and must not cause the deletion of runs with output.
  */
 export function pruneRunsOfSchedule(tx: Tx, scheduleId: number, keep: number): void {
   for (const isSkipped of [0, 1]) {

@@ -33,11 +33,11 @@ export interface NewSession {
   userAgent: string | null;
   /** Whether the user signed in without TLS (plain HTTP). Default: `false`. */
   isPlain?: boolean;
-  /** Whether browsers also send the session cookie to programs on other ports of the same host. Default: `false`. */
+  /** Whether browsers also send the session cookie to servers on other ports of the same host. Default: `false`. */
   isExposed?: boolean;
 }
 
-/** Maximum number of sessions for each user. A new session beyond this number ends the user's oldest session. */
+/** Maximum number of sessions for each user. If a new session exceeds this number, the user's oldest session ends. */
 const SESSIONS_KEPT = 100;
 
 export function insertSession(tx: Tx, session: NewSession): void {
@@ -62,7 +62,7 @@ export function insertSession(tx: Tx, session: NewSession): void {
 }
 
 /**
- * Returns whether a valid session exists whose cookie browsers also send to programs on other ports of the same host.
+ * Returns whether a valid session exists whose cookie browsers also send to servers on other ports of the same host.
  * @param idleMs time in milliseconds without requests after which a session ends
  */
 export function hasExposedSession(db: Reader, now: number, idleMs: number): boolean {

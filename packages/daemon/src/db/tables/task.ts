@@ -160,8 +160,8 @@ export function endTask(
 }
 
 /**
- * Records why a task fails. Call it before the changes of the task are undone. If the daemon restarts in between, it
- * finds the record and continues to undo the changes.
+ * Records why a task fails. Call it before the rollback of the task's changes. If the daemon restarts during the
+ * rollback, it finds this record and continues the rollback.
  */
 export function setTaskFailing(tx: Tx, id: number, error: string, code: WorkProblemCode | null): void {
   tx.run(`UPDATE tasks SET error = ?, error_code = ? WHERE id = ? AND ${OPEN}`, error, code, id);

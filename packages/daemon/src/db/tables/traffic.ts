@@ -4,39 +4,40 @@ import { insertOrReplace } from '../write.ts';
 
 const TRAFFIC = selectFrom('traffic', 'at, data');
 
-/** Encoded request counts of all apps in one time step. */
+/** Encoded request counts of all apps in one time interval. */
 export type TrafficRow = Row<typeof TRAFFIC>;
 
 const NEWEST = select({ at: orNull(sql.integer('max(at)')) });
 const ROUTE = selectFrom('routes', 'app_id');
 
 /**
- * Returns the request counts of time steps that end after `start` and at or before `end`, oldest first.
- * @param stepS length of the time step in seconds
+ * Returns the request counts of time intervals that end after `start` and at or before `end`, oldest first.
+ * @param stepS length of the time interval in seconds
  */
 export function trafficRows(db: Reader, stepS: number, start: number, end: number): TrafficRow[] {
   return db.all(TRAFFIC.from('traffic WHERE step_s = ? AND at > ? AND at <= ? ORDER BY at'), stepS, start, end);
 }
 
 /**
- * Returns the end of the newest stored time step in milliseconds since the epoch, or 0 if there is none.
- * @param stepS length of the time step in seconds
+ * Returns the end of the newest stored time interval in milliseconds since the epoch, or 0 if there is none.
+ * @param stepS length of the time interval in seconds
  */
 export function newestTrafficAt(db: Reader, stepS: number): number {
   return db.get(NEWEST.from('traffic WHERE step_s = ?'), stepS)?.at ?? 0;
 }
 
 /**
- * Stores the request counts of a time step. Counts of the same time step are replaced. They can exist already if the
- * server's clock was set back.
- * @param stepS length of the time step in seconds
+ * Stores the request counts of a time interval. Existing counts of the same interval are replaced. They can exist if
+ * the server's clock was set back.
+ * @param stepS length of the time interval in seconds
  */
 export function writeTrafficRow(tx: Tx, stepS: number, { at, data }: TrafficRow): void {
   insertOrReplace(tx, 'traffic', { step_s: stepS, at, data });
 }
 
 /**
- * Deletes the request counts whose time step ends before `oldest` or after `newest`, in milliseconds since the epoch.
+ * Deletes the request counts whose time interval ends before `oldest` or after `newest`. Both are in milliseconds since
+ * the epoch.
  */
 export function trimTrafficRows(tx: Tx, stepS: number, oldest: number, newest: number): void {
   tx.run('DELETE FROM traffic WHERE step_s = ? AND (at < ? OR at > ?)', stepS, oldest, newest);

@@ -20,7 +20,7 @@ export function setTrashClock(tx: Tx, { at, running, process }: TrashClockRow): 
 }
 
 /**
- * Moves the time at which databases, object stores and volumes in the trash are deleted.
+ * Moves the times at which databases, object stores and volumes in the trash will be deleted.
  * @param by difference in milliseconds
  */
 export function moveTerms(tx: Tx, by: number): void {

@@ -69,7 +69,7 @@ export function changePasswordHash(tx: Tx, id: number, passwordHash: string, at:
   endPushCredential(tx, id, null, at);
 }
 
-/** Replaces the password hash of a user. The password itself stays the same. */
+/** Replaces the password hash of a user with another hash of the same password. */
 export function renewPasswordHash(tx: Tx, id: number, passwordHash: string): void {
   update(tx, 'users', id, { password_hash: passwordHash });
 }
@@ -86,8 +86,8 @@ export function setUserRights(tx: Tx, id: number, role: Role, projects: readonly
 }
 
 /**
- * Records the time of a user's last request. Call it in the transaction that records the use of the session or API
- * key. This avoids a second disk write.
+ * Records the time of a user's last request. Call it in the transaction that records the use of the session or API key,
+ * to avoid a second disk write.
  */
 export function touchUser(tx: Tx, id: number, at: number): void {
   update(tx, 'users', id, { seen_at: at });
@@ -103,8 +103,8 @@ export function deleteUser(tx: Tx, id: number): void {
 }
 
 /**
- * Maximum number of networks that are stored for each user's sign-ins. If a user has more, the network whose
- * last sign-in is the oldest is deleted.
+ * Maximum number of stored sign-in networks for each user. If a user has more, the network with the oldest last sign-in
+ * is deleted.
  */
 const NETWORKS_KEPT = 50;
 

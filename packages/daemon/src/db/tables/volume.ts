@@ -26,7 +26,7 @@ export function allVolumes(db: Reader): AppVolumeRow[] {
 }
 
 /**
- * Returns the volumes of projects: used volumes, kept volumes, and volumes in the trash.
+ * Returns the volumes of projects. This includes detached volumes and volumes in the trash.
  * @param projectIds ids of the projects, or `null` for all projects
  */
 export function listVolumes(db: Reader, projectIds: readonly number[] | null): VolumeRow[] {
@@ -124,8 +124,8 @@ export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): 
 export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
 
 /**
- * Returns a volume to its former app, project and template installation. The volume gets the state `kept`. `app_id`
- * becomes `null` if the former app no longer exists.
+ * Returns a volume to its former app, project and template installation. The volume gets the state `kept`, which means
+ * that no app uses it. `app_id` becomes `null` if the former app no longer exists.
  */
 export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): void {
   tx.run(
@@ -139,7 +139,10 @@ export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): voi
   tellOf(tx, row, 'kept', row.path);
 }
 
-/** Changes the volumes that a deleted app uses to the state `kept`. Volumes in the trash do not change. */
+/**
+ * Changes the state of the volumes that a deleted app uses to `kept`, which means that no app uses them. Volumes in the
+ * trash do not change.
+ */
 export function keepVolumesOfApp(tx: Tx, appId: number): void {
   tx.run("UPDATE volumes SET state = 'kept' WHERE app_id = ? AND state = 'used'", appId);
 }
@@ -156,8 +159,8 @@ export function expiredVolumes(db: Reader, at: number): VolumeRow[] {
 }
 
 /**
- * Publishes a change event of the app that uses the volume, for users who may see the volume's project. The app may no
- * longer exist.
+ * Publishes a change event of the app that uses the volume. Users who may see the volume's project receive it. The app
+ * may no longer exist.
  */
 function tellOf(
   tx: Tx,

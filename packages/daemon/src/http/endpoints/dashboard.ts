@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Headers of every dashboard file. A web worker uses the content security policy of its own script, so every file
- * needs the policy.
+ * Headers of every dashboard file. Even scripts need the content security policy, because a web worker uses the policy
+ * of its own script.
  */
 const COMMON = {
   'Content-Security-Policy': POLICY,
@@ -49,12 +49,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Valid name of a dashboard file in the folder `assets`. It contains no folder and does not start with a dot. */
+/**
+ * Pattern for valid names of dashboard files in the folder `assets`. A valid name contains no folder and does not start
+ * with a dot.
+ */
 const FILE_NAME = /^[\w-][\w.-]*$/;
 
 /**
- * URL paths that are not dashboard pages. Programs use these paths, so errors are sent as text instead of an HTML
- * page.
+ * URL paths that are not dashboard pages. API clients and other programs use these paths, so errors are sent as text
+ * instead of an HTML page.
  */
 const NOT_PAGES = /^\/(?:api|docs|assets|v2|mcp|hooks|metrics|oauth|\.well-known)(?:\/|$)/;
 
@@ -81,7 +84,7 @@ export class Dashboard {
 
   /**
    * Returns the dashboard's HTML page with status 404, for an unknown path. Returns `null` if the client is not a
-   * browser. The client then gets an error as text.
+   * browser, because other clients get the error as text.
    */
   async missing({ isApi, isRead, path, headers }: Exchange): Promise<Reply | null> {
     if (isApi || !isRead || NOT_PAGES.test(path) || !prefersPage(headers.accept ?? '')) return null;
@@ -132,8 +135,8 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 /**
- * Returns the encodings that the client accepts, with the suffix of the compressed file. The encoding with the
- * smallest files comes first. A compressed file exists only if it is smaller than the original.
+ * Returns the encodings that the client accepts, each with the suffix of the compressed file. The encoding that
+ * produces the smallest files comes first. A compressed file exists only if it is smaller than the original.
  */
 function encodings(accepted: string): [encoding: string, ending: string][] {
   const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`).test(accepted);

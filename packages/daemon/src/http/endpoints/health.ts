@@ -20,7 +20,7 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // A second daemon reads the address of the running daemon here. Only the operator can use the Unix socket.
+      // A second daemon reads the running daemon's address here. Only the operator can use the Unix socket.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),
@@ -37,15 +37,15 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
 }
 
 /**
- * Error message of `/readyz` if the proxy does not run. Anyone can read it. So it does not contain the real reason,
- * which may contain text of the proxy's log.
+ * Error message of `/readyz` if the proxy does not run. It does not contain the real reason, because anyone can read it
+ * and the reason may contain text of the proxy's log.
  */
 const NO_PROXY = 'The proxy is not running, so no app can be reached. Find the reason in the warnings of the instance.';
 
 /**
- * Returns a function that checks whether apps can run and whether clients can reach them. The function returns an
- * error message, or `null` if there is no problem. It checks Docker and the proxy at most once per second. It does not
- * use a stored state, which could be outdated.
+ * Returns a function that checks whether apps can run and whether clients can reach them. This function returns an
+ * error message, or `null` if there is no problem. It checks Docker and the proxy at most once per second, and does not
+ * use their recorded status, which could be outdated.
  */
 function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | null> {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -63,7 +63,7 @@ function problemAsked({ engine, proxy, now }: HttpDeps): () => Promise<string | 
   };
 }
 
-/** Returns an error message of Docker as a complete English sentence. */
+/** Returns a Docker error message as a complete English sentence. */
 function whyUnusable({ message }: Error): string {
   const words = message.trim();
   return sentence(/[.!?]$/.test(words) ? words : `Docker cannot be used: ${words}`);

@@ -1,6 +1,6 @@
 /**
- * OAuth 2.1 endpoints. With OAuth, a user gives a program access in the name of the user. There are endpoints for
- * discovery metadata, for tokens, and for the dashboard's consent page.
+ * OAuth 2.1 endpoints, with which a user lets a client act in the user's name. There are endpoints for discovery
+ * metadata, for tokens, and for the dashboard's consent page.
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';
@@ -40,8 +40,8 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
 }
 
 /**
- * Returns the `WWW-Authenticate` header for a client without a valid token. It contains the URL at which the client
- * finds the OAuth server.
+ * Returns the `WWW-Authenticate` header for a client without a valid token. The header contains the URL at which the
+ * client finds the OAuth server.
  */
 export function challengeAt(exchange: Exchange, domain: string): string {
   return `Bearer resource_metadata="${baseOf(exchange, domain)}/.well-known/oauth-protected-resource/mcp"`;

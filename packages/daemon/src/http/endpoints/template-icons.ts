@@ -8,7 +8,10 @@ import type { HttpDeps } from '../deps.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint } from '../exchange.ts';
 
-/** Valid ID of a template repository. The valid file name consists of a Git commit of this repository and `.png`. */
+/**
+ * Pattern for valid ids of template repositories. A valid file name consists of a Git commit of the repository and
+ * `.png`.
+ */
 const REPOSITORY = /^-?\d{1,20}$/;
 const FILE = /^[0-9a-f]{7,64}\.png$/;
 

@@ -1,7 +1,7 @@
 /**
  * Endpoint for notifications of the instance's registry about image pushes. The registry sends one notification at a
  * time and repeats it until it gets a success response. So every notification with the correct secret gets a success
- * response. Otherwise, one notification would block all later ones.
+ * response, because a failed one would block all later ones.
  */
 import { DavitError } from '@davit/api';
 import { countOf } from '../../auth/facts.ts';
@@ -13,8 +13,8 @@ import type { Endpoint, Exchange } from '../exchange.ts';
 import { announcesBody, readBody } from '../request/body.ts';
 
 /**
- * Maximum size of a notification in bytes. A larger notification gets a success response, but its content is not used.
- * The daemon then checks all tags in the registry for new images.
+ * Maximum size of a notification in bytes. A larger notification gets a success response, but its content is ignored.
+ * Instead, the daemon checks all tags in the registry for new images.
  */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -22,15 +22,15 @@ export function registryHookEndpoint(core: HttpDeps): Endpoint {
   return absentEndpoint('POST /hooks/registry', { access: 'open', raw: true }, async ({ exchange }) => {
     demandSecret(exchange, core.registryKeys.hookSecret());
     const text = await read(exchange);
-    // The registry sends no further notification before it gets this response, so the work starts afterwards.
+    // Starts the work after the response, because the registry sends no further notification before it.
     setImmediate(() => (text === null ? core.pushes.missed() : core.pushes.told(text)));
     return ok('taken\n');
   });
 }
 
 /**
- * Checks that the request contains the secret of the registry. The registry runs on the same server, so a request
- * through the proxy is rejected.
+ * Checks that the request contains the secret of the registry. Rejects requests that came through the proxy, because
+ * the registry runs on the same server and sends its requests directly.
  * @throws DavitError unauthorized
  */
 function demandSecret(exchange: Exchange, secret: string): void {

@@ -38,7 +38,7 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // This slow check precedes the authentication, so that the caller cannot lose permissions before the token exists.
+    // Runs this slow check first. Otherwise, the caller could lose permissions during the check and still get a token.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);
@@ -87,8 +87,8 @@ function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: Regis
 }
 
 /**
- * Returns a repository to which the caller wants to push without permission. Returns `null` if there is none. For such
- * a repository, the endpoint sends an error with the reason. Otherwise, `docker push` would only show `denied`.
+ * Returns a repository to which the caller wants to push without permission, or `null` if there is none. The endpoint
+ * then sends an error with the reason, because `docker push` would otherwise only show `denied`.
  */
 function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);

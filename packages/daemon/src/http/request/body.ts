@@ -16,8 +16,8 @@ export function announcesBody({
 
 /**
  * Checks that the body has the media type `application/json`. Without this check, a page of another site could send a
- * request without a CORS preflight request. A wrong type is rejected even if there is no body, because a form of
- * another site can be empty.
+ * request without a CORS preflight request. The check also applies to requests without a body, because another site can
+ * send an empty form.
  * @throws DavitError unsupported_media_type
  */
 export function demandJson(method: string, headers: IncomingHttpHeaders): void {

@@ -5,13 +5,13 @@ import { hostnameOf } from '../../auth/facts.ts';
 
 /**
  * Returns whether the dashboard and the API respond to requests with this `Host` header. Only host names of the
- * instance or its server are accepted. Another site can make its own host name resolve to this server. Its pages would
- * then have the same origin as the dashboard.
+ * instance or its server are accepted. Otherwise, another site could make its own host name resolve to this server, and
+ * its pages would have the same origin as the dashboard.
  * @param header value of the `Host` header, with or without a port
  */
 export function isInstanceHost(header: string | undefined, domain: string, machine?: string): boolean {
   const host = hostnameOf(header);
-  // The host name becomes part of URLs in responses, so it must not contain other characters.
+  // The host name becomes part of URLs in responses, so it may contain only these characters.
   if (isIP(host) === 0 && !/^[a-z0-9._-]+$/.test(host)) return false;
   const reserved = reservedHost(host, domain, machine);
   return reserved === 'instance' || reserved === 'machine';

@@ -2,8 +2,8 @@ import { DavitError, invalidField } from '@davit/api';
 import { quote } from '@davit/service';
 
 /**
- * Parses a query string. Rejects duplicate names and invalid percent encoding, because other parsers may read them in
- * another way.
+ * Parses a query string. Rejects duplicate names and invalid percent encoding, because other parsers may interpret them
+ * differently.
  * @param text query string without the `?`
  * @throws DavitError invalid_input
  */

@@ -3,8 +3,8 @@ import type { Actor } from '../../auth/context.ts';
 
 const WINDOW_S = 60;
 /**
- * Maximum number of users whose requests are counted. If there are more, the oldest counter is deleted. The user of
- * this counter then has the full limit again.
+ * Maximum number of users with a stored request counter. If there are more, the oldest counter is deleted, so the user
+ * of this counter has the full limit again.
  */
 const KEPT = 10_000;
 
@@ -27,7 +27,7 @@ interface Bucket {
 /**
  * Limits the request rate of each user with a token bucket. A user can send the requests of one minute at once. After
  * that, the bucket refills at a constant rate. All credentials of a user share one bucket. The buckets are only in
- * memory, because losing them at a restart does no harm.
+ * memory, because their loss at a restart does no harm.
  */
 export class RateLimits {
   readonly #settings: () => InstanceSettings;

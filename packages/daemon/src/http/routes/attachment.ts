@@ -36,7 +36,8 @@ export const attachmentRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Previews (`dry_run`), deploys (`deploy`) or only saves a change of an attachment.
+ * Changes an attachment. Only previews the change with `dry_run`, or also deploys it with `deploy`. Otherwise only
+ * saves it.
  * @param read returns the database or object store after the change
  */
 async function change(

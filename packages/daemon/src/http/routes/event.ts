@@ -14,7 +14,7 @@ export const eventRoutes = (core: HttpDeps): Binding[] => [
   }),
   bind(operations.followDeployment, ({ target, query, lastEventId }) => {
     const events = followDeployment(core, target, position(lastEventId, query.after));
-    // When an event stream ends, `EventSource` in a browser connects again. Status 204 stops this.
+    // Status 204 stops the automatic reconnection of `EventSource` in a browser after the end of an event stream.
     return events === null ? noContent() : { status: 200, events };
   }),
 ];

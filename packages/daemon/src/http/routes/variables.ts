@@ -42,9 +42,9 @@ export const variableRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Previews (`dry_run`), deploys (`deploy`) or only saves changed environment variables. A change for a project or an
- * environment can cause many deployments, which are the body of the response. A change for an app causes one
- * deployment, and the response has a `Location` header.
+ * Changes environment variables. Only previews the change with `dry_run`, or also deploys it with `deploy`. Otherwise
+ * only saves it. A change for a project or an environment can cause many deployments, which are the body of the
+ * response. A change for an app causes one deployment, and the response has a `Location` header.
  */
 async function change(
   core: HttpDeps,

@@ -18,13 +18,13 @@ const NOT_ALLOWED = 1_008;
 /** Maximum size of a WebSocket message in bytes. If a user pastes text, it arrives as one message. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Reservation of one shell within the maximum number of open shells. */
+/** Reservation of one open shell. The number of reservations is limited. */
 export interface ShellPlace {
   /** Returns a signal that aborts when `until` aborts, or when this reservation is released. */
   signal(until: AbortSignal): AbortSignal;
   /**
    * Accepts the WebSocket of a request and connects it to a terminal.
-   * @param onEnd called with the reason after the WebSocket and the terminal have ended
+   * @param onEnd called after the WebSocket and the terminal have ended, with the reason
    */
   begin(exchange: Exchange, parts: ShellParts, onEnd: (why: string) => void): Promise<void>;
   giveBack(): void;
@@ -43,7 +43,8 @@ export class ShellConnections {
   }
 
   /**
-   * Reserves one of the possible open shells. @throws DavitError too_many_requests if there are too many open shells
+   * Reserves an open shell, because their number is limited.
+   * @throws DavitError too_many_requests if there are too many open shells
    */
   reserve(userId: number | null): ShellPlace {
     const release = this.#places.take(userId);
@@ -64,16 +65,16 @@ export class ShellConnections {
   }
 
   /**
-   * Resolves when the programs of all open shells have ended. This method does not end the programs. The abort signal
-   * of each shell does that.
+   * Resolves when the programs of all open shells have ended. This method only waits: the abort signal of each shell
+   * ends its program.
    */
   async settled(): Promise<void> {
     await Promise.all(this.#open.values());
   }
 
   /**
-   * Accepts a WebSocket, sends an error message on it, and closes it. Without a WebSocket, a web page could not read
-   * the error message.
+   * Accepts a WebSocket, sends an error message on it, and closes it. The WebSocket is needed because a web page cannot
+   * read the error message of an HTTP response.
    */
   async refuse(exchange: Exchange, { code, message }: DavitError): Promise<void> {
     const socket = await accept(exchange);

@@ -1,13 +1,13 @@
 /**
- * Endpoint for an interactive shell over a WebSocket. It is not in the OpenAPI document, which cannot describe
- * WebSockets. A rejected request gets a normal HTTP response.
+ * Endpoint for an interactive shell over a WebSocket. It is not in the OpenAPI document, because OpenAPI cannot
+ * describe WebSockets. A rejected request gets a normal HTTP response.
  *
  * Binary WebSocket messages are input and output of the terminal. Text messages are JSON. The client sends `{"resize":
  * {"columns", "rows"}}`. The server sends `{"exit": code}` and closes the WebSocket with code 1000.
  *
  * Web pages cannot read the HTTP response to a rejected WebSocket request. So with the query parameter
- * `refusal=message`, the server accepts the WebSocket, sends `{"refused": {"code", "message"}}` and closes it with
- * code 1008.
+ * `refusal=message`, the server accepts the WebSocket, sends `{"refused": {"code", "message"}}` and closes it with code
+ * 1008.
  */
 import { Command, DavitError, queryInteger } from '@davit/api';
 import { z } from 'zod';
@@ -58,7 +58,7 @@ function commandIn(text: string, ctx: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** Parses JSON. Returns `null` for invalid JSON. The schema then rejects `null`. */
+/** Parses JSON. Returns `null` for invalid JSON, because the schema rejects `null`. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -73,8 +73,8 @@ const USUAL_SIZE = { columns: 80, rows: 24 };
 const ROUTE = 'GET /api/apps/{project}/{environment}/{app}/shell';
 
 /**
- * Format of the header `Sec-WebSocket-Key`. Without this check, the WebSocket library would reject an invalid key with
- * its own error message.
+ * Format of the header `Sec-WebSocket-Key`. Davit checks it because the WebSocket library would reject an invalid key
+ * with its own error message.
  */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const VERSION = '13';
@@ -117,7 +117,7 @@ async function open(
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
     const ask = { replica: query.replica, command, size };
     const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
-    // The caller may have lost its permissions meanwhile. The program has no input yet, and `giveBack` ends it.
+    // The caller may have lost its permissions. `giveBack` then ends the program, which has received no input yet.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');

@@ -7,10 +7,10 @@ import { Interrupted } from '../../workflow/interrupted.ts';
 export interface ShellLimits {
   /**
    * Interval of WebSocket pings. If the client does not respond to a ping before the next one, the connection is
-   * closed. Pings also prevent that idle connections are closed.
+   * closed. Pings also prevent proxies from closing idle connections.
    */
   pingMs: number;
-  /** Maximum time until the client confirms that the WebSocket is closed. */
+  /** Maximum time to wait until the client confirms that the WebSocket is closed. */
   closeMs: number;
 }
 
@@ -34,7 +34,8 @@ export interface ShellParts {
 }
 
 /**
- * Connects a WebSocket with a terminal in a container. Each of the two is read only as fast as the other accepts data.
+ * Connects a WebSocket with a terminal in a container. Data is read from one side only as fast as the other side
+ * accepts it.
  */
 export class ShellSocket {
   readonly #socket: WebSocket;
@@ -67,10 +68,10 @@ export class ShellSocket {
     socket.on('pong', () => {
       this.#isAnswered = true;
     });
-    // An `error` event needs no handling. A `close` event follows it and ends the shell.
+    // An `error` event needs no handling, because a `close` event follows it and ends the shell.
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    // When the WebSocket is closed, the program is ended. This also ends the loop that reads its output.
+    // When the WebSocket closes, the program is ended, which also ends the loop that reads its output.
     const over = closed.then(() => terminal[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
@@ -89,7 +90,7 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // While the program accepts no input, the WebSocket is not read. So the response to a ping cannot arrive.
+    // While the program accepts no input, the WebSocket is not read, so the response to a ping cannot arrive.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();
@@ -158,7 +159,7 @@ function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-/** Parses JSON. Returns `null` for invalid JSON. The schema then rejects `null`. */
+/** Parses JSON. Returns `null` for invalid JSON, because the schema rejects `null`. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -13,7 +13,9 @@ import { ClientGone } from '../request/body.ts';
 
 /** Time limits of an event stream in milliseconds. */
 export interface StreamLimits {
-  /** Time without events after which a comment is sent. Without data, a proxy could close the connection. */
+  /**
+   * Time without events after which the server sends a comment, because a proxy could close a connection without data.
+   */
   heartbeatMs: number;
   /** Time after which a client that accepts no data is disconnected. */
   slowMs: number;
@@ -116,7 +118,7 @@ export class LiveStream {
     const { outgoing, limits, mayRead } = this.#parts;
     const silentMs = now - this.#wroteAt;
     if (this.#ended) {
-      // If the client still accepts no data, it cannot receive the last event. So its connection is closed.
+      // A client that still accepts no data cannot receive the last event, so its connection is closed.
       if (silentMs >= limits.slowMs) outgoing.destroy();
     } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
     else if (this.#waitingSince !== null) {
@@ -145,14 +147,14 @@ export class LiveStream {
     const { outgoing, source, onEnd } = this.#parts;
     outgoing.end();
     onEnd(why);
-    // The source may still be waiting for an event. An error after the end of the event stream is ignored.
+    // Ends the event source, which may still wait for an event. Its error is ignored, because the stream has ended.
     Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
 
 /**
  * Formats one server-sent event. JSON contains no line breaks, so the data fits on one line. An event without a type
- * only changes the `Last-Event-ID` that the client sends later.
+ * only changes the `Last-Event-ID` that the client sends when it connects again.
  */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;

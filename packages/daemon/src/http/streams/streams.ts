@@ -64,7 +64,7 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
-      // The event source may have to end work that it started for a disconnected client.
+      // The event source is ended, because it may have started work for a client that is now disconnected.
       source?.return?.().catch(() => undefined);
       throw error;
     }
@@ -92,7 +92,7 @@ export class Streams implements Disposable {
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);
-        // Tells the event source that the event stream has ended. Some sources check only their abort signal.
+        // The event source is notified that the stream has ended, because some sources check only their abort signal.
         waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
       },
     });
@@ -103,7 +103,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // The timer outlives the request that starts it, so `apart` keeps its work out of the audit row of the request.
+    // The timer outlives the request that starts it. `apart` keeps its work out of the request's audit entry.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);

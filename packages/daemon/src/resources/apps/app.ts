@@ -114,7 +114,10 @@ function present(core: AppsDeps, app: AppTarget, related: Related): App {
   };
 }
 
-/** Returns whether the app's settings, variables, volumes or ports have changed since its live release was deployed. */
+/**
+ * Returns whether the app's settings, variables, volumes or ports have changed since the deployment of its live
+ * release.
+ */
 function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean {
   if (app.liveRevision === null) return false;
   return app.liveRevision < app.settingsRevision || mountsDiffer(app.liveMounts, mountsOf(volumes, tcpPorts));

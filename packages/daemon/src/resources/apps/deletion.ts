@@ -15,7 +15,7 @@ export async function removeSoon(
     await core.runs.toldEnded();
     await core.deploys.removeDeleted(project.id);
   } catch (error) {
-    // The app is marked as deleted, so its name is free. A reconciler repeats the removal of the containers.
+    // Only logs the error: the app is already marked as deleted, and a reconciler removes its containers later.
     ctx.log.warn({ error }, 'the containers of a deleted app could not be removed; the reconciler tries again');
   }
 }

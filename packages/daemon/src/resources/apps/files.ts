@@ -85,8 +85,8 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
 }
 
 /**
- * Checks that the database has the content of every file version in the settings. Also checks the total size of the
- * files.
+ * Checks that the content of every file version in the settings is in the database or among the contents to store. Also
+ * checks the total size of the files.
  */
 function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {
   const fresh = new Map(contents.map(({ version, content }) => [version, Buffer.byteLength(content)]));

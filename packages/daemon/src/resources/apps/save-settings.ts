@@ -1,5 +1,5 @@
 /**
- * Saves changes of an app's settings. A change can be a patch, a full replacement, or the restore of an earlier
+ * Saves changes of an app's settings. A change can be a patch, a full replacement, or the restoration of an earlier
  * revision.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -24,7 +24,7 @@ import { refuseSecondReplica } from './single-replica.ts';
 
 /**
  * App settings that take effect at once and that a rollback does not change. All other settings take effect with the
- * next deployment. `labels` is not in this list, because labels have no effect on containers.
+ * next deployment. `labels` is missing in this list, because labels do not affect containers.
  */
 const OF_THE_APP = ['scale', 'limits'] as const;
 export type OfTheApp = (typeof OF_THE_APP)[number];
@@ -50,7 +50,7 @@ export function validSpec(settings: unknown): AppSpec {
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // A pending deployment reads the settings only when it starts, so the quota check includes its replicas.
+  // The quota check includes replicas of a pending deployment, because it reads the settings only when it starts.
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 
@@ -83,7 +83,7 @@ export function restoreSettings(
 }
 
 /**
- * Checks that an app may have the new settings, and reserves an HAProxy backend for the app's port.
+ * Checks that the new settings are possible for this app, and reserves an HAProxy backend for the app's port.
  * @returns names of changed settings that take effect at once
  */
 function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
@@ -98,8 +98,8 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 }
 
 /**
- * Returns the names of changed settings that take effect at once. Changed limits are included even without a live
- * release, because a deployment in progress may have containers.
+ * Returns the names of the settings that take effect at once if they change. Limits take effect at once even without a
+ * live release, because a deployment in progress may have containers.
  */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
@@ -107,7 +107,7 @@ function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly O
 }
 
 /**
- * Checks that the CPU limit is at most the number of cores of the server. Without this check, Docker would refuse the
+ * Checks that the CPU limit is at most the number of cores of the server, because Docker would otherwise refuse the
  * limit during the deployment.
  * @throws DavitError invalid_input
  */
@@ -119,7 +119,7 @@ export function demandCores({ engineSight }: AppsDeps, { limits }: { limits: Pic
 
 /**
  * Reserves project quota for a changed scale or changed limits. Runs in the SQLite transaction that saves the change,
- * so the change is not saved if the quota is exceeded.
+ * so that the change is not saved if the quota is exceeded.
  * @throws DavitError quota_exceeded
  */
 export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, acting: readonly OfTheApp[]): void {
@@ -155,8 +155,8 @@ export async function actOn(
 }
 
 /**
- * Refuses to remove the port of an app while one of its domains uses that port. Domains with their own port do not
- * matter.
+ * Refuses to remove the port of an app while one of its domains uses that port. Domains with their own port are
+ * ignored.
  */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);
@@ -168,8 +168,8 @@ function refuseUnroutable(db: Reader, app: AppTarget): void {
 }
 
 /**
- * Checks that Docker is available before a change of scale or limits is saved. Otherwise, Davit would save a change
- * that it cannot apply.
+ * Checks that Docker is available before a change of scale or limits is saved, because Davit could not apply the change
+ * without Docker.
  */
 function demandEngine({ engineSight }: AppsDeps): void {
   const { available, problem } = engineSight();

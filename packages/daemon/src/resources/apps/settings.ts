@@ -104,7 +104,7 @@ export async function deploySettings(
 ): Promise<Deployment> {
   const [id] = await core.deploys.requestWith(saving(core, ctx, app, next));
   core.nudgeRoutes();
-  // The cast is safe. The callback returns one deployment, so the list contains one deployment id.
+  // The cast is safe, because the callback returns one deployment and so the list contains one deployment id.
   return deploymentRecord(core, ctx, app.reference, id as number);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks for the rule that an app with a volume or a published TCP port can have only one replica. One function checks
- * a new scale. The other checks a new volume or port.
+ * An app with a volume or a published TCP port can have only one replica. One function checks this rule for a new
+ * scale, the other for a new volume or port.
  */
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';

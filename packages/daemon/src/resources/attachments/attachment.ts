@@ -1,6 +1,6 @@
 /**
- * Attachments of apps to databases and buckets. An attachment sets environment variables of the app. Each change of an
- * attachment therefore creates a new revision of the app.
+ * Attachments of apps to databases and buckets. An attachment sets environment variables of the app, so each change of
+ * an attachment creates a new revision of the app.
  */
 import { DavitError, type Deployment, type DeployPlan } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
@@ -64,7 +64,7 @@ export async function deployAttachment(
 ): Promise<Deployment> {
   const { project, environment, app } = change.app;
   const [id] = await core.deploys.requestWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The cast is safe. The function requests one deployment, so the list contains one deployment id.
+  // The cast is safe, because the function requests one deployment and so the list contains one deployment id.
   return deploymentRecord(core, ctx, `${project}/${environment}/${app}`, id as number);
 }
 
@@ -78,7 +78,7 @@ export async function planAttachment(
   change: AttachmentChange,
 ): Promise<DeployPlan> {
   const [plan] = await core.deploys.planWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The cast is safe. The function requests one deployment, so the list contains one deployment plan.
+  // The cast is safe, because the function requests one deployment and so the list contains one deployment plan.
   return plan as DeployPlan;
 }
 
@@ -128,7 +128,8 @@ function write({ now }: AttachmentsDeps, tx: Tx, app: AppTarget, of: Attachable,
 const NOT_ATTACHED = 'This database or bucket is not attached to the app. Check the list of attachments of the app.';
 
 /**
- * Checks that no two attachments of the app set the same variable. The app could get only one of the two values.
+ * Checks that no two attachments of the app set the same variable, because the app could get only one of the two
+ * values.
  * @throws DavitError conflict
  */
 function demandNoCollision(core: AttachmentsDeps, tx: Tx, app: AppTarget): void {

@@ -26,8 +26,8 @@ export function databaseAttachment(row: DatabaseRow, app: string, prefix: string
 
 /**
  * Returns a change that attaches an app to a bucket, or removes the attachment.
- * @param prefix prefix of the variables, or `null` to remove the attachment. A removal does not check whether the app
- * may use the bucket.
+ * @param prefix prefix of the variables, or `null` to remove the attachment. For a removal, it does not matter whether
+ * the app may use the bucket.
  */
 export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: string | null): AttachmentChange {
   return {
@@ -43,8 +43,8 @@ export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: s
 }
 
 /**
- * Checks that no password rotation of a database is in progress. A rotation updates only the apps that were attached
- * when it started.
+ * Checks that no password rotation of a database is in progress, because a rotation updates only the apps that were
+ * attached when it started.
  * @throws DavitError conflict
  */
 function demandNotRotating(tx: Tx, row: DatabaseRow): void {

@@ -19,13 +19,14 @@ import { listUsers } from '../../db/tables/user.ts';
 import type { AuditDeps } from './deps.ts';
 
 /**
- * Number of audit rows that are searched without a pause. Other API requests wait a few milliseconds for this search.
+ * Number of audit rows that are searched without a pause. During this search, other API requests wait a few
+ * milliseconds.
  */
 const SEARCHED_AT_ONCE = 2_000;
 const CHECKED_AT_ONCE = 400;
 
 /**
- * Returns a page of the audit log, newest first. If few rows match the filter, the whole log may be searched, with
+ * Returns a page of the audit log, newest first. If few rows match the filter, the search may read the whole log, with
  * pauses for other requests.
  * @throws Interrupted, ClientGone from `ctx.signal`
  */
@@ -48,7 +49,7 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
 
 /**
  * Verifies the hash chain of the audit log up to its current end, with pauses for other requests.
- * @throws DavitError forbidden for a user who is limited to some projects, because the log contains actions in all
+ * @throws DavitError forbidden if the user may access only some projects, because the log contains actions in all
  * projects
  * @throws Interrupted, ClientGone from `ctx.signal`
  */
@@ -80,7 +81,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
       const moved = auditHead(store);
       const isPruned = moved && moved.pruned_id > id && isSealedHead(sealer, moved);
       if (!isPruned) return { checked, brokenAt: wrong ?? id + 1 };
-      // Davit deleted expired audit rows during the verification, so the remaining rows start at a higher id.
+      // If Davit deleted expired audit rows during the verification, the remaining rows start at a higher id.
       [id, hash] = [moved.pruned_id, moved.pruned_hash];
       continue;
     }
@@ -113,8 +114,9 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
 }
 
 /**
- * Returns a filter for the audit rows that a user may see, or `null` for all rows. A user limited to some projects sees
- * rows of these projects. An audit row without a project is visible to users who can see the user in the row.
+ * Returns a filter for the audit rows that a user may see, or `null` for all rows. A user with access to only some
+ * projects sees the rows of these projects. A row without a project is visible if its user is visible to the requesting
+ * user.
  */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;

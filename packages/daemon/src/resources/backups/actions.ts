@@ -55,8 +55,8 @@ export async function backUpDatabase(
 }
 
 /**
- * Starts a task that verifies a backup. The task restores the backup into a temporary database and then removes this
- * database.
+ * Starts a task that verifies a backup. The task restores the backup into a temporary database, and removes this
+ * database afterwards.
  * @returns the id of the task
  * @throws DavitError conflict; not_found if another request deletes the environment
  */
@@ -121,9 +121,9 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
 }
 
 /**
- * Returns the environment and name for the temporary database of a verification. The environment is that of the
- * backed-up database, even if this database is in the trash. If the environment was deleted, no Docker network exists
- * for the temporary database.
+ * Returns the environment and the name for the temporary database of a verification. It uses the environment of the
+ * backed-up database, even if this database is in the trash. Fails if the environment was deleted, because there is no
+ * Docker network for the temporary database.
  */
 function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;

@@ -27,8 +27,8 @@ export function listBackups(
 }
 
 /**
- * Lists the backups of a database, newest first. Each user sees only backups from times when the database belonged to
- * one of the user's projects.
+ * Lists the backups of a database, newest first. A user sees a backup only if the database belonged to one of the
+ * user's projects at the time of the backup.
  */
 export function listDatabaseBackups(
   { store }: BackupsDeps,
@@ -79,8 +79,8 @@ export function presentBackup(db: Reader, row: BackupRow): Backup {
 }
 
 /**
- * Deletes a backup permanently. Deletes the stored object before the row in SQLite. Therefore a user can repeat a
- * failed deletion.
+ * Deletes a backup permanently. Deletes the stored object before the row in SQLite, so that a user can repeat a failed
+ * deletion.
  * @throws DavitError invalid_input if `confirm` is not the name of the database
  * @throws DavitError conflict while a task uses the backup
  */
@@ -122,7 +122,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws an error if a backup is not successful or is a base backup and not a dump.
+ * Checks that a backup is successful and is a dump, not a base backup.
  * @throws DavitError conflict
  */
 export function demandDump(row: BackupRow): void {
@@ -142,8 +142,7 @@ function demandGood({ id, status }: BackupRow): void {
 }
 
 /**
- * Throws an error if `confirm` is not the name of the backed-up database. The name is the last part of
- * `project/environment/name`.
+ * Checks that `confirm` is the name of the backed-up database. The name is the last part of `project/environment/name`.
  */
 export function demandDatabaseName({ database }: Pick<BackupRow, 'database'>, confirm: string | undefined): void {
   const name = database.slice(database.lastIndexOf('/') + 1);

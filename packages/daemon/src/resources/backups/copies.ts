@@ -85,7 +85,7 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // During the upgrade, the server of `former` makes the existing data readable. This row never has its own volume.
+      // During the upgrade, the server of `former` makes the old data readable. `former` never has its own volume.
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

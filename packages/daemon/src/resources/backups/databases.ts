@@ -29,7 +29,7 @@ export interface Answering {
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
-  // Apply the login rules first. The backup tools use database users that an earlier Davit version did not create.
+  // Applies the login rules first, because the backup tools use database users that older Davit versions lack.
   await withRules(base, id, signal);
   const row = databaseRow(base, id);
   if (row.container_id === null)
@@ -52,7 +52,7 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Deletes the content of a database that an earlier task step created, and creates its logins and its database again.
+ * Deletes the content of a database that an earlier task step created. Then creates its logins and its database again.
  */
 export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const { tool, place } = await answering(base, id, signal);
@@ -68,10 +68,11 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Sets the logins of a new database server after the restore of a dump. Code in the dump may have changed the logins.
+ * Sets the logins of a new database server after the restore of a dump, because code in the dump may have changed the
+ * logins.
  *
- * The login rules run before the setup. They find changed passwords and end sessions with these passwords. The setup
- * would set the passwords without ending the sessions.
+ * The login rules run before the setup, because they find changed passwords and end the sessions that use them. The
+ * setup would only set the passwords and not end these sessions.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   await runInTurn(base, id, { command: (dialect, facts) => dialect.renewRules(facts) }, signal);
@@ -79,8 +80,8 @@ export async function secured(base: BackupsDeps, id: number, signal: AbortSignal
 }
 
 /**
- * Prefix of the names of hidden databases, which exist only for one task. A valid database name cannot contain `~`.
- * Therefore users cannot find a hidden database by name.
+ * Prefix of the names of hidden databases, which exist only for one task. Users cannot find a hidden database by name,
+ * because a valid database name cannot contain `~`.
  */
 const HIDDEN = '~';
 
@@ -89,7 +90,7 @@ export function hiddenName(what: string, of: string, at: number): string {
   return `${HIDDEN}${what}-${of}-${timestamp(at).replaceAll(/[^0-9]/g, '')}`;
 }
 
-/** Inserts a database row with new passwords. A task later creates the container and volume of this database. */
+/** Inserts a database row with new passwords. A task later creates the container and the volume of this database. */
 export function recordNew(base: BackupsDeps, tx: Tx, like: DatabaseLike): number {
   const passwords = { password: newDatabasePassword(), adminPassword: newDatabasePassword() };
   const tls = JSON.stringify(newTlsPair(like, base.now()));
@@ -106,7 +107,7 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
 
 /**
  * Inserts the row of a hidden database with the passwords of another database. A task later exchanges the data of the
- * two rows. Because the passwords are equal, apps can sign in at any time. After the exchange, the row with the
+ * two rows. The passwords are the same so that apps can sign in at any time. After the exchange, the row with the
  * previous data gets new passwords.
  */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
@@ -134,7 +135,7 @@ function insert({ sealer, facts, now }: BackupsDeps, tx: Tx, like: DatabaseLike,
   }));
 }
 
-/** Returns the properties for a copy of a database, with another name and optionally another version. */
+/** Returns the properties of a copy of a database. The copy has another name and optionally another version. */
 export function likeOf(row: DatabaseRow, other: { name: string; version?: string; image?: string }): DatabaseLike {
   const { project_id, environment_id, project, environment, engine, description, username, database } = row;
   const { cpu, memory_bytes, version, image, allow_config } = row;

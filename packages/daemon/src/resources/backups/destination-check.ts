@@ -7,10 +7,11 @@ import { askStore } from '../object-stores/request.ts';
 import type { BackupsDeps } from './deps.ts';
 
 /**
- * Returns why backups of a project may not use a backup destination, as a sentence. Returns `null` if they may.
+ * Returns the reason why backups of a project may not use a backup destination, as a sentence. Returns `null` if they
+ * may use it.
  *
- * A project may not use an object store of another project. Users of that project can see and delete the objects.
- * Each scheduled backup also checks this, because the author of the schedule may have lost permissions.
+ * A project may not use an object store of another project, because users of that other project can see and delete the
+ * objects. Each scheduled backup also checks this, because the author of the schedule may have lost permissions.
  */
 export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination): string | null {
   const row = kept.kind === 'object_store' ? storeByName(db, kept.object_store) : undefined;
@@ -21,8 +22,8 @@ export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination
 /**
  * Checks that a backup destination can store backups of a project. The user must see the object store, and the bucket
  * must exist.
- * @returns a second check, for the transaction that records the destination. Until then, another object store may
- *   have got the same name.
+ * @returns a second check for the transaction that records the destination. It is needed because another object store
+ * may have got the same name in the meantime.
  * @throws DavitError conflict; unavailable if the object store does not respond
  */
 export async function demandDestination(

@@ -12,8 +12,8 @@ export interface KeptObject {
  */
 export interface BackupDestination {
   /**
-   * Stores all bytes of the source under the key, or nothing. Replaces an existing object. After success, the object
-   * is on the disk and not only in a cache. If the call fails, it has stored nothing under the key.
+   * Stores all bytes of the source under the key, and replaces an existing object. After success, the object is on the
+   * disk and not only in a cache. If the call fails, nothing was stored under the key.
    *
    * The destination may overwrite the memory of the source's chunks.
    * @returns the number of stored bytes
@@ -33,13 +33,13 @@ export interface BackupDestination {
   delete(key: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** Error: a stored backup object is missing at its destination. */
+/** Thrown if a stored backup object is missing at its destination. */
 export class DestinationMissing extends Error {
   override name = 'DestinationMissing';
 }
 
 /**
- * Error: the backup destination rejects a request, for example because space, a permission or a bucket is missing.
+ * Thrown if the backup destination rejects a request, for example because space, a permission or a bucket is missing.
  * Users see the error message.
  */
 export class DestinationRefused extends Error {
@@ -47,8 +47,8 @@ export class DestinationRefused extends Error {
 }
 
 /**
- * Error: the backup destination does not respond, or its host name has no permitted IP address. A later attempt may
- * succeed.
+ * Thrown if the backup destination does not respond, or if its host name has no permitted IP address. A later attempt
+ * may succeed.
  */
 export class DestinationUnavailable extends Error {
   override name = 'DestinationUnavailable';

@@ -12,7 +12,7 @@ import { SteadySync } from './steady-sync.ts';
 const PARTIAL = '.partial';
 /** Number of written bytes between two checks of the free disk space. */
 const LOOK_EVERY_BYTES = 64 * 1024 * 1024;
-/** Minimum free disk space in bytes. A server with a full disk stops working. */
+/** Disk space in bytes that backups must leave free, because a server with a full disk stops working. */
 const LEFT_FREE_BYTES = 256 * 1024 * 1024;
 /**
  * Size of one read in bytes, equal to the size of an encrypted chunk of a backup. Each read runs in another thread,
@@ -22,15 +22,15 @@ const READ_BYTES = 256 * 1024;
 
 export interface DiskDestinationOptions {
   /**
-   * Returns why the disk has too little space for a large file, as a sentence. Returns `null` if the disk has enough
-   * space.
+   * Returns the reason why the disk has too little space for a large file, as a sentence. Returns `null` if the disk
+   * has enough space.
    */
   guard: () => string | null;
   /** Returns the used and free space of the disk. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
 }
 
-/** Backup destination in a folder. A file gets its final name after all of its bytes are on the disk. */
+/** Backup destination in a folder. A file gets its final name only after all of its bytes are on the disk. */
 export class DiskDestination implements BackupDestination {
   readonly #root: string;
   readonly #guard: () => string | null;

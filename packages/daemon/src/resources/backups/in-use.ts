@@ -3,7 +3,7 @@ import { openTaskOf, openTasks, type TaskRow } from '../../db/tables/task.ts';
 import type { BackupsDeps } from './deps.ts';
 import { taskInput } from './task-input.ts';
 
-/** Task kinds whose steps read the backup that the task input names. */
+/** Kinds of tasks that read a backup. The task input contains the id of this backup. */
 const READING = ['backup.restore', 'backup.restore-in-place', 'backup.restore-to', 'backup.verify'];
 
 /**

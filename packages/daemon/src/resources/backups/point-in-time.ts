@@ -1,4 +1,4 @@
-/** Time range of point-in-time recovery. A PostgreSQL database can be restored to any point in this range. */
+/** Time range of point-in-time recovery: a PostgreSQL database can be restored to any point in this range. */
 import { type BackupCoverage, timestamp } from '@davit/api';
 import { sentence } from '../../app-spec/sentence.ts';
 import type { Reader } from '../../db/store.ts';
@@ -28,8 +28,8 @@ export function pointInTimeOf(
 }
 
 /**
- * Returns why point-in-time recovery does not protect new data, or `null` if it does. Users see this text as a
- * warning.
+ * Returns the reason why point-in-time recovery does not protect new data, or `null` if it does. Users see this text as
+ * a warning.
  */
 export function pointInTimeTrouble(db: Reader, row: DatabaseRow): string | null {
   const trouble = logTroubleOf(db, row.id);

@@ -1,4 +1,4 @@
-/** Checks and task properties that are common to all tasks on a database and its backups. */
+/** Checks and task properties that all tasks on a database and its backups have in common. */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader } from '../../db/store.ts';
@@ -32,8 +32,8 @@ export function startNew(
 }
 
 /**
- * Throws an error if the database has an open task. Call this function before other checks. If a task is open, the
- * error message should name the task and not the state of the database.
+ * Checks that the database has no open task. Call it before other checks, because the error message should name the
+ * open task and not the state of the database.
  * @throws DavitError conflict
  */
 export function demandFree(db: Reader, row: DatabaseRow): void {
@@ -41,7 +41,7 @@ export function demandFree(db: Reader, row: DatabaseRow): void {
 }
 
 /**
- * Throws an error if the database server does not run or cannot be read.
+ * Checks that the database server runs and can be read.
  * @throws DavitError conflict
  */
 export function demandRunning(row: DatabaseRow): void {
@@ -51,7 +51,7 @@ export function demandRunning(row: DatabaseRow): void {
 }
 
 /**
- * Throws an error if a user has stopped the database.
+ * Checks that no user has stopped the database.
  * @throws DavitError conflict
  */
 export function demandWanted(row: DatabaseRow): void {

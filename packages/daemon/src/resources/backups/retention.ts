@@ -1,7 +1,7 @@
 /**
- * Retention of backups. Davit keeps the newest dumps of a schedule and the base backups for point-in-time recovery.
- * It also keeps the WAL segments that these base backups need. Failed backups are not counted. Therefore a failed
- * backup never causes the removal of the last successful one.
+ * Retention of backups. Davit keeps the newest dumps of a schedule, the base backups for point-in-time recovery, and
+ * the WAL segments that these base backups need. Failed backups are not counted, so a failed backup never causes the
+ * removal of the last successful one.
  */
 import { type BackupRow, forgetBackup, forgetOldFailures, goodBackups } from '../../db/tables/backup.ts';
 import { backupScheduleOf } from '../../db/tables/backup-schedule.ts';
@@ -17,8 +17,8 @@ const FAILURES_KEPT = 20;
 const BASES_KEPT = 2;
 
 /**
- * Returns the dumps to remove because a backup schedule limits their number, oldest first. The newest verified dump
- * is never removed, because later dumps may be damaged.
+ * Returns the dumps to remove, oldest first. They exceed the number of dumps that the backup schedule keeps. The newest
+ * verified dump is never removed, because later dumps may be damaged.
  * @param good successful backups of the database, newest first
  * @param keep number of dumps to keep
  */
@@ -26,7 +26,7 @@ export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRo
   const dumps = good.filter(({ kind }) => kind === 'dump');
   const newestVerified = dumps.find(isVerified);
   const counted = dumps.filter(({ origin }) => origin === 'schedule');
-  // Do not count a dump whose verification failed. Otherwise Davit would remove an older good dump instead.
+  // A dump whose verification failed is not counted. Otherwise, Davit would remove an older good dump instead.
   const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
   if (oldestKept === undefined) return [];
   return counted.filter((dump) => dump.id < oldestKept.id && dump !== newestVerified).toReversed();
@@ -40,7 +40,7 @@ export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verif
  * Returns the base backups that point-in-time recovery does not need, newest first.
  * @param bases base backups of the database, newest first
  * @param volume current volume of the database; a base backup of another volume cannot be used
- * @param isUsable whether the archived WAL that a base backup of this volume needs is complete
+ * @param isUsable whether the archived WAL is complete that a base backup of this volume needs
  */
 export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
   bases: readonly B[],
@@ -49,7 +49,7 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // The newest base backup stays, but does not replace an older one until its archived WAL is complete.
+  // The newest base backup always stays. It does not replace an older one until its archived WAL is complete.
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
@@ -71,7 +71,7 @@ export function expiredSegments<S extends { name: string }>(
 }
 
 /**
- * Removes backups. Does not remove backups that an open task reads. A later call removes them.
+ * Removes backups. Backups that an open task reads stay until a later call.
  * @param onFailure called with the error if a backup cannot be removed
  */
 export async function removeExpired(

@@ -20,14 +20,14 @@ import { recordBackup } from './take.ts';
 import { verificationDueSince } from './verification.ts';
 
 /**
- * Maximum delay in milliseconds for a missed scheduled backup, for example after a stop of the instance. A backup
- * with a longer delay is omitted.
+ * Maximum delay in milliseconds of a missed scheduled backup, for example after a stop of the instance. If the delay
+ * would be longer, the backup is skipped.
  */
 const CAUGHT_UP_MS = 60 * 60_000;
-/** Time in milliseconds until the next attempt, if a verification could not run. */
+/** Time in milliseconds until the next attempt if a verification could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
-/** Time in milliseconds until the next attempt, if a database has an open task. */
+/** Time in milliseconds until the next attempt if a database has an open task. */
 const BUSY_MS = 15_000;
 
 /** User name that Davit records as the author of scheduled tasks. */
@@ -37,8 +37,8 @@ type Due = BackupScheduleRow & { next_at: number };
 
 /**
  * Starts each due backup once, even if several of its scheduled times have passed. Records the reason for each missed
- * backup. One transaction inserts the backup row and sets the next time of the schedule. Therefore a crash never
- * repeats a backup.
+ * backup. One transaction inserts the backup row and sets the next time of the schedule, so a crash never repeats a
+ * backup.
  * @returns time in milliseconds until the next due backup, or `undefined` if there is none
  */
 export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
@@ -54,9 +54,9 @@ export async function runDueBackups(core: BackupsDeps): Promise<number | undefin
 }
 
 /**
- * Corrects the next time of a backup schedule after someone set the system clock back. Otherwise the schedule would
- * pause for as long as the clock was ahead. A time within the next hour is not changed, because Davit may just have
- * taken that backup.
+ * Corrects the next time of a backup schedule after someone set the system clock back. Otherwise, the schedule would
+ * pause until the clock reaches the old time again. A time within the next hour is not changed, because Davit may just
+ * have taken that backup.
  */
 function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: CronTimes): void {
   const { database_id, next_at, missed } = schedule;
@@ -69,11 +69,11 @@ function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: Cro
 function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
   const row = databaseById(core.store, schedule.database_id);
   if (row === undefined) {
-    // The scheduled database was removed permanently. Its backups stay, and its schedule is deleted.
+    // If the scheduled database was removed permanently, its backups stay, but its schedule is deleted.
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
-  // If a task such as a restart is open, the due backup waits. Such a task takes only seconds.
+  // A due backup waits for an open task such as a restart, because such a task takes only seconds.
   if (isBusy(core, row) && isCaughtUp(core, schedule)) return;
   const next = followingTime(times, schedule, core.now());
   let missed = whyMissed(core, row, schedule);
@@ -124,7 +124,7 @@ function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null
 }
 
 /**
- * Verifies the newest successful backup of each schedule that requires verifications. Omits a schedule if one of its
+ * Verifies the newest successful backup of each schedule that requires verifications. Skips a schedule if one of its
  * backups was verified within the interval.
  */
 async function verifyDue(core: BackupsDeps): Promise<void> {
@@ -140,7 +140,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // The next call tries to start this verification again. Verifications of other backup schedules must continue.
+      // A full quota must not stop the verifications of other schedules. The next call tries this one again.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },
@@ -151,8 +151,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
 }
 
 /**
- * Returns whether the last verification of a backup could not run recently, for example because disk space was
- * missing. Retries must be rare, because each verification needs a temporary database server.
+ * Returns whether the last verification of a backup recently could not run, for example because disk space was missing.
+ * Retries must be rare, because each verification needs a temporary database server.
  */
 function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 const EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Writes data of a file to disk (`fsync`) at intervals, while more bytes are written. Therefore the last `fsync` is
+ * Writes the data of a file to disk (`fsync`) at intervals while more bytes are written, so that the last `fsync` is
  * short.
  */
 export class SteadySync {
@@ -24,7 +24,7 @@ export class SteadySync {
     this.#sending = this.#file
       .datasync()
       .catch((error: unknown) => {
-        // The operating system reports a write error only once, so the last `fsync` may not report it again.
+        // Stores the error, because the operating system reports it only once and the last `fsync` may not report it.
         this.#failure ??= { error };
       })
       .finally(() => {

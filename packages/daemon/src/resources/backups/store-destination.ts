@@ -61,7 +61,7 @@ export class StoreDestination implements BackupDestination {
     try {
       await this.#ask((client) => client.delete(this.#bucket, key, signal));
     } catch (error) {
-      // Ignore a missing bucket. All objects were removed together with the bucket.
+      // A missing bucket is ignored, because all objects were removed together with the bucket.
       if (!(error instanceof DestinationMissing)) throw error;
     }
   }
@@ -89,7 +89,7 @@ export class StoreDestination implements BackupDestination {
     }
   }
 
-  /** Returns the body of an object. Closes the S3 client after someone has read the body. */
+  /** Returns the body of an object. The S3 client is closed after the caller has read the body. */
   async *#readWith(client: ObjectClient, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     using _ = client;
     try {
@@ -104,13 +104,13 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // An unknown host name may work later. A different error for a forbidden IP address would reveal private names.
+    // The host name may work later. A forbidden IP address causes the same error, so as not to reveal private names.
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }
 
   /**
-   * Returns the error message for users of a project. The message contains the address of the object store only if the
+   * Returns the error message for users of a project. It contains the address of the object store only if the object
    * store belongs to a project.
    */
   #messageOf(problem: StoreProblem): string {

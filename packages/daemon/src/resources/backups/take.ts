@@ -50,7 +50,7 @@ function detailsOf(row: DatabaseRow): BackupDetails {
 }
 
 /**
- * Writes the dump of a database to the backup destination. If this function throws, the backup destination has no
+ * Writes the dump of a database to the backup destination. If this function throws an error, the destination has no
  * object of this backup.
  */
 export async function takeDump(

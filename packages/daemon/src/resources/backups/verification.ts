@@ -6,7 +6,7 @@ import { openTaskOf } from '../../db/tables/task.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Maximum time in milliseconds for a due verification to produce a result. After this time, the verification is
+ * Maximum time in milliseconds in which a due verification must produce a result. After this time, the verification is
  * overdue.
  */
 const LATE_MS = DAY_MS;
@@ -24,7 +24,7 @@ export function verificationDueSince(
   now: number,
 ): number | null {
   if (verify_every_days === null || dumps.length === 0) return null;
-  // Ignore times in the future. Davit recorded them while the system clock was ahead.
+  // Times in the future are ignored, because Davit recorded them while the system clock was ahead.
   const times = dumps.map(({ verified_at }) => verified_at ?? 0).filter((at) => at <= now);
   const due = Math.max(0, ...times) + verify_every_days * DAY_MS;
   return now < due ? null : Math.max(due, updated_at);

@@ -9,14 +9,14 @@ import { backoffMs } from './times.ts';
 type Keeping = Pick<CertificatesDeps, 'store' | 'sealer' | 'settings' | 'now'>;
 
 /**
- * Additional authenticated data (AAD) for the encryption of an ACME account's private key. It prevents that an
- * encrypted key is used for another account.
+ * Returns the additional authenticated data (AAD) for the encryption of an ACME account's private key. With the AAD, an
+ * encrypted key cannot be used for another account.
  */
 function accountPlace(directory: string): string {
   return `acme_accounts/${directory}/key`;
 }
 
-/** Additional authenticated data (AAD) for the encryption of an external ACME account's HMAC key. */
+/** Returns the additional authenticated data (AAD) for the encryption of an external ACME account's HMAC key. */
 export function bindingPlace(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
 }
@@ -29,7 +29,7 @@ function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, di
   const known = acmeAccount(store, directory);
   if (known !== undefined) return known;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  // The lego program reads EC private keys only in SEC1 format.
+  // The key has the SEC1 format, because the `lego` program reads EC private keys only in this format.
   const key = privateKey.export({ type: 'sec1', format: 'pem' }) as string;
   const row: AccountRow = {
     directory,
@@ -89,7 +89,7 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 
 /**
  * Saves the account URL after a successful ACME registration, and deletes earlier problems of the account. The account
- * is selected by `directory`, because a user may change the authority in the settings during the registration.
+ * is found by `directory`, because a user may change the authority in the settings during the registration.
  */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
   const row = presentAccount(base, directory);
@@ -100,8 +100,8 @@ export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, 
 }
 
 /**
- * Pauses all requests to the ACME authority with this directory URL.
- * @param forMs minimum duration that the authority requested, or `null`. Each further failure makes the pause longer.
+ * Pauses all requests to the ACME authority with this directory URL. The pause becomes longer with each failure.
+ * @param forMs minimum duration that the authority requested, or `null`
  * @returns end of the pause, in milliseconds since the epoch
  */
 export function pauseAuthority(base: Keeping, directory: string, problem: OrderProblem, forMs: number | null): number {
@@ -114,8 +114,8 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
 }
 
 /**
- * Ends the pause of requests to the ACME authority in the settings. Called when a user changed a setting or requested a
- * retry.
+ * Ends the pause of requests to the ACME authority in the settings. Called when a user has changed a setting or
+ * requested a retry.
  */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
   const row = acmeAccount(store, settings().acme.directory);

@@ -1,4 +1,4 @@
-/** Functions for the account at the ACME authority and the authority's rate limits. */
+/** Functions for the account at the ACME authority, and for the authority's rate limits. */
 import { type Authority, type ExternalAccount, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects } from '../../authorization/lookup.ts';
@@ -12,7 +12,7 @@ import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 
 const WHAT = 'change the account at the certificate authority';
 
-/** Returns the ACME authority, its account, and the use of its rate limits. */
+/** Returns the ACME authority, its account, and the current use of its rate limits. */
 export function readAuthority({ store, settings, now }: CertificatesDeps, { actor }: OpContext): Authority {
   const { directory, email } = settings().acme;
   const { name, public: isPublic, ...authority } = authorityOf(directory);
@@ -30,7 +30,7 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // The subject of a rate limit can be another project's domain, so only users with access to all projects get it.
+    // Only users with access to all projects get rate limits, because a limit can name another project's domain.
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),
@@ -39,7 +39,7 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
 
 /**
  * Saves the credentials of an external ACME account.
- * @throws DavitError forbidden if the user is limited to some projects
+ * @throws DavitError forbidden if the user may access only some projects
  */
 export function bindExternalAccount(
   core: CertificatesDeps,
@@ -51,7 +51,7 @@ export function bindExternalAccount(
   const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
   core.store.tx((tx) => {
     putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
-    // Orders may have failed because of missing account credentials, so retry the orders for all host names.
+    // The orders for all host names are tried again, because orders may have failed without these account credentials.
     retryNames(tx);
   });
   resumeAuthority(core);
@@ -61,7 +61,7 @@ export function bindExternalAccount(
 
 /**
  * Deletes the credentials of the external ACME account.
- * @throws DavitError forbidden if the user is limited to some projects
+ * @throws DavitError forbidden if the user may access only some projects
  */
 export function unbindExternalAccount(core: CertificatesDeps, { actor }: OpContext): void {
   demandAllProjects(actor, WHAT);

@@ -39,7 +39,7 @@ const STAGING: readonly LimitRule[] = [
   { limit: 'failed_validations', most: 200, windowMs: HOUR_MS },
 ];
 
-/** Known ACME authorities by the host name of their directory URL. */
+/** Map from the host name of the directory URL to the known ACME authority. */
 const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
   'acme-v02.api.letsencrypt.org': { name: 'Let’s Encrypt', public: true, limits: LETS_ENCRYPT },
   'acme-staging-v02.api.letsencrypt.org': { name: 'Let’s Encrypt (staging)', public: true, limits: STAGING },
@@ -61,8 +61,8 @@ export function authorityOf(directory: string): KnownAuthority {
 }
 
 /**
- * Domains that are not public, for example for local networks. A public authority cannot verify who owns a name below
- * them.
+ * Domains that are not public, for example for local networks. A public authority cannot verify who owns a host name in
+ * these domains.
  */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
@@ -75,9 +75,9 @@ export function isLocalName(name: string): boolean {
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * Returns the registered domain of a host name: its last two labels, or three labels for suffixes such as `co.uk`.
- * Davit uses a simplified public suffix list. The function may return the same domain for two different domains. They
- * then share a rate limit, so Davit orders fewer certificates than allowed.
+ * Returns the registered domain of a host name: its last two labels, or three labels for suffixes such as `co.uk`. It
+ * uses only a short list of such suffixes, so two different domains may get the same result. They then share a rate
+ * limit, so Davit orders fewer certificates than allowed.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

@@ -29,8 +29,8 @@ const MOST = 1_000;
 const WHAT = 'change certificates';
 
 /**
- * Returns certificates sorted by id. A user limited to some projects gets only certificates of the instance's own hosts
- * and of these projects.
+ * Returns certificates sorted by id. A user with access to only some projects gets the certificates of these projects
+ * and of the instance's own hosts.
  */
 export function listCertificates(core: CertificatesDeps, ctx: OpContext, ask: PageQuery = {}): Page<Certificate> {
   const use = certificateUse(core);
@@ -54,7 +54,7 @@ export function readCertificate(core: CertificatesDeps, ctx: OpContext, number: 
 /**
  * Saves an uploaded certificate and applies it to HAProxy.
  * @throws DavitError invalid_input for an unusable certificate; conflict if the maximum number is reached or the
- * certificate exists already; forbidden if the user or API key is limited to some projects
+ * certificate already exists; forbidden if the user or API key may access only some projects
  */
 export async function uploadCertificate(
   core: CertificatesDeps,
@@ -70,8 +70,8 @@ export async function uploadCertificate(
 
 /**
  * Replaces an uploaded certificate and keeps its id.
- * @throws DavitError not_found; conflict if Davit ordered the old certificate, or the new one exists already;
- * invalid_input for an unusable certificate; forbidden if the user or API key is limited to some projects
+ * @throws DavitError not_found; conflict if Davit ordered the old certificate, or if the new one already exists;
+ * invalid_input for an unusable certificate; forbidden if the user or API key may access only some projects
  */
 export async function replaceCertificate(
   core: CertificatesDeps,
@@ -94,8 +94,8 @@ export async function replaceCertificate(
 
 /**
  * Deletes a certificate.
- * @throws DavitError not_found; conflict if Davit ordered the certificate and a host uses it; forbidden if the user is
- * limited to some projects
+ * @throws DavitError not_found; conflict if Davit ordered the certificate and a host uses it; forbidden if the user may
+ * access only some projects
  */
 export async function removeCertificate(
   core: CertificatesDeps,
@@ -119,7 +119,7 @@ export async function removeCertificate(
 /**
  * Starts the renewal of an ordered certificate now.
  * @throws DavitError not_found; conflict if the certificate was uploaded, no host uses it, or no contact address is
- * set; forbidden if the user or API key is limited to some projects
+ * set; forbidden if the user or API key may access only some projects
  */
 export function renewCertificate(core: CertificatesDeps, ctx: OpContext, number: string | undefined): Certificate {
   demandAllProjects(ctx.actor, WHAT);
@@ -157,7 +157,7 @@ function readUpload({ certificate, key }: CertificateUpload, now: number): ReadC
 /**
  * Saves an uploaded certificate in SQLite.
  * @param replaced id of the certificate to replace, or `null` for a new certificate
- * @throws DavitError conflict if the maximum number is reached or the certificate exists already
+ * @throws DavitError conflict if the maximum number is reached or the certificate already exists
  */
 function put(core: CertificatesDeps, replaced: number | null, { key, ...read }: ReadCertificate): number {
   const at = core.now();
@@ -208,8 +208,8 @@ function present(
 }
 
 /**
- * Returns whether the user can see a certificate. An unused certificate can name hosts of deleted projects. Only users
- * with access to all projects can therefore see it.
+ * Returns whether the user can see a certificate. Only users with access to all projects can see an unused certificate,
+ * because it can name hosts of deleted projects.
  */
 function isSeen({ actor }: OpContext, use: CertificateUse, { id }: CertificateBrief): boolean {
   return actor.projects === null || use(id).some(({ projectId }) => sees(actor, projectId));
@@ -251,7 +251,7 @@ async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The certificate is already in the database. If HAProxy is unavailable, a reconciler applies it later.
+    // If HAProxy is unavailable, a reconciler applies the certificate later, because it is already in the database.
     ctx.log.warn({ error }, 'a changed certificate could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

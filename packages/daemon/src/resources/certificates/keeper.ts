@@ -30,7 +30,7 @@ import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Period in milliseconds of an authority's rate limit for all orders of the instance. */
+/** Length in milliseconds of the period in which an authority's rate limit counts all orders of the instance. */
 const SHARED_WINDOW_MS = 3 * HOUR_MS;
 
 /** Host name for which Davit orders a certificate now or later. */
@@ -42,7 +42,7 @@ interface Due {
   isServed: boolean;
   /** Whether the host name already has a certificate of the authority in the settings. The order is then a renewal. */
   renewal: boolean;
-  /** Number of recent certificate orders of the project that owns the name. */
+  /** Number of recent certificate orders of the project to which the host name belongs. */
   orders: number;
 }
 
@@ -111,8 +111,8 @@ export class CertificateKeeper {
   }
 
   /**
-   * Marks certificate orders that were running when the daemon stopped as interrupted. Their progress is unknown, so
-   * Davit orders the certificates again.
+   * Marks certificate orders that were running when the daemon stopped as interrupted. Davit orders these certificates
+   * again, because the progress of the old orders is unknown.
    */
   async #takeUp(): Promise<void> {
     if (this.#isTakenUp) return;
@@ -125,9 +125,7 @@ export class CertificateKeeper {
     });
   }
 
-  /**
-   * Deletes expired certificates without a host, records of unused host names, and old records of certificate orders.
-   */
+  /** Deletes expired certificates without a host, data about unused host names, and old certificate orders. */
   #tidy(): void {
     const { store, now } = this.#base;
     const wanted = new Set(wantedNames(this.#base));
@@ -181,17 +179,17 @@ export function dueNames(base: CertificatesDeps): Due[] {
 }
 
 /**
- * Returns the minimum time between two orders for a host name, in milliseconds. Without a minimum, Davit would renew
- * very short-lived or back-dated certificates all the time.
+ * Returns the minimum time in milliseconds between two orders for a host name. It prevents Davit from constantly
+ * renewing certificates that are back-dated or valid only for a very short time.
  */
 function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));
 }
 
 /**
- * Returns the next host name for which a certificate is ordered. Its order may be due in the future. Host names whose
- * order would exceed a rate limit of the authority are postponed. There may be thousands of them, so one SQLite
- * transaction postpones them all.
+ * Returns the host name whose certificate is ordered next, now or at a later time. Host names whose order would exceed
+ * a rate limit of the authority are postponed. One SQLite transaction postpones them all, because there may be
+ * thousands of them.
  */
 function nextDue(base: CertificatesDeps): Due | undefined {
   const { directory } = base.settings().acme;

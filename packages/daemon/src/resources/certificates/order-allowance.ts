@@ -1,10 +1,13 @@
-/** Calculates the use of an ACME authority's rate limits from the orders in the database. The functions are pure. */
+/**
+ * Calculates from the orders in the database how much of an ACME authority's rate limits is used. The functions are
+ * pure.
+ */
 import type { AuthorityLimit, LimitKind } from '@davit/api';
 import { timestamp } from '@davit/api';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
-/** Longest period of any ACME rate limit, in milliseconds. Older certificate orders have no effect. */
+/** Longest period of any ACME rate limit, in milliseconds. Certificate orders before this period have no effect. */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
 /** Earliest time at which a rate limit allows another order, and a sentence that explains the delay. */
@@ -14,12 +17,12 @@ export interface Held {
 }
 
 /**
- * Functions that return whether a rate limit includes an order. Interrupted orders are included, because the authority
- * may have issued their certificate.
+ * Functions that return whether an order counts for a rate limit. Interrupted orders count, because the authority may
+ * have issued their certificate.
  */
 const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
   orders: ({ outcome }) => outcome !== 'unreached',
-  // Let's Encrypt's limit of certificates per domain does not include renewals.
+  // Renewals do not count for Let's Encrypt's limit of certificates per domain.
   certificates_per_domain: ({ outcome, renewal }) => renewal === 0 && mayBeIssued(outcome),
   duplicates: ({ outcome }) => mayBeIssued(outcome),
   failed_validations: ({ outcome }) => outcome === 'invalid',
@@ -95,8 +98,8 @@ function presentUse(
 }
 
 /**
- * Returns the orders in the current period of a rate limit. Orders with a time in the future are ignored. They were
- * recorded with a wrong clock, and would prevent orders for too long.
+ * Returns the orders in the current period of a rate limit. Orders with a time in the future are ignored, because they
+ * were recorded with a wrong clock and would prevent orders for too long.
  */
 function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
   const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;

@@ -12,7 +12,10 @@ import { PemRefused } from './pem.ts';
 import { dnsProblemOf, type OrderProblem, orderProblemOf } from './problem.ts';
 import { LONGEST_WAIT_MS } from './times.ts';
 
-/** Delay in milliseconds of certificate orders after a rate limit was reached. Used if the authority gives no time. */
+/**
+ * Delay in milliseconds of certificate orders after a rate limit was reached. Used if the authority requests no
+ * specific delay.
+ */
 const LIMITED_MS = 3_600_000;
 
 const FAULT: OrderProblem = {
@@ -22,7 +25,7 @@ const FAULT: OrderProblem = {
 };
 
 /**
- * Problem for an unavailable HAProxy. HAProxy's own error message is omitted, because it can name routes of other
+ * Problem if HAProxy is unavailable. HAProxy's own error message is omitted, because it can name routes of other
  * projects.
  */
 const NOT_SERVED: OrderProblem = {
@@ -68,7 +71,7 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Davit stays below the rate limits, so another server caused this one. Postpone only the order for this host name.
+  // Davit stays below the rate limits, so another server caused this one. Only this host name's order is postponed.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

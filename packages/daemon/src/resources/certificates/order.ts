@@ -1,4 +1,7 @@
-/** Orders a certificate for one host name, from the database row of the order to the certificate in HAProxy. */
+/**
+ * Orders a certificate for one host name. This includes all steps from the database row of the order to the certificate
+ * in HAProxy.
+ */
 import type { Logger } from '@davit/service';
 import { type Lego, LegoFailed } from '../../adapters/lego/lego.ts';
 import { ProxyUnavailable } from '../../adapters/proxy/proxy.ts';
@@ -29,7 +32,7 @@ import { providerFor } from './wanted.ts';
 export interface OrderParts {
   base: CertificatesDeps;
   session: AcmeSession;
-  /** Program (lego) for DNS-01 challenges, or `null` if it is not available. */
+  /** The `lego` program for DNS-01 challenges, or `null` if it is not available. */
   lego: Lego | null;
   /** ACME authority and account that were in the settings when the order started. */
   access: AcmeAccess;
@@ -64,12 +67,12 @@ export async function orderCertificate(parts: OrderParts, name: string, signal: 
     );
   } finally {
     base.store.tx((tx) => deleteChallenges(tx));
-    // HAProxy must now present the new certificate, and must no longer respond to the ACME challenge.
+    // HAProxy must now present the new certificate and stop responding to the ACME challenge.
     await follow(base);
   }
 }
 
-/** Returns the newest ordered certificate of each host name. */
+/** Returns a map from host name to its newest ordered certificate. */
 export function orderedByName({ store }: Pick<CertificatesDeps, 'store'>): ReadonlyMap<string, CertificateBrief> {
   const ordered = listCertificates(store).filter(({ kind }) => kind === 'acme');
   // A certificate that Davit ordered has exactly one host name.
@@ -142,7 +145,7 @@ function keep(base: CertificatesDeps, { name, directory, order, replaced, certif
   const { key, ...fields } = certificate;
   base.store.tx((tx) => {
     const row = { ...fields, kind: 'acme' as const, directory, created_at: at, updated_at: at };
-    // A user may have deleted the old certificate during the order.
+    // The old certificate may be missing, because a user may have deleted it during the order.
     const kept = replaced === null ? undefined : certificateById(tx, replaced);
     putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyPlace(id)));
     setCertificateName(tx, name, { status: 'idle', failures: 0, ...NO_PROBLEM, next_try_at: null, renew: 0 });

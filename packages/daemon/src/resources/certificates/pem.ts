@@ -20,7 +20,7 @@ export interface ReadCertificate {
   not_after: number;
 }
 
-/** Error for an unusable certificate chain or private key. The message names the field and says what to correct. */
+/** Thrown if a certificate chain or private key is unusable. The message names the field and says what to correct. */
 export class PemRefused extends Error {
   override name = 'PemRefused';
   readonly problem: FieldProblem;
@@ -42,8 +42,8 @@ const MOST_HOSTS = 100;
 
 const RSA_BITS = 2048;
 /**
- * Maximum size of an RSA key in bits. HAProxy signs each TLS handshake with the key, which takes 200 ms with a larger
- * key.
+ * Maximum size of an RSA key in bits. HAProxy signs each TLS handshake with the key. A signature with a larger key
+ * takes 200 ms.
  */
 const MOST_RSA_BITS = 8192;
 /** Elliptic curves that are accepted for certificate keys. P-521 is not included, because Chrome does not accept it. */
@@ -181,7 +181,7 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // Node.js escapes commas inside the names of a certificate. An unescaped comma therefore separates two names.
+  // Node.js escapes commas inside the names of a certificate, so an unescaped comma separates two names.
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );
@@ -204,7 +204,9 @@ function hostsOf(leaf: X509Certificate): string[] {
   return [...new Set(names)].toSorted();
 }
 
-/** Returns whether HAProxy accepts a host name. With one invalid host name, HAProxy could not load any route. */
+/**
+ * Returns whether HAProxy accepts a host name. A single invalid host name would prevent HAProxy from loading any route.
+ */
 function isHostPattern(name: string): boolean {
   const host = name.replace(/^\*\./, '');
   return normalizeHost(host) === host;
@@ -240,7 +242,8 @@ function issuerOf(leaf: X509Certificate): string {
 }
 
 /**
- * Returns the common name as one line of printable text. Without a common name, returns the whole distinguished name.
+ * Returns the common name of a certificate's distinguished name as one line of printable text. If there is no common
+ * name, returns the whole distinguished name.
  */
 function nameOf(distinguished: string): string {
   const text = /^CN=(.*)$/m.exec(distinguished)?.[1] ?? distinguished.split('\n').join(', ');

@@ -15,16 +15,16 @@ import { defaultHosts, isUsed, providerFor } from './wanted.ts';
 /** Interval in milliseconds between DNS checks of a default host that does not resolve to this instance. */
 const AGAIN_MS = 3_600_000;
 
-/** Maximum number of default hosts that are checked at once. */
+/** Maximum number of default hosts that are checked at the same time. */
 const MOST = 20;
 
 const PROBE_MS = 5_000;
 
 /**
  * Marks default hosts of apps that resolve to this instance in DNS as used. The check sends an HTTP request to the
- * host, and expects a random response that only this instance's HAProxy sends. Users choose the first label of a host,
- * and DNS services like sslip.io resolve names to any address. Requests are therefore sent only to addresses of this
- * instance.
+ * host, and expects a random response that only this instance's HAProxy sends. Requests are sent only to addresses of
+ * this instance. Otherwise, a user could choose a host name that resolves to any address, for example with a DNS
+ * service like sslip.io.
  * @param lookedUp time of the last check of each host, in milliseconds since the epoch. The same map must be passed to
  * each call.
  */
@@ -65,7 +65,7 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // Default hosts need no check if a wildcard certificate covers them, or if the authority issues none for them.
+  // Default hosts need no check if a wildcard certificate covers them or the authority issues none for them.
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }
@@ -91,8 +91,8 @@ function resolveBy(server: string | null): Resolve {
 }
 
 /**
- * Returns a function that checks whether an IP address belongs to this instance. The addresses to which the instance's
- * domain resolves are included, because they can belong to a reverse proxy.
+ * Returns a function that checks whether an IP address belongs to this instance. It also accepts the addresses to which
+ * the instance's domain resolves, because they can belong to a reverse proxy.
  */
 async function ownAddressesOf({ facts, isOwnAddress }: CertificatesDeps, resolve: Resolve): Promise<AddressRule> {
   const ofDomain = new Set([...(await resolve(facts.domain)), facts.domainAddress]);

@@ -1,7 +1,7 @@
 /**
- * Reasons why a certificate was not issued, as sentences of Davit. Original messages of authorities and DNS providers
- * appear only in the log. An authority's message can quote an HTTP response from the address of a domain. That address
- * can be an internal server that the user must not access.
+ * Reasons why a certificate was not issued, as Davit's own sentences. Original messages of authorities and DNS
+ * providers appear only in the log. Such a message can quote an HTTP response from the address of a domain. That
+ * address can be an internal server that the user must not access.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -46,7 +46,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
 
 type OrderProblemCode = Exclude<
   CertificateProblemCode,
-  // Sentences for these problem codes are in the modules that detect the problems.
+  // The modules that detect these problems contain their error messages.
   | 'covered_by_upload'
   | 'name_not_public'
   | 'contact_missing'
@@ -61,7 +61,7 @@ type OrderProblemCode = Exclude<
 >;
 
 /**
- * Problem codes by the ACME error type (RFC 8555, section 6.7), or by Davit's own failure code.
+ * Map from the ACME error type (RFC 8555, section 6.7), or Davit's own failure code, to the problem code.
  * @see https://www.rfc-editor.org/rfc/rfc8555#section-6.7
  */
 const BY_TYPE: Record<string, OrderProblemCode> = {
@@ -87,7 +87,7 @@ const BY_TYPE: Record<string, OrderProblemCode> = {
 };
 
 /**
- * Problem codes for orders with a DNS-01 challenge. For these orders, validation errors are about the DNS record of the
+ * Problem codes for orders with a DNS-01 challenge. For these orders, validation errors concern the DNS record of the
  * challenge.
  */
 const OVER_DNS: Record<string, OrderProblemCode> = {
@@ -97,7 +97,7 @@ const OVER_DNS: Record<string, OrderProblemCode> = {
   incorrectResponse: 'dns_record_not_found',
 };
 
-/** Node.js error codes for an untrusted TLS certificate of the ACME server itself. */
+/** Pattern for Node.js error codes that mean that the ACME server's own TLS certificate is not trusted. */
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
 /** ACME error types that reveal what the authority found at a host's address or in its DNS records. */
@@ -113,8 +113,8 @@ export interface OrderProblem {
 /**
  * Returns the reason why a certificate was not issued.
  * @param name host name of the certificate
- * @param isPublic whether the ACME authority is on the internet. A private authority can connect to internal services.
- * All its validation errors therefore get the same code and sentence.
+ * @param isPublic whether the ACME authority is on the internet. All validation errors of a private authority get the
+ * same code and sentence, because a private authority can connect to internal services.
  */
 export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
   const { stage, cause, code } = failure;

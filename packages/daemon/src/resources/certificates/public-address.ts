@@ -23,7 +23,7 @@ export function publicListenAddress(listen: string, interfaces: Interfaces): str
 
 /**
  * Returns the host name under sslip.io that resolves to an IP address, for example `203-0-113-1.sslip.io`. An IPv6
- * address is written in full, because authorities reject labels with hyphens in positions three and four.
+ * address is written in full, because authorities reject labels with hyphens at positions three and four.
  */
 export function sslipDomain(address: string): string {
   return `${isIPv4(address) ? address.replaceAll('.', '-') : groupsOf(address).join('-')}.sslip.io`;
@@ -38,7 +38,7 @@ function groupsOf(address: string): string[] {
   return [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
 }
 
-/** Returns a note for the instance's status if Davit uses the default domain because no domain is set. */
+/** Returns a note for the status of the instance if Davit uses the default domain because no domain is set. */
 export function standInNote({ domain, domainAddress }: { domain: string; domainAddress: string | null }): string[] {
   if (domainAddress === null) return [];
   return [`No domain is set, so Davit uses ${domain}, which resolves to ${domainAddress}.`];

@@ -1,4 +1,4 @@
-/** Counts certificate orders per project. All projects share the authority's rate limits. */
+/** Counts certificate orders per project, because all projects share the authority's rate limits. */
 import { defaultHost } from '../../adapters/proxy/routes.ts';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';
@@ -22,9 +22,9 @@ export function projectOfNames({ store, facts }: World): (name: string) => strin
 }
 
 /**
- * Returns a function that counts the recent certificate orders of the project with a host name. Orders for removed host
- * names are included. For host names of the instance, the function returns -1, so that Davit orders their certificates
- * first.
+ * Returns a function that takes a host name and counts the recent certificate orders of its project. Orders for removed
+ * host names are included. For host names of the instance, the function returns -1, so that Davit orders their
+ * certificates first.
  */
 export function orderShares(world: World, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

@@ -5,19 +5,19 @@ const MINUTE_MS = 60_000;
 
 /**
  * Delays in milliseconds after failed certificate orders. They allow four attempts in the first hour, because Let's
- * Encrypt allows at most five failed validations an hour.
+ * Encrypt allows at most five failed validations per hour.
  */
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Maximum delay in milliseconds of the next certificate order. No rate limit of an authority in Davit's list lasts
- * longer. A later time is ignored, because it comes from a wrong clock or a wrong response.
+ * Maximum delay in milliseconds of the next certificate order. No rate limit in Davit's list of authorities lasts
+ * longer. A longer delay is ignored, because it comes from a wrong clock or a wrong response.
  */
 export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /**
- * Part of a certificate's lifetime over which renewals are spread. It gives certificates that were ordered together
- * different renewal times.
+ * Fraction of a certificate's lifetime over which renewals are spread, so that certificates that were ordered together
+ * have different renewal times.
  */
 const JITTER = 1 / 30;
 

@@ -7,18 +7,21 @@ import { routeCertificates, wildcardOver } from '../../routing/host-certificates
 import type { CertificatesDeps } from './deps.ts';
 
 export interface CertificateUser {
-  /** User of a certificate: the reference of an app, or `instance` or `registry`. */
+  /** User of a certificate: the reference of an app, `instance` or `registry`. */
   name: string;
   /** Id of the app's project, or `null` for the instance itself. */
   projectId: number | null;
 }
 
-/** Returns the users of the certificate with this id: apps, the host of the instance (`instance`) or its registry. */
+/**
+ * Function that returns the users of the certificate with this id. A user is an app, the host of the instance
+ * (`instance`) or its registry (`registry`).
+ */
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 
 /**
- * Returns a function that finds the users of a certificate. All host names are read from SQLite once, for any number of
- * certificates.
+ * Returns a function that finds the users of a certificate. All host names are read from SQLite only once, for any
+ * number of certificates.
  */
 export function certificateUse(core: CertificatesDeps): CertificateUse {
   const presented = new Map<string, number>();

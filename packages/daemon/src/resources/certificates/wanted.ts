@@ -37,8 +37,8 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
 }
 
 /**
- * Returns a function that explains why Davit orders no certificate for a host name. The function returns `null` if
- * Davit orders one. Uploaded certificates are read once for all host names.
+ * Returns a function that takes a host name and returns the reason why Davit orders no certificate for it. The function
+ * returns `null` if Davit orders one. Uploaded certificates are read once for all host names.
  */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();
@@ -61,8 +61,8 @@ export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem |
 }
 
 /**
- * Returns the uploaded certificates by host name. The result is cached until the next SQLite commit, because lists of
- * domains call this function often.
+ * Returns a map from host name to its uploaded certificates. The result is cached until the next SQLite commit, because
+ * lists of domains call this function often.
  */
 function uploadedByName(db: Reader): ReadonlyMap<string, readonly CertificateBrief[]> {
   return db.memo('uploaded certificates by name', () => {
@@ -86,8 +86,8 @@ const NO_CONTACT: OrderProblem = {
 };
 
 /**
- * Returns the DNS provider whose domain matches a host name. If several domains match, the longest one is used. Returns
- * `undefined` if no domain matches, so that certificates for the host name use an HTTP-01 challenge.
+ * Returns the DNS provider whose domain matches a host name. If several domains match, the longest one is used. If none
+ * matches, returns `undefined`, so that certificates for the host name use an HTTP-01 challenge.
  */
 export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: string): DnsProviderRow | undefined {
   const host = name.replace(/^\*\./, '');
@@ -128,8 +128,8 @@ function defaultNames(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns whether a wildcard certificate that need not be renewed yet covers a host name. The certificate may still
- * exist after its DNS provider was deleted.
+ * Returns whether a valid wildcard certificate covers a host name and does not need a renewal yet. Such a certificate
+ * may still exist after its DNS provider was deleted.
  */
 function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
   const wildcard = wildcardOver(host);

@@ -7,7 +7,7 @@ import { authorityOf } from './authority.ts';
 import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 import { servedHosts, type WantedNamesDeps } from './wanted.ts';
 
-/** Used part of an authority's rate limit at which Davit shows a warning. */
+/** Davit shows a warning when the instance has used this fraction of a certificate authority's rate limit. */
 const NEAR = 0.8;
 
 const SOON_MS = 14 * 86_400_000;
@@ -35,8 +35,8 @@ function expired(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns the host names in HAProxy whose certificate matches a condition, as a text list. Returns `null` if there are
- * none.
+ * Returns a comma-separated list of the HAProxy host names whose certificate matches a condition. Returns `null` if
+ * there are none.
  */
 function namesServedWith(
   base: WantedNamesDeps,

@@ -1,4 +1,4 @@
-/** Fields that the input of every database task contains. */
+/** Input fields that all database tasks have. */
 export interface OfDatabase {
   database: number;
 }

@@ -46,7 +46,7 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // Only the row changes here. The server gets the permissions from `applyRules` or from the reconciler of databases.
+    // Changes only the row in SQLite. `applyRules` or the reconciler sets the permissions in the database server.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,
@@ -62,7 +62,7 @@ export async function patchDatabase(
 
 /**
  * Applies the passwords and permissions of the database row to the running database server. If another task of this
- * database is open, the reconciler of databases applies them later.
+ * database is pending or running, the reconciler of databases applies them later.
  */
 async function applyRules(core: DatabasesDeps, row: DatabaseRow): Promise<void> {
   try {
@@ -158,10 +158,10 @@ export function unexposeDatabase(core: DatabasesDeps, ctx: OpContext, row: Datab
 }
 
 /**
- * Moves a database to the trash. Other databases can use its name and port at once. The reconciler of databases
- * removes the container soon.
+ * Moves a database to the trash. Other databases can use its name and port at once. The reconciler of databases removes
+ * the container soon.
  * @throws DavitError invalid_input if `confirm` is not the name of the database
- * @throws DavitError conflict if apps are attached or a task is open
+ * @throws DavitError conflict if apps are attached or the database has an unfinished task
  */
 export function deleteDatabase(core: DatabasesDeps, ctx: OpContext, { id }: DatabaseRow, confirm: string): Database {
   const row = core.store.tx((tx) => {
@@ -212,7 +212,7 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
  * Inserts a task for a database into SQLite and starts the task.
  * @param input returns additional task input; called in the transaction that inserts the task
  * @returns the id of the task
- * @throws DavitError conflict if another task on the database is open
+ * @throws DavitError conflict if the database has another unfinished task
  */
 export function startDatabaseTask(
   core: DatabasesDeps,
@@ -223,7 +223,7 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskRequest<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // Check for an open task before `input` checks the status, so that the error names the task and not the status.
+    // Check for an open task before `input` checks the status, because the error should name the task.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const asked = { database: id, ...input(now, tx) };

@@ -14,8 +14,8 @@ export interface CommandChoice {
   /** Returns the command to run on the database server. Returns `null` or `undefined` if no command must run. */
   command: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
   /**
-   * Further logins whose passwords must not appear in error messages. Passwords of logins in the database row never
-   * appear there.
+   * Returns additional logins whose passwords are removed from error messages. The passwords of logins in the database
+   * row are always removed.
    */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }

@@ -14,8 +14,8 @@ const COMMAND_MS = 60_000;
 export class StatementFailed extends Error {
   override name = 'StatementFailed';
   /**
-   * Whether open sessions of apps in the database probably block the command. On a newly started database server,
-   * such sessions do not exist.
+   * Whether open sessions of apps probably block the command. A new container of the database server has no such
+   * sessions.
    */
   readonly isHeld: boolean;
 
@@ -57,7 +57,7 @@ async function runOnce(
     { command, user, ...(env !== undefined && { env }) },
     { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
   );
-  // The loop over stdout also throws this error. This handler only prevents an unhandled rejection of `exited`.
+  // Prevents an unhandled rejection of `exited`. The loop over stdout throws the same error, so it is not lost.
   execution.exited.catch(() => undefined);
   try {
     const output = await textOf(execution.stdout);
@@ -102,8 +102,8 @@ async function textOf(stdout: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /**
- * Removes passwords and keys from the output of a database server. An error message of the server quotes the invalid
- * command, which may contain a password.
+ * Removes passwords and keys from the output of a database server. This is needed because an error message of the
+ * server quotes the invalid command, which may contain a password.
  */
 function withoutSecrets(text: string, { login, otherLogins, adminPassword, tls }: DatabaseFacts): string {
   const secrets = [adminPassword, tls.key, ...[login, ...otherLogins].map(({ password }) => password)];

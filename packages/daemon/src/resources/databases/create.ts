@@ -81,8 +81,8 @@ export async function planDatabase(core: DatabasesDeps, ctx: OpContext, input: D
 
 /**
  * Inserts the row of a new database into SQLite, in the transaction `tx`.
- * @returns the task that creates the database. `core.tasks.start` can start the task. A step of another task can also
- *   start the task and wait for it with `core.tasks.succeeded`.
+ * @returns the task that creates the database, not yet started. Start it with `core.tasks.start`. A step of another
+ * task can instead use `core.tasks.succeeded`, which starts the task and waits for it.
  * @throws DavitError not_found if the environment was deleted
  * @throws DavitError conflict if the environment already has a database with this name
  * @throws DavitError quota_exceeded

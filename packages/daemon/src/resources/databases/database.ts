@@ -102,7 +102,7 @@ export async function listEngines(
   );
 }
 
-/** Computes the status of a database for the HTTP API from its row. The SQLite row has no status column. */
+/** Computes the status of a database for the HTTP API from its row, because the row has no status column. */
 export function databaseStatus(row: DatabaseRow): DatabaseStatus {
   if (row.deleted_at !== null) return 'trash';
   if (row.state === 'failed') return 'failed';

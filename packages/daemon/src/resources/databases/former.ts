@@ -45,9 +45,9 @@ export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: Databas
 }
 
 /**
- * Returns the database rows with the same administrator's password. Davit generates this password and never changes
- * it. Therefore only an original database and its previous data have the same one. The app login's password proves
- * nothing, because users can choose it and a rotation replaces it.
+ * Returns the database rows with the same administrator's password. Davit generates this password and never changes it.
+ * Therefore only an original database and its previous data have the same one. The app login's password cannot be
+ * compared, because users can choose it and a rotation replaces it.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
   const password = adminPasswordOf(base, of);

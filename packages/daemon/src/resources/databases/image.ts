@@ -34,7 +34,7 @@ export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signa
  */
 async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<Image> {
   const { image: reference, project_id: projectId } = row;
-  // Davit built this image under a reserved name. In a registry, an image with this name would have another author.
+  // Do not pull images with reserved names. Davit builds them, and a registry's image would have another author.
   if (isReservedImage(reference))
     throw new EngineRefused(
       `This server can no longer build the image ${reference}. Restore a backup into a new database.`,

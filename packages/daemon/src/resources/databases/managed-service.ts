@@ -81,7 +81,7 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // Compare parsed arguments: the row stores only a marker for the archive command, which a new version may change.
+  // Compare parsed arguments, because the row has only a placeholder for the archive command, which may change.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
@@ -135,7 +135,7 @@ function serving(
 
 /**
  * Runs a client program in the container to check whether the database server is ready.
- * @returns `null` if the server is ready, otherwise an empty string as the reason
+ * @returns `null` if the server is ready, otherwise an empty string, because the check gives no reason
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);

@@ -7,8 +7,8 @@ export interface ServerOptions {
 }
 
 /**
- * Value in the database row for a PostgreSQL server with WAL archiving. The row contains this marker and not the
- * arguments. Therefore a new Davit version can change the arguments.
+ * Value in the database row for a PostgreSQL server with WAL archiving. The row contains this value instead of the
+ * arguments, so that a new Davit version can change the arguments.
  */
 export const ARCHIVES = JSON.stringify({ archives: true });
 

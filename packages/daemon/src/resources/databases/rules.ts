@@ -42,8 +42,8 @@ export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Applies the login rules, which are passwords and permissions, to a running database server. If a task of the
- * database is open, the function does nothing. The reconciler of databases applies the rules after the task.
+ * Applies the login rules, which are passwords and permissions, to a running database server. If the database has an
+ * unfinished task, the function does nothing. The reconciler of databases applies the rules after the task.
  * @returns `false` if only a new container with the same data can apply the rules
  * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
@@ -66,8 +66,8 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * For a database engine without access rules, `endLogins` disables all logins and ends their sessions. `renewRules`
- * then enables the logins of the database row.
+ * If the database engine has no access rules, `endLogins` disables all logins and ends their sessions. Then
+ * `renewRules` enables the logins of the database row.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined
@@ -91,13 +91,13 @@ async function renewUnless(
   commands: Commands = open,
 ): Promise<boolean> {
   const { store } = base;
-  /** Reads the database row. Returns `undefined` if the row says that the login rules are already applied. */
+  /** Reads the database row. Returns `undefined` if the login rules are already applied, according to the row. */
   const due = () => {
     const row = databaseById(store, id);
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
     return isDue ? row : undefined;
   };
-  // If the login rules need not be applied, return before the wait for other commands of the same database.
+  // Do not wait for other commands of the same database if the login rules need not be applied.
   if (due() === undefined) return true;
   return inTurn('database', base, id, signal, async () => {
     const row = due();
@@ -145,8 +145,8 @@ async function applyOrReport(
 }
 
 /**
- * Stores a status reason in the row of a ready database. If the database is down, its row already contains the
- * reason, which must stay.
+ * Stores a status reason in the row of a ready database. Does nothing if the database is down, because its row already
+ * contains the reason.
  */
 function setReason(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
@@ -170,7 +170,7 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await succeeds(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // A password rotation that began since the check sets the passwords and permissions of logins itself.
+    // Change nothing if a password rotation has begun, because it sets passwords and permissions itself.
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;

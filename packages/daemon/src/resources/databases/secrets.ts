@@ -22,7 +22,7 @@ const YEARS_MS = 15 * 365 * 86_400_000;
 export function newTlsPair(row: { name: string; environment: string; project: string }, now: number): TlsPair {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificate = selfSignedCertificate(privateKey, {
-    // A common name in an X.509 certificate has at most 64 characters.
+    // Cut the name, because a common name in an X.509 certificate has at most 64 characters.
     name: databaseHost(row).slice(0, 64),
     notBefore: now - 86_400_000,
     notAfter: Math.min(now + YEARS_MS, Date.UTC(2049, 11, 31)),

@@ -14,8 +14,8 @@ export type DatabaseStep<I extends OfDatabase = OfDatabase> = TaskStep<I, Databa
 export const { newContainer, ready, published } = runningSteps(DATABASE);
 
 /**
- * Step that creates the login, the database and the extensions in a new database server. Does not change those that
- * exist.
+ * Step that creates the login, the database and the extensions in a new database server. If one of them exists, the
+ * step does not change it.
  */
 export const setUp: DatabaseStep = {
   name: 'set-up',

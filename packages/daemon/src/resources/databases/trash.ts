@@ -54,9 +54,9 @@ export function restoreDatabase(
     const place = homeOf(tx, ctx, row, ask);
     demandFreePlace(tx, place);
     demandMovable(tx, row, place);
-    // Users of the earlier project know the old password, so a moved database gets a new login.
+    // A database that moves to another project gets a new login, because former users know the old password.
     const isMoved = place.project_id !== row.project_id;
-    // Previous data that an earlier Davit version moved to the trash has the login of its original database.
+    // Previous data also gets a new login, because it may still have the login of its original database.
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });
@@ -94,7 +94,7 @@ function homeOf(
   if (into !== undefined) return databasePlace(tx, ctx, into);
   const { project, environment } = row;
   const name = asked ?? row.name;
-  // The name may not be a valid slug. A restore or an upgrade moves a database to the trash under such a name.
+  // The name may be an invalid slug, because a restore or an upgrade moves databases to the trash under such names.
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',
@@ -110,7 +110,7 @@ function homeOf(
   return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
 }
 
-/** Returns the column values that the undo restores if the database server does not start. */
+/** Returns the column values that the undo of a restore writes back if the database server does not start. */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
   const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
   const term = { deletedAt: row.deleted_at ?? 0, expiresAt: row.expires_at ?? 0 };

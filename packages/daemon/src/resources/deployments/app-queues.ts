@@ -38,8 +38,8 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Repairs an app's live release if the queue of the app is empty. A deployment that is added during the repair aborts
-   * the repair, and starts after it has stopped.
+   * Repairs an app's live release if the queue of the app is empty. If a deployment is added during the repair, it
+   * aborts the repair and starts after the repair has stopped.
    * @returns `false` if the app was not repaired, because its queue was not empty or the daemon is stopping
    * @throws the error of the repair
    */
@@ -95,7 +95,7 @@ export class AppQueues implements AsyncDisposable {
       try {
         return await runDeployment(this.#base, deploymentId, this.#parts, controller.signal);
       } catch (error) {
-        // An error in one deployment must not end the daemon.
+        // Catch the error, because an error in one deployment must not end the daemon.
         this.#parts.log.error(
           { deployment: deploymentId, error },
           'the result of a deployment could not be stored; the deployment starts again',
@@ -104,7 +104,7 @@ export class AppQueues implements AsyncDisposable {
         this.#running.delete(deploymentId);
       }
       const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // Only a stop of the daemon aborts this delay. The loop checks for the stop and ends.
+      // Ignore the abort of this delay. Only a stop of the daemon aborts it, and the loop then ends.
       await pause.catch(() => undefined);
     }
   }

@@ -14,7 +14,7 @@ export type Created = [InstanceRow, string][];
  * Creates the Docker containers of replicas and records the container ids. Each container gets the limits in its
  * database row, even if the app's settings have other limits now. One queue per app serializes all changes of the app's
  * containers, so the limits cannot change during the creation.
- * @param replicas reads the rows of the replicas. It is called when the queue has reached this creation, because the
+ * @param replicas reads the rows of the replicas. It is called when the creation's turn in the queue comes, because the
  * limits may change until then.
  * @throws EngineRefused, EngineUnavailable; the signal's reason
  */
@@ -25,7 +25,7 @@ export function createContainers<T>(
   record: (created: Created) => T,
 ): Promise<T> {
   return work.limiting.run(work.app.id, async () => {
-    // Replicas of one deployment have different limits if Docker refused to change the limits of some of them.
+    // Group the replicas by their limits. Limits differ if Docker refused to change the limits of some replicas.
     const groups = Map.groupBy(replicas(), ({ limits }) => limits);
     const results = await Promise.allSettled(
       groups.entries().map(async ([limits, rows]): Promise<Created> => {

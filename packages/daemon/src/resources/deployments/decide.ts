@@ -23,8 +23,8 @@ import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Delays in milliseconds between reads of a new push's outcome. Davit may still be checking whether its user was
- * allowed to push.
+ * Delays in milliseconds between checks whether a new push was authorized. Davit may still be checking whether the user
+ * was allowed to push.
  */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 
@@ -67,7 +67,7 @@ export async function demandEngine(
 ): Promise<void> {
   const full = kinds.some(bringsImage) ? diskGuard() : null;
   if (full !== null) throw new DavitError('storage_unavailable', full, { retryAfterS: 60 });
-  // The stored status of Docker can be some seconds old. A request shows whether the deployment can start.
+  // Send a request to Docker, because its stored status can be some seconds old.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('engine_unavailable', cause.message, { cause, retryAfterS: 5 });
@@ -84,8 +84,8 @@ export function bringsImage(kind: Trigger['kind']): boolean {
 
 /**
  * Checks that the image of a release exists in Docker or in the instance's registry. Sends no request to other
- * registries. The image name decides whether the instance's registry gets a request. An app with the source `image` can
- * use its own repository there too.
+ * registries. The image name decides whether the instance's registry gets a request, because an app with the source
+ * `image` can use its own repository there too.
  * @returns the image digest, or `null` if it is unknown. The deployment uses this digest even if the tag is pushed
  * again later.
  * @throws DavitError conflict if the image does not exist, registry_unavailable if the registry does not respond
@@ -215,7 +215,7 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest
   const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
   if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // Keep the newest deployment's image: its tag may be pushed again, and a promoted image is in another repository.
+  // Keep the newest deployment's image. Its tag may be pushed again, and a promoted image is in another repository.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
   const digest = ask.digest ?? null;
   return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };

@@ -106,7 +106,7 @@ export class DeploymentRunner implements Deploys {
       images.set(release, await demandImage(this.#base, app, release));
     }
 
-    // The database may have changed during the requests to the registry and Docker, so select the releases again.
+    // Select the releases again, because the database may have changed during the requests to the registry and Docker.
     const recorded = txUnlessChanged(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const exact = images.at(release) ?? changed();
@@ -141,7 +141,7 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // The rollback of the first preview also undid the settings change. The second preview makes the change again.
+    // The rollback of the first preview also undid the settings change, so the second preview makes the change again.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -161,7 +161,7 @@ export class DeploymentRunner implements Deploys {
     if (!live) return;
     const repair = (signal: AbortSignal) =>
       repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
-        // A new deployment, a stop of the app or a stop of the daemon aborts a repair. An abort is not a failure.
+        // Ignore an abort, which is not a failure. A new deployment or a stop of the app or daemon aborts a repair.
         if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
       });
     await this.#queues.repair(appId, repair);
@@ -212,7 +212,7 @@ export class DeploymentRunner implements Deploys {
     this.#queues.abortRepair(appId);
     for (const { id } of recordStop(this.#base, appId)) this.#queues.abort(id, new Cancelled('cancelled'));
     await syncRoutesAndNames(this.#base).catch((error) => {
-      // The database records that the app is stopped. A reconciler updates HAProxy when HAProxy responds again.
+      // Only log the error. The database records that the app is stopped, and a reconciler updates HAProxy later.
       this.#log.warn(
         { app: appId, error },
         'a stopped app could not be removed from the proxy; the reconciler tries again',

@@ -117,7 +117,7 @@ export async function deleteDeployment(
     forgetDeployments(tx, row.app_id, [id]);
   });
   await engine.releaseImage(heldTag(facts.id, app.reference, id)).catch((error) => {
-    // The deployment's database row is already deleted. A reconciler releases its image later.
+    // Only log the error. The deployment's database row is already deleted, and a reconciler releases its image later.
     ctx.log.warn(
       { deployment: id, error },
       'the image of a deleted deployment could not be released; the reconciler tries again',

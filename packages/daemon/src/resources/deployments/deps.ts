@@ -14,7 +14,7 @@ export interface DeploymentsDeps extends AppSpecDeps, RegistryDeps, RoutingDeps 
    * them.
    */
   ownRegistryAuth: (appId: number) => RegistryAuth;
-  /** Returns the reason why the nearly full disk forbids pulling new images, or `null` if there is enough space. */
+  /** Returns the reason if the disk is too full to pull new images, or `null` if there is enough space. */
   diskGuard: () => string | null;
   /** Triggers the reconciler that stops the containers of old releases after their drain time. */
   nudgeRetirement: () => void;

@@ -32,7 +32,7 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // Do not check reserved limits again: apps without process limits from earlier Davit versions could stop working.
+  // Do not check reserved limits again, because apps of older versions without process limits could stop working.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });

@@ -21,7 +21,10 @@ import type { DeploymentsDeps } from './deps.ts';
 import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
-/** Columns of a deployment row that describe its image. The deployment may only be planned. */
+/**
+ * Columns of a deployment row that describe its image. For a deployment plan they describe a row that is not in the
+ * database.
+ */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
 interface Parts {
@@ -61,7 +64,7 @@ export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): b
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
   const { image_id } = parts.row();
-  // A deployment row contains an image id only if its own project has deployed this image.
+  // The project may use this image, because a row has an image id only if its own project deployed the image.
   if (image_id !== null && (await parts.base.engine.findImageById(image_id)) !== null) return true;
   try {
     const local = await findLocalImage(parts);
@@ -73,9 +76,9 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether a local image whose name has a digest of the instance's registry certainly is the pushed image. If a
- * pull by Davit is interrupted, this name can exist in Docker before Docker has verified the digest. A `docker push` on
- * the server also creates the name, but with a verified digest.
+ * Returns whether Docker has verified a local image that is named by a digest in the instance's registry. If a pull by
+ * Davit is interrupted, Docker can have this name before it has verified the digest. A `docker push` on the server also
+ * creates the name, but with a verified digest.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;

@@ -4,15 +4,15 @@ import { isOwnImage } from '../../image-references/own-registry.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Time in milliseconds in which a restarted registry must respond again. The registry process usually restarts in a
- * fraction of a second. At the latest, the reconciler of the registry restarts it.
+ * Maximum wait in milliseconds for a restarted registry. The registry process usually restarts in a fraction of a
+ * second. If it does not, the reconciler of the registry restarts it within this time.
  */
 const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /**
- * Sends a request for an image, and repeats it while the instance's registry refuses connections. The registry is
- * read-only while images are removed. Its process restarts after that.
+ * Sends a request for an image, and repeats it while the instance's registry refuses connections. The registry process
+ * restarts after each removal of images, because it is read-only during the removal.
  * @throws the error of `ask`
  */
 export async function pastGap<T>(

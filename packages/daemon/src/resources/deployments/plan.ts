@@ -84,8 +84,8 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
 }
 
 /**
- * App settings that the plan does not list as changes. The plan shows `tag` separately. The other settings are already
- * in effect.
+ * App settings that the plan does not list as changes. `tag` is missing because the plan shows it separately. The other
+ * settings are already in effect.
  */
 const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 

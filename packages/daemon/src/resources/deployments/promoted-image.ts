@@ -22,7 +22,7 @@ export const NOT_PROMOTED =
 
 /**
  * Links the deployment's image into the app's own repository, if the image was pushed for another app of this instance.
- * If the image is promoted or must be pulled, this waits while the registry accepts no pushes.
+ * If the image is promoted or must be pulled, the function waits while the registry accepts no pushes.
  * @param isLocal `true` if Docker has the image. A deployment that is not a promotion then succeeds even if the
  * registry is unavailable.
  * @throws DeployFailed if the registry cannot link the image in time, or if the image was not promoted to this app
@@ -83,9 +83,9 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // Garbage collection skips repositories with a current push grant, so the image stays until the link exists.
+  // Record a push grant until the link exists, because garbage collection skips repositories with a push grant.
   store.tx((tx) => {
-    // If the app is deleted, the repository must not be recorded. Otherwise, the next app with this name would get it.
+    // Do not record the repository of a deleted app. Otherwise, the next app with this name would get it.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');
     recordGrant(tx, { name: app.reference, at: now(), push: true });
   });

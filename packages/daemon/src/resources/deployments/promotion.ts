@@ -30,7 +30,7 @@ export async function promoteEnvironment(
 ): Promise<Promotion[]> {
   const results = await eachApp(core, ctx, environment, input, async (app, ask) => {
     const [id] = await core.deploys.requestWith(() => {
-      // Requests to Docker take time. The user may have lost permissions since the previous app was deployed.
+      // Check the permissions again, because the user may have lost them since the previous app was deployed.
       core.store.trail.demandRights();
       return [{ app, ask }];
     });
@@ -77,7 +77,7 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // If the user has lost permissions, the whole request fails. This error is about the user, not about one app.
+      // Check the permissions outside the result of one app, because without them the whole request must fail.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;
@@ -92,7 +92,7 @@ interface Pair {
   from: AppTarget;
 }
 
-/** Returns the apps to promote, sorted by name. Each one has the source app of its image. */
+/** Returns the apps to promote, each with the source app of its image. They are sorted by name. */
 function pairs(
   { store }: DeploymentsDeps,
   { actor }: OpContext,

@@ -31,7 +31,7 @@ export async function removeDeletedApps(
   const projects = projectId === undefined ? projectsWithDeleted(base.store) : [projectId];
   if (projects.some((id) => deletedApps(base.store, id).length > 0)) {
     await syncRoutesAndNames(base).catch((error) => {
-      // An unavailable HAProxy reads the new configuration when it starts, so the containers can be removed now.
+      // Ignore an unavailable HAProxy. It reads the new configuration at its start, so the containers can be removed.
       if (!(error instanceof ProxyUnavailable)) throw error;
     });
   }
@@ -50,7 +50,7 @@ async function removeOfProject(
     try {
       await quiesce(app.id);
       await removeContainers(base, app);
-      // HAProxy's configuration must lose the containers' IP addresses before other containers can get them.
+      // Remove the containers' IP addresses from HAProxy's configuration before other containers can get them.
       await syncRoutesAndNames(base);
       base.store.tx((tx) => forgetApp(tx, app.id));
     } catch (error) {
@@ -76,7 +76,7 @@ async function removeContainers(
 ): Promise<void> {
   const instances = instancesOfApp(store, app.id);
   const spec = appSpec(store, app.id);
-  // The app's database row no longer exists, because another call has already removed the app.
+  // Return if the app has no database row any more, because another call has then already removed the app.
   if (!spec) return;
   const { signal, grace_s: graceS } = spec.stop;
   await Promise.all(instances.map((row) => engine.stop(row.container_id ?? row.name, { signal, graceS })));

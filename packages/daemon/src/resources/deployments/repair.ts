@@ -141,7 +141,7 @@ async function createAgain(
 ): Promise<void> {
   const { engine, store } = work.base;
   const isLost = ({ id }: { id: number }) => rows.some((row) => row.id === id);
-  // The rows of the replicas are read again, because their IP addresses may have changed.
+  // Read the rows of the replicas again, because their IP addresses may have changed.
   const replicas = () => activeRows(work).filter(isLost);
   const created = await createContainers(work, network.name, { replicas, signal }, (made) =>
     made.map(([{ id }, container]) => ({
@@ -150,7 +150,7 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // The quota has no reservation for the app's current limits, so the new containers get the limits of the old ones.
+  // New containers get the app's current limits, but at most the limits that are reserved in the quota.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

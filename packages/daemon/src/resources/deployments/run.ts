@@ -27,7 +27,7 @@ export interface RunParts {
   log: Logger;
   /** Queue per app id. All code that creates an app's containers or changes their limits uses it. */
   limiting: KeyedQueue<number>;
-  /** Limits the concurrent pulls of each project, by project id. */
+  /** Limits the number of concurrent pulls for each project. The key is the project id. */
   pulling: FewOfEach<number>;
 }
 
@@ -165,8 +165,8 @@ async function giveUp(work: Work, steps: Step[], failure: unknown, signal: Abort
 }
 
 /**
- * Returns a sentence for users: which release receives requests after a failed deployment. Returns an empty text if
- * there is none.
+ * Returns a sentence for users that says which release receives requests after a failed deployment. Returns an empty
+ * string if no release does.
  */
 function whatServes({ base: { store }, app, deploymentId }: Work): string {
   const live = liveOf(store, app.id);

@@ -13,9 +13,9 @@ export interface DeployLimits {
   resolveMs: number;
   pullMs: number;
   releaseCommandMs: number;
-  /** Time for which a deployment waits for an unavailable Docker before the deployment fails. */
+  /** Time for which a deployment waits if Docker is unavailable. After this time, the deployment fails. */
   engineAwayMs: number;
-  /** Time for which the step `switch` waits for an unavailable HAProxy. */
+  /** Time for which the step `switch` waits if HAProxy is unavailable. */
   proxyAwayMs: number;
   /** Time after which a running container without a port is treated as ready. */
   workerSettleMs: number;
@@ -46,7 +46,7 @@ export interface Work extends Mounts {
   log: Logger;
   /** Queue per app id. All code that creates an app's containers or changes their limits uses it. */
   limiting: KeyedQueue<number>;
-  /** Limits the concurrent pulls of each project, by project id. */
+  /** Limits the number of concurrent pulls for each project. The key is the project id. */
   pulling: FewOfEach<number>;
   app: ReleaseApp;
   deploymentId: number;
@@ -86,7 +86,7 @@ export class DeployFailed extends Error {
   }
 }
 
-/** Abort reason of the signal of a deployment or repair that is canceled. */
+/** Abort reason of the signal if a deployment or repair is canceled. */
 export class Cancelled extends Error {
   override name = 'Cancelled';
 }

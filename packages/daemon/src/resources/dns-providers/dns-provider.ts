@@ -157,7 +157,7 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
   core.store.tx((tx) => {
     const row = found(tx, number);
     core.store.trail.about({ target: row.name });
-    // Certificate orders that waited for this DNS provider can now use another type of challenge.
+    // Retry certificate orders that waited for this provider, because they can now use another type of challenge.
     retryNames(tx);
     deleteDnsProvider(tx, row.id);
   });

@@ -1,22 +1,22 @@
 /** Functions that normalize URL paths, IP addresses and networks. The functions are pure. */
 import { isIP } from 'node:net';
 
-/** Sentence with the rule that an invalid URL path breaks. */
+/** Error message with the rule that an invalid URL path breaks. */
 export interface NoPath {
   problem: string;
 }
 
 const LONGEST_PATH = 255;
 /**
- * Characters of a URL path that all HTTP programs interpret in the same way. Percent-encoded characters are excluded,
- * and so is `;`, which can start path parameters.
+ * Characters of a URL path that all HTTP clients and servers interpret in the same way. Percent-encoded characters are
+ * excluded, and so is `;`, which can start path parameters.
  */
 const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
 
 /**
  * Returns the normalized form of a URL path for comparison with request paths: without a slash at the end and without
  * percent-encoding.
- * @returns an empty text for `null` and `/`, which match every path. For an invalid path, the rule that the path
+ * @returns an empty string for `null` and `/`, which match every path. For an invalid path, the rule that the path
  * breaks.
  */
 export function normalizePath(input: string | null): string | NoPath {

@@ -30,7 +30,7 @@ import { refuseReserved } from './reserved-hosts.ts';
 import { hashedUsers, patchedRules, patchedUsers, presentDomain, requestedHost, ruleColumns } from './rules.ts';
 import { refuseTaken } from './taken-hosts.ts';
 
-/** Maximum number of domains per app. Each API response with the app contains all its domains. */
+/** Maximum number of domains per app. It is limited because each API response with the app contains all its domains. */
 const MOST = 1_000;
 
 /** Maximum size of the rules of all an app's domains together, in bytes. */
@@ -135,8 +135,8 @@ export async function removeDomain(
 }
 
 /**
- * Returns a domain for the API, with the state of its certificate. Lists of apps do not use this function, because it
- * reads the certificate state slowly.
+ * Returns a domain for the API, with the state of its certificate. Lists of apps do not use this function, because
+ * reading the certificate state is slow.
  */
 function present(core: DomainsDeps, row: DomainRow): Domain {
   return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
@@ -210,7 +210,7 @@ async function routeNow(core: DomainsDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // The changed domain is already in the database. If HAProxy is unavailable, a reconciler updates HAProxy later.
+    // Only log the error. The changed domain is in the database, and a reconciler updates HAProxy later.
     ctx.log.warn({ error }, 'a changed domain could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

@@ -1,6 +1,6 @@
 /**
- * Former domains of the instance. Apps cannot use them. Clients may still send credentials to a former domain, and
- * browsers have saved passwords for it.
+ * Former domains of the instance. Apps cannot use them, because clients may still send credentials to a former domain,
+ * and browsers have saved passwords for it.
  */
 import { isDefaultHost, projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import type { Reader, Store } from '../../db/store.ts';
@@ -12,7 +12,7 @@ import { formerDomains, insertOwnDomain, isOwnDomainKnown } from '../../db/table
  */
 export function recordOwnDomain(store: Store, domain: string, at: number): void {
   const own = domain.toLowerCase();
-  // The API request's audit entry describes only the changed setting, so this transaction must not belong to it.
+  // Use a separate transaction, because the audit entry of the API request describes only the changed setting.
   if (!isOwnDomainKnown(store, own)) store.trail.apart(() => store.tx((tx) => insertOwnDomain(tx, own, at)));
 }
 

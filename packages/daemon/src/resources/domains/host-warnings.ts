@@ -1,4 +1,6 @@
-/** Warnings about domains of apps whose hosts apps can no longer use. An operator must remove such a domain. */
+/**
+ * Warnings about domains with hosts that apps can no longer use. An operator must remove such domains from their apps.
+ */
 import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';
 import { projectBySlug } from '../../db/tables/project.ts';

@@ -19,8 +19,8 @@ import { type StoredRules, type StoredUsers, storedRules } from '../../routing/h
 import { normalizeNetwork, normalizePath } from './canonical.ts';
 
 /**
- * Maximum length in characters of the list of allowed networks of a domain. HAProxy reads the list as one line of
- * limited length.
+ * Maximum length in characters of the list of allowed networks of a domain. It is limited because HAProxy reads the
+ * list as one line of limited length.
  */
 const LONGEST_ALLOW = 10_000;
 const LONGEST_HEADERS = 8_000;
@@ -120,14 +120,12 @@ export function requestedHost(input: string, field: 'host' | 'redirect_to'): str
   return read.host;
 }
 
-/**
- * Returns the normalized form of a host name. For invalid text, returns a sentence with the reason.
- */
+/** Returns the normalized form of a host name. For an invalid host name, returns an error message with the reason. */
 export function readHost(input: string): { host: string } | { problem: string } {
   if (input.includes('*'))
     return { problem: 'The host must be one host name and not a wildcard, such as shop.example.com.' };
   const host = normalizeHost(input);
-  // `normalizeHost` accepts all valid host names and converts other notations of IPv4 addresses.
+  // `normalizeHost` accepts all valid host names. It also converts IPv4 notations, so that `isIPv4` finds them.
   if (host === null) return { problem: 'The host must be a host name, such as shop.example.com.' };
   if (isIPv4(host)) return { problem: 'The host must be a host name and not an address, such as shop.example.com.' };
   if (!host.includes('.'))

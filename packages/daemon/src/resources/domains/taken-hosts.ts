@@ -69,7 +69,7 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
     taken.app_id === app.id
       ? `The app already has the domain ${host}${path}. Change that domain instead.`
       : takenProblem(db, actor, taken, wanted);
-  // A domain keeps its host, so only its path can collide with another one.
+  // Name the field that caused the conflict. A domain keeps its host, so only its path can cause a conflict.
   throw takenField(id === undefined ? 'host' : 'path', message);
 }
 
@@ -121,8 +121,9 @@ function reasonAgainst(db: Reader, host: string): string | null {
 }
 
 /**
- * Checks that a new project does not reserve hosts that another project uses. Browsers would share cookies between the
- * two projects. A host of the other project could also become the default host of an app in the new project.
+ * Checks that a new project does not reserve hosts that another project uses. Otherwise, browsers would share cookies
+ * between the two projects. A host of the other project could also become the default host of an app in the new
+ * project.
  * @param slug name of the new project
  * @throws DavitError conflict
  */

@@ -17,7 +17,7 @@ type Events = (signal: AbortSignal) => AsyncGenerator<LiveEvent>;
 export interface EventRequest {
   /** Id of the last event that the client received, or `null` to get only new events. */
   after: number | null;
-  /** Number of seconds before now at which the event stream starts. Ignored if `after` is set. */
+  /** Start of the event stream, in seconds before now. Ignored if `after` is set. */
   pastS?: number | undefined;
   kinds: readonly EventKind[];
   /**
@@ -99,7 +99,7 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // A position above the id of the newest event is invalid. The stream then contains all events of the deployment.
+  // A position above the newest event's id is invalid. In that case, return all events of the deployment.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;

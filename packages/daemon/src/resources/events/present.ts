@@ -26,7 +26,7 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // Clients load their lists again after a project event as after an app event, so both events have the same name.
+    // Both events have the same name, because clients react to both in the same way: they load their lists again.
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

@@ -74,7 +74,7 @@ export async function removeUnneededImages(base: Parts): Promise<Going> {
   const gone: Going = { images: [], names: [], freedBytes };
   base.store.trail.demandRights();
   for (const image of images) {
-    // The reason to keep the image is checked again, because a rollback to the image may have started.
+    // Check the reason to keep the image again, because a rollback to the image may have started.
     if (reasonFor(base, image.tag) !== null) continue;
     base.store.tx((tx) => setReleased(tx, image.deployment));
     if (await unlessRefused(() => base.engine.releaseImage(image.tag).then(() => true))) gone.images.push(image);

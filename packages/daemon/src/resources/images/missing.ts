@@ -55,7 +55,7 @@ async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRo
   try {
     await engine.holdImage(image_id, heldTag(facts.id, app, id));
   } catch (error) {
-    // Docker has the image, so it is not missing. The next check tries again to tag it.
+    // An image in Docker is not missing, even if Docker refuses the tag. The next check tries again to tag it.
     if (!(error instanceof EngineRefused)) throw error;
   }
   return true;

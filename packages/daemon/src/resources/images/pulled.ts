@@ -29,8 +29,9 @@ export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string,
 }
 
 /**
- * Saves the name by digest of an image that was pushed to the instance's registry from this server. During a push,
- * Docker creates this name in addition to the pushed name. The pushed name belongs to the user.
+ * Saves the digest name of an image that was pushed to the instance's registry from this server. During a push, Docker
+ * creates this name in addition to the pushed name. Davit does not save the pushed name, because it belongs to the
+ * user.
  */
 export function claimManifest(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
@@ -64,19 +65,19 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
     const found = await engine.findImage(reference);
     if (found !== null && image_id !== null) continue;
     store.tx((tx) => {
-      // Another pull of the image may have started or ended since the image was looked up in Docker.
+      // Check the row again, because another pull may have started or ended since the image was looked up.
       if (isAskedFor(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
-      // Docker lacks the name, or another program created it: after a pull by Davit, the row has an image id.
+      // Delete the row, because Davit has not pulled this image. After a pull by Davit, the row contains an image id.
       else forgetPulled(tx, reference);
     });
   }
 }
 
 /**
- * Returns whether an image name is a name by digest in the instance's registry. Docker creates this name during a pull,
- * before it has verified the image. The database row must stay as long as Docker has the name. Without the row, a
- * deployment would assume that the image was pushed from the server, and skip the verification.
+ * Returns whether an image name with a digest belongs to the instance's registry. Docker creates such a name during a
+ * pull, before it has verified the image. The database row must stay as long as Docker has the name. Without the row, a
+ * deployment would treat the image as pushed from the server, and skip the verification.
  */
 function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
   return isOwnImage(facts, reference) && imageReference(facts, reference)?.digest !== null;
@@ -90,7 +91,7 @@ function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
 export async function dropPulled({ engine, store }: Parts, reference: string, imageId: string): Promise<boolean> {
   if (!(await engine.untagImage(reference, imageId))) return false;
   store.tx((tx) => {
-    // A deployment may have started to pull the image after the name was removed.
+    // Keep a changed row, because a deployment may have started to pull the image after the name was removed.
     if (pulledImage(tx, reference)?.image_id === imageId) forgetPulled(tx, reference);
   });
   return true;

@@ -11,7 +11,7 @@ type HostAccess = InstanceSettings['host_access'];
  */
 const CLOSED = {
   ipv4: blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8', ...METADATA.ipv4, '224.0.0.0/3']),
-  // `::ffff:0:0/96` contains IPv4 addresses in IPv6 notation. Such addresses do not occur in IP packets.
+  // Exclude `::ffff:0:0/96` (IPv4 addresses in IPv6 notation), because IP packets do not contain such addresses.
   ipv6: blockList('ipv6', ['::/96', '::ffff:0:0/96', ...METADATA.ipv6, 'ff00::/8']),
 };
 

@@ -23,7 +23,9 @@ const WRITE_BYTES = 32 * KIB;
  * containers until the lines are written to disk.
  */
 const PENDING_BYTES = 256 * KIB;
-/** Buffer for the lower-case text of a block, used again for each block. It has the maximum size of a block's text. */
+/**
+ * Buffer for the lower-case text of a block. It is reused for each block, so it has the maximum size of a block's text.
+ */
 const FOLD_ROOM = wordsFor(BLOCK_BYTES + PENDING_BYTES);
 /**
  * Size of a segment file: a fraction of the log's maximum size, with a minimum and a maximum. Old log lines are deleted
@@ -121,7 +123,8 @@ export class AppLog {
   }
 
   /**
-   * Returns the position up to which a container's output is stored. Returns `null` if no output is stored.
+   * Returns the read position of a container. The container's output up to this position is stored. Returns `null` if
+   * no output is stored.
    * @param key key of the container
    */
   position(key: string): string | null {
@@ -165,7 +168,7 @@ export class AppLog {
    * disk.
    */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many log lines arrive, grouping by container makes fewer frames. Otherwise, lines keep the order of arrival.
+    // If many log lines arrive, group them by container to make fewer frames. Otherwise, keep the order of arrival.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);
@@ -199,7 +202,7 @@ export class AppLog {
     return this.#inTurn(async () => {
       await this.#flush();
       const segments = this.#segments.map((segment) => ({ segment, indexBytes: segment.indexBytes }));
-      // The next write to disk frees the memory of the log lines, so the snapshot copies them.
+      // Copy the log lines for the snapshot, because the next write to disk frees their memory.
       this.#close();
       const waiting = joinChunks(this.#numbered().map(chunkOfFrame));
       const last = this.newest;
@@ -247,7 +250,7 @@ export class AppLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
-    // The promise that is returned reports the error. The queue ignores the error, so that the next operation starts.
+    // The returned promise reports the error. The queue ignores it, so that the next operation starts.
     this.#queue = done.catch(() => undefined);
     return done;
   }

@@ -7,7 +7,10 @@ import { bytesOf, ColumnReader, numberBytes } from './columns.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Zstandard compression level for log blocks. Slower levels save at most another tenth and take four times as long. */
+/**
+ * Zstandard compression level for log blocks. Slower levels make the blocks at most 10 % smaller and take four times as
+ * long.
+ */
 const LEVEL = 1;
 
 /** Compresses log lines into a block with a checksum. The compression runs in a separate thread. */
@@ -37,7 +40,7 @@ export interface BlockFacts {
  * @throws Error if the bytes are damaged
  */
 export async function unpackBlock(packed: Buffer, { rawBytes, first, sources }: BlockFacts): Promise<Chunk> {
-  // The output buffer gets its full size at the start. A growing buffer would be copied many times.
+  // Create the output buffer in its full size, because a growing buffer would be copied many times.
   const raw = await decompress(packed, { chunkSize: rawBytes + 64 });
   const reader = new ColumnReader(raw);
   const count = reader.number();

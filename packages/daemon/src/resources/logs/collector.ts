@@ -88,7 +88,7 @@ export class Collector implements AsyncDisposable {
       await this.#readOnce(source, false, AbortSignal.any([timeout, this.#stopping.signal]));
       await keeping.finish(source);
     } catch (error) {
-      // The container is removed even without its last log lines. If Docker is unavailable, the removal itself fails.
+      // Only log the error, because the container is removed even without its last log lines.
       log.warn({ container, error }, 'the last log lines of a container could not be read');
     }
   }
@@ -161,7 +161,7 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // No `await` may follow the check of `again`, or a Docker event would be lost until the next periodic check.
+    // Do not use `await` after checking `again`. A Docker event could be lost until the next periodic check.
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }
@@ -178,7 +178,7 @@ export class Collector implements AsyncDisposable {
         return;
       }
       reading.again = true;
-      // An abort of the signal ends the delay early. The calling loop then checks the signal.
+      // Ignore the abort of the signal. It ends the delay early, and the calling loop then checks the signal.
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -20,7 +20,7 @@ export class ColumnReader {
   }
 
   fill<C extends Column>(column: C): C {
-    // The bytes are copied, because a typed array needs an aligned offset, which offsets in a file are not.
+    // Copy the bytes. A typed array needs an aligned offset, and offsets in a file may not be aligned.
     bytesOf(column).set(this.bytes(column.byteLength));
     return column;
   }

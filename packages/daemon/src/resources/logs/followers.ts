@@ -16,8 +16,8 @@ interface Part {
 }
 
 /**
- * Page of log lines for a stream. Objects for single lines are created on each access and not stored, because many
- * pages may wait for slow clients. The objects may be used until the next page is requested.
+ * Page of log lines for a stream. Objects for single lines are created on each access and not stored. This saves
+ * memory, because many pages may wait for slow clients. The objects may be used until the next page is requested.
  */
 class Page {
   readonly kind = 'lines';
@@ -67,7 +67,7 @@ export class Batch {
   }
 
   /**
-   * Tells the batch that one reader no longer needs it. After the last reader, the memory of the log lines is freed.
+   * Must be called once by each reader that no longer needs the batch. The last call frees the memory of the log lines.
    */
   release(): void {
     this.#readers -= 1;

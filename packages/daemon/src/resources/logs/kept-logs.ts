@@ -64,7 +64,7 @@ export class KeptLogs implements Logs {
   readonly #apps = new Map<number, Promise<KeptApp>>();
   readonly #collector: Collector;
   readonly #stopListening: () => void;
-  /** Error that prevents the storage of an app's log lines, by app id. */
+  /** Map from app id to the error that prevents the storage of the app's log lines. */
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
@@ -99,7 +99,7 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // Lines after number `seen` follow later in the stream, so the first response does not wait for a write to disk.
+      // Lines after number `seen` follow later, so that the first response does not wait for a write to disk.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
@@ -107,7 +107,7 @@ export class KeptLogs implements Logs {
       const { lines } = await searchLog(snapshot, search, signal, this.#options.log);
       yield { kind: 'lines', last: seen, lines };
     }
-    // New log lines can arrive while stored lines are read. The loop repeats until no line is missing.
+    // Repeat until no line is missing, because new log lines can arrive while stored lines are read.
     for (let isLate = true; isLate; isLate = app.log.last > seen) {
       const snapshot = await app.log.snapshot();
       for await (const chunk of readFrom(snapshot, seen + 1, this.#options.log)) {
@@ -157,7 +157,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // If the log of an app could not be opened, it need not be closed.
+    // Ignore logs that could not be opened, because they need not be closed.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;
@@ -180,7 +180,7 @@ export class KeptLogs implements Logs {
       return app;
     });
     this.#apps.set(appId, opening);
-    // A log that could not be opened is removed from the cache, so that the next call tries again.
+    // Remove a log that could not be opened from the cache, so that the next call tries again.
     opening.catch((error: Error) => {
       this.#apps.delete(appId);
       this.#problems.set(appId, error);
@@ -193,10 +193,10 @@ export class KeptLogs implements Logs {
     const app = await this.#open(source.app_id);
     while (app.log.isFull && !signal.aborted) {
       await this.#flush(app);
-      // Log lines that cannot be stored now stay in Docker's log. This loop tries again after a delay.
+      // Try again after a delay. Log lines that cannot be stored now stay in Docker's log.
       if (app.log.isFull) await delay(FLUSH.failed, undefined, { signal }).catch(() => undefined);
     }
-    // After an abort, the next read of the container's log continues after the last stored line.
+    // Stop after an abort. The next read of the container's log continues after the last stored line.
     if (signal.aborted) return;
     const { deployment_id: deployment, ordinal } = source;
     app.log.add({ replica: `${deployment}-${ordinal}`, deployment }, keyOf(source), batch);

@@ -53,9 +53,9 @@ export interface LogFollowQuery {
 }
 
 /**
- * Item of a log stream: new lines, or `reset` if lines after the client's position are no longer stored. Clients that
- * get the same lines share one object. Use `lines` before the next item is requested, because each access may create
- * the line objects again.
+ * Item of a log stream: new lines, or `reset` if the lines after the client's position are no longer stored. Clients
+ * that get the same lines share one object. Use `lines` before you request the next item, because each access may
+ * create the line objects again.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
@@ -90,6 +90,6 @@ export interface Logs extends AsyncDisposable {
   settle(container: string): Promise<void>;
   /** Deletes logs of deleted apps, and log lines beyond the maximum age and size in the settings. */
   prune(): Promise<void>;
-  /** Returns a sentence why log lines cannot be stored now, or `null` if they can be stored. */
+  /** Returns an error message that says why log lines cannot be stored now, or `null` if they can be stored. */
   problem(): string | null;
 }

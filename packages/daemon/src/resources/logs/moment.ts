@@ -17,11 +17,11 @@ export function parseMoment(text: string): LogMoment {
 let lastSecond = { seconds: -1, text: '' };
 
 /**
- * Formats a time as RFC 3339 in UTC with nine decimals. The fixed length makes the order of the texts equal to the
- * order of the times.
+ * Formats a time as RFC 3339 in UTC with nine decimals. All results have the same length, so sorting them as text also
+ * sorts them by time.
  */
 export function formatMoment(seconds: number, nanos: number): string {
-  // The text for the last second is cached, because thousands of log lines can have the same second.
+  // Cache the text for the last second, because thousands of log lines can have the same second.
   if (lastSecond.seconds !== seconds) {
     lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 20) };
   }

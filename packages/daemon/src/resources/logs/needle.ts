@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { LINE_FEED } from './chunk.ts';
 
-/** Bit masks with which four ASCII letters in a 32-bit word are converted to lower case. */
+/** Bit masks that convert four ASCII letters in a 32-bit word to lower case at once. */
 const [A_AND_LATER, BEHIND_Z, HIGH] = [0x3f3f3f3f, 0x25252525, 0x80808080 | 0];
 
 /**

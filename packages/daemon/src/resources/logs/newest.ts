@@ -12,8 +12,8 @@ interface Entry extends LogMoment {
 }
 
 /**
- * Collects the newest log lines up to a maximum number and size. Lines can be added in any order. In between, the
- * collection may contain twice the maximum.
+ * Collects the newest log lines up to a maximum number and size. Lines can be added in any order. While lines are
+ * added, the collection may temporarily contain twice the maximum.
  */
 export class Newest {
   readonly #limit: number;

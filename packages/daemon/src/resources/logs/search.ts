@@ -99,7 +99,7 @@ class Search {
     const lines = [...this.#sieve.linesOf(chunk)].filter((line) => chunk.first + line <= last);
     if (lines.length === 0) return;
     const starts = lineStarts(chunk.text, chunk.count);
-    // The newest log lines are added first. Most older lines are then rejected before they are converted to objects.
+    // Add the newest log lines first, because most older lines are then rejected before they are converted to objects.
     for (const line of lines.reverse()) {
       const at = { seconds: chunk.seconds[line] ?? 0, nanos: chunk.nanos[line] ?? 0 };
       if (this.#isInTime(at) && this.#newest.wants(at)) {
@@ -143,7 +143,7 @@ class Search {
 async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log: Logger): AsyncGenerator<Chunk> {
   const coming: Promise<Chunk | null>[] = [];
   const damaged = (head: BlockHead, error: unknown) => {
-    // A damaged block of log lines is skipped, so that a search finds the lines of other blocks.
+    // Skip a damaged block of log lines, so that a search finds the lines of other blocks.
     log.warn({ block: head.number, error }, 'a block of a stored log is damaged; its lines are skipped');
     return null;
   };
@@ -164,8 +164,8 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
 }
 
 /**
- * Reads all log lines from a number on, in the order of arrival, one block at a time. The memory of each chunk must be
- * freed with `freeChunks`.
+ * Reads all log lines with this number or a higher one, in the order of arrival, one block at a time. The memory of
+ * each chunk must be freed with `freeChunks`.
  */
 export async function* readFrom({ segments, tail }: LogSnapshot, number: number, log: Logger): AsyncGenerator<Chunk> {
   for (const { segment, indexBytes } of segments) {

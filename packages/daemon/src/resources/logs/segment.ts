@@ -158,7 +158,7 @@ export class Segment {
     if (reader === null) return false;
     return reader.block(head).then(
       () => true,
-      // The decompressor throws an error for damaged bytes.
+      // Treat the block as invalid, because the decompressor throws an error for damaged bytes.
       () => false,
     );
   }

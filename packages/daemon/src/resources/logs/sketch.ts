@@ -67,7 +67,10 @@ export function gramsOf(needle: Buffer): Grams {
   return { short: [...short], long: [...long] };
 }
 
-/** Returns `false` only if the text of the Bloom filter certainly does not contain the search text. */
+/**
+ * Returns whether a text may contain the search text, according to its Bloom filter. `false` is always correct. `true`
+ * may be wrong.
+ */
 export function mayContain({ short, long }: Sketch, grams: Grams): boolean {
   return grams.long.every((hash) => has(long, hash)) && grams.short.every((hash) => has(short, hash));
 }
@@ -83,8 +86,8 @@ function longHash(before: number, gram: number): number {
 }
 
 /**
- * Sets a bit of a Bloom filter. The size is a power of two. The lower bits of the hash are therefore the position of
- * the bit at every size.
+ * Sets a bit of a Bloom filter. The lower bits of the hash select the bit, because the size of the filter is a power of
+ * two. This works at every size.
  */
 function set(bits: Buffer, hash: number): void {
   const place = hash & (bits.length * 8 - 1);

@@ -44,8 +44,8 @@ export class TailFile {
   #bytes: number;
   #size = 0;
   /**
-   * Whether invalid bytes may follow the valid bytes. The reason is a failed write, or that the file is being
-   * overwritten.
+   * Whether invalid bytes may follow the valid bytes in the file. This is possible after a failed write, or while the
+   * file is being overwritten.
    */
   #mayHaveMore = true;
 
@@ -134,7 +134,7 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // The checksum includes the block number, so old frames of an earlier block after the valid frames are invalid.
+  // The checksum includes the block number, so that old frames of an earlier block in the file are invalid.
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

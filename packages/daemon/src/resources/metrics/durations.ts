@@ -1,7 +1,7 @@
 /**
- * Histogram of request durations. Two histograms can be added. Up to 16 ms, each millisecond has a bucket, because
- * HAProxy's log contains milliseconds. Longer durations have eight buckets for each doubling, so the error is at most a
- * sixteenth.
+ * Histogram of request durations. Two histograms can be added. Up to 16 ms, each millisecond has its own bucket,
+ * because HAProxy's log contains milliseconds. Longer durations have eight buckets for each doubling, so a duration
+ * read from the histogram differs by at most one sixteenth.
  */
 
 const EXACT = 16;

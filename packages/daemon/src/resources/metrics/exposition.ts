@@ -221,8 +221,8 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
 }
 
 /**
- * Adds the metrics of API requests. Davit counts the requests itself. Counting with the Prometheus library would cost
- * more than handling a typical request.
+ * Adds the metrics of API requests. Davit counts the requests itself, because counting with the Prometheus library
+ * would cost more than handling a typical request.
  */
 function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts): void {
   const names = new Map(allOperations.map(({ id, method, path }) => [`${method} /api${path}`, id]));
@@ -255,7 +255,7 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
       const buckets = within.map((figure, kind) => value('bucket', figure, { le: DURATIONS_S[kind] }));
       return [...buckets, value('bucket', count, { le: '+Inf' }), value('sum', seconds), value('count', count)];
     });
-  // The Prometheus library calls this method of a histogram when it writes the text.
+  // Replace the method that the Prometheus library calls when it writes a histogram as text.
   Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
 }
 

@@ -22,7 +22,8 @@ const [COUNT, SECONDS, FIRST] = [0, 1, 2];
 const CLASSES = 6;
 
 /**
- * Counts API responses by route and class of the HTTP status code. The code is fast, because it runs for every request.
+ * Counts API responses by route and class of the HTTP status code. The counting must be fast, because it runs for every
+ * request.
  */
 export class RequestCounts {
   readonly #rows = new Map<Counted | null, (Float64Array | undefined)[]>();

@@ -21,8 +21,8 @@ export interface SamplerParts {
 }
 
 /**
- * Interval in milliseconds between writes of metrics to SQLite. Each SQLite commit requires a disk sync. A crash may
- * lose the metrics of one minute.
+ * Interval in milliseconds between writes of metrics to SQLite. It is long because each SQLite commit requires a disk
+ * sync. A crash may lose the metrics of one minute.
  */
 const WRITE_EVERY_MS = 60_000;
 /**

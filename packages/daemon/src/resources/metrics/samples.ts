@@ -2,7 +2,7 @@ import type { AppSample, MachineSample } from './metrics.ts';
 import type { CounterGrowth } from './rates.ts';
 import { CORES, type MachineReading } from './server-usage.ts';
 
-/** For each value of an app's measurement: how several values in one step are combined. */
+/** Defines how several measurements of an app in one step are combined, separately for each value of a measurement. */
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
 export const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
 

@@ -38,7 +38,7 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
       load: Number.parseFloat(load),
     };
   } catch (error) {
-    // On an operating system other than Linux, only the apps are measured.
+    // Return `null` on an operating system other than Linux. Then only the apps are measured.
     if ((error as NodeJS.ErrnoException).code !== undefined) return null;
     throw error;
   }
@@ -50,7 +50,7 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
  */
 export function ticksOf(stat: string): [busy: number, all: number] {
   const line = stat.slice(0, stat.indexOf('\n'));
-  // The columns for guest time are omitted, because the column for user time already includes guest time.
+  // Omit the columns for guest time, because the column for user time already includes guest time.
   const ticks = line.split(/\s+/).slice(1, 9).map(Number);
   const all = ticks.reduce((sum, n) => sum + n, 0);
   return [all - (ticks[3] ?? 0) - (ticks[4] ?? 0), all];

@@ -47,7 +47,7 @@ class Step {
 
   constructor({ at, data }: MetricRow, width: number) {
     const count = Math.floor(data.byteLength / ((1 + width) * WORD));
-    // A typed array requires an aligned offset, but bytes from SQLite can start at any offset.
+    // Copy unaligned bytes: a typed array requires an aligned offset, but bytes from SQLite can start anywhere.
     const bytes = data.byteOffset % WORD === 0 ? data : data.slice();
     this.at = at;
     this.data = bytes;
@@ -165,7 +165,7 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // After the system clock is set back, the same steps start again, without their earlier measurements.
+      // Remove future steps. After the system clock is set back, they start again without their earlier measurements.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

@@ -1,7 +1,7 @@
 import type { AccessLine, AccessStand } from '../../adapters/proxy/access-log.ts';
 import type { TrafficCountsRow } from '../../db/tables/traffic.ts';
 
-/** Values of an HAProxy backend's counters in one HAProxy process, from the newest log line. */
+/** Counters of an HAProxy backend in one HAProxy process, as reported by the newest log line. */
 interface Stand {
   /** Id of the app that uses the HAProxy backend, or {@link NO_APP} or {@link UNKNOWN_APP}. */
   app: number;
@@ -105,7 +105,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, told.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Each log line that still arrives reduces the number of missed requests by one.
+    // Update the line number. If one of these log lines still arrives, it reduces the number of missed requests by one.
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }
@@ -150,7 +150,7 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // Two HAProxy threads wrote at the same time, so this line arrived after a later one and was counted as lost.
+  // The line is late: two HAProxy threads wrote at the same time, so it was already counted as lost.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, untold);

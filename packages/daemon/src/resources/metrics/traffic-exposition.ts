@@ -51,7 +51,7 @@ export function trafficMetrics(
   const help = 'Time from the arrival of a request to the response headers of the app, in seconds.';
   const durations = new prom.Histogram({ name, help, labelNames: APP, registers });
   const values = () => [...each()].flatMap(([labels, totals]) => seriesOf(name, labels, totals));
-  // The Prometheus library calls this method of a histogram when it writes the text.
+  // Replace the method that the Prometheus library calls when it writes a histogram as text.
   Object.assign(durations, { getForPromString: async () => ({ name, help, type: 'histogram', values: values() }) });
 }
 

@@ -29,7 +29,10 @@ export interface TrafficAt {
 
 export class TrafficHistory {
   readonly #store: Store;
-  /** Time steps that are not finished, or not written to SQLite yet, by their end. */
+  /**
+   * Map from the end of a time step to the step. It contains the steps that are not finished, or not written to SQLite
+   * yet.
+   */
   readonly #open = new Map<number, StepTraffic>();
   /** End of the newest finished step that is in SQLite, in milliseconds since the epoch. */
   #written = 0;
@@ -98,7 +101,7 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // Steps in the future come from a clock that was set back. Unfinished steps end at most two steps later and stay.
+      // Delete future steps, which remain if the clock was set back. Keep unfinished steps, up to two steps ahead.
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }

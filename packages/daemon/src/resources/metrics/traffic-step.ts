@@ -28,7 +28,7 @@ export class AppTraffic {
     if (status >= 500) this.serverErrors += 1;
     else if (status >= 400) this.clientErrors += 1;
     this.bytes += bytes;
-    // A connection that changes to another protocol, for example WebSocket, has no response time.
+    // Skip connections that change to another protocol, for example WebSocket, because they have no response time.
     if (ms !== null && status !== 101) this.durations.add(kindOf(ms));
   }
 

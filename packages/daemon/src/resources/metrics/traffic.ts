@@ -18,7 +18,7 @@ export const ANSWERS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 
 /** Total requests to an app since the start of this process. */
 export interface TrafficTotals {
-  /** Number of requests by the first digit of the HTTP status code. */
+  /** Number of requests for each first digit of the HTTP status code. */
   byClass: Float64Array;
   missed: number;
   /** Highest value of `missed` so far. Late log lines reduce `missed`, but a Prometheus counter must never decrease. */
@@ -35,8 +35,8 @@ const TELL_HOSTS_EVERY_MS = 600_000;
 const MOST_TOLD_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * Time in milliseconds after the start in which no steps are written to SQLite. HAProxy first sends buffered log lines,
- * whose requests belong to earlier steps.
+ * Time in milliseconds after the start during which no steps are written to SQLite. HAProxy first sends buffered log
+ * lines, and their requests belong to earlier steps.
  */
 const CATCH_UP_MS = 20_000;
 
@@ -194,7 +194,7 @@ export class Traffic implements AsyncDisposable {
 
   #tellHost(host: string): void {
     if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
-    // The host is copied, because a substring would keep the complete log text in memory.
+    // Copy the host, because a substring would keep the complete log text in memory.
     this.#toldHosts.add(Buffer.from(host).toString());
     try {
       for (const listener of this.#hostListeners) listener(host);

@@ -94,7 +94,7 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
   return guardedLookup({
     allows: (address) => !isReservedAddress(address) && (limit === null || limit(address)),
     refusal: limit === null ? refusal : () => closed(),
-    // If an unknown host name had a different error than a private address, the error would reveal private names.
+    // Use the same error for unknown hosts and private addresses, so that the error does not reveal private names.
     ...(limit !== null && { unknown: () => closed() }),
   });
 }
@@ -112,6 +112,6 @@ export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<bo
 }
 
 function closed(): StoreProblem {
-  // With a `cause`, the AWS SDK would retry unknown host names, and the longer duration would reveal private names.
+  // Do not set `cause`. The AWS SDK would then retry unknown host names, and the delay would reveal private names.
   return new StoreProblem('forbidden', CLOSED_ENDPOINT);
 }

@@ -116,7 +116,10 @@ export async function deleteBucket(
   tellOf(core, row, 'buckets');
 }
 
-/** Publishes an event after a change of buckets or objects. SQLite has no row for buckets and objects. */
+/**
+ * Publishes an event after a change of buckets or objects. SQLite has no rows for buckets and objects, so no change of
+ * a row publishes the event.
+ */
 function tellOf({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
   store.tx((tx) => tell(tx, row, change));
 }
@@ -127,7 +130,7 @@ export interface ObjectsRequest extends PageQuery {
   flat?: boolean | undefined;
 }
 
-/** Returns folders and objects, sorted by key. The pagination cursor comes from the object store. */
+/** Returns the folders and objects of a bucket, sorted by key. The pagination cursor comes from the object store. */
 export async function listObjects(
   core: ObjectStoresDeps,
   _ctx: OpContext,

@@ -25,13 +25,13 @@ type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' |
 export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: string): Promise<ObjectClient> {
   const place = placeOfStore(base, row);
   const at = endpoint ?? place.endpoint;
-  // The simulated Docker engine runs no containers. Therefore no S3 server exists.
+  // Use the simulated client, because a simulated Docker engine runs no containers and therefore no S3 server.
   if (row.kind === 'managed' && base.engine.capabilities.simulated)
     return new SimulatedObjectClient(at, simulatedBuckets(base.engine, row.volume), base.now);
   return objectClientOf({ ...place, endpoint: at });
 }
 
-/** Buckets of managed object stores when Docker is simulated, by volume name. */
+/** Buckets of managed object stores when Docker is simulated. The inner map has volume names as keys. */
 const SIMULATED = new WeakMap<Engine, Map<string, SimulatedBuckets>>();
 
 function simulatedBuckets(engine: Engine, volume: string): SimulatedBuckets {

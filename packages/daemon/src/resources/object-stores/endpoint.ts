@@ -30,7 +30,7 @@ export function linkedPlaceOf(named: Named): LinkedPlace {
   return {
     endpoint: endpoint('endpoint', named.endpoint ?? made ?? ''),
     publicEndpoint: named.public_endpoint === null ? null : endpoint('public_endpoint', named.public_endpoint),
-    // Some providers use the region only in the endpoint. Requests must be signed with another region name.
+    // Some providers use the region only in the endpoint, and need another region name in the request signatures.
     region: rule.signs ?? region,
     pathStyle: named.path_style ?? rule.pathStyle,
   };
@@ -74,7 +74,7 @@ export function endpoint(field: string, text: string): string {
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
   for (const field of asks) {
     if (named[field] !== undefined) continue;
-    // The field `account` is needed only to build the endpoint.
+    // The field `account` only helps to build the endpoint, so it is not required if the user enters an endpoint.
     if (field === 'account' && named.endpoint !== undefined) continue;
     throw invalidField(field, 'required', `This field is required for ${label}.`);
   }

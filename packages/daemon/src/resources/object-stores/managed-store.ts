@@ -50,7 +50,8 @@ export function createObjectStore(
 
 /**
  * Inserts a managed object store into SQLite, in the transaction `tx`.
- * @returns the task that creates the store. `core.tasks.start` or a step of another task can start it.
+ * @returns the task that creates the store, not yet started. Start it with `core.tasks.start`, or from a step of
+ * another task.
  * @throws DavitError not_found if the environment does not exist any more; conflict if the name is taken
  */
 export function recordStore(

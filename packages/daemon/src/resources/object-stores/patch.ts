@@ -54,7 +54,7 @@ export async function patchObjectStore(
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
-  // For private addresses, only an admin of all projects who sets a new endpoint gets the reason of a failed check.
+  // Show why a check of a private address failed only to an admin of all projects who sets a new endpoint.
   const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
   const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
   const checkedAt = check ? await checkAs(core, after, secretKey(), isLimited) : null;

@@ -44,7 +44,7 @@ const WITHOUT_ADDRESS: Record<StoreProblemKind, (store: string) => string> = {
   missing: (store) => `The object store ${store} does not have the bucket or the object.`,
   full: (store) => `The object store ${store} is full.`,
   conflict: (store) => `The object store ${store} cannot execute the request in its current state.`,
-  // A sentence different from `unreachable` would reveal names of the private network.
+  // Use the same sentence as for `unreachable`, because a different sentence would reveal names of the private network.
   forbidden: (store) => `The object store ${store} cannot be reached.`,
 };
 

@@ -46,7 +46,7 @@ async function asking<T>(
     using client = await open();
     return await work(client, deadline);
   } catch (error) {
-    // Users who can set the endpoint must not learn which server responds at a private address: only log the response.
+    // Only log the response. Users who can set the endpoint must not learn which server responds at a private address.
     if (error instanceof StoreProblem && error.answered !== null)
       log.info({ endpoint, ...error.answered }, 'object store refused a request');
     throw refusalOf(deadline.aborted ? tooSlow(endpoint) : error);

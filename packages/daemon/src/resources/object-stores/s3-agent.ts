@@ -1,6 +1,6 @@
 /**
- * HTTP agents for the AWS SDK. They reject responses that switch to another protocol. The AWS SDK does not handle
- * such responses.
+ * HTTP agents for the AWS SDK. They reject responses that switch to another protocol, because the AWS SDK does not
+ * handle such responses.
  */
 import type { Agent, ClientRequest } from 'node:http';
 
@@ -10,7 +10,7 @@ interface Queue {
 }
 
 /**
- * Changes an HTTP agent. A response `101 Switching Protocols` then fails the request. Without a listener for the
+ * Changes an HTTP agent so that a response `101 Switching Protocols` fails the request. Without a listener for the
  * event `upgrade`, Node.js closes such a connection without an error, and the AWS SDK waits for ever.
  */
 export function refusingUpgrades<A extends Agent>(agent: A): A {

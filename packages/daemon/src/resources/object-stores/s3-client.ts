@@ -111,7 +111,7 @@ export class S3ObjectClient implements ObjectClient {
   presign(method: 'GET' | 'PUT', bucket: string, key: string, expiresS: number): Promise<string> {
     const input = { Bucket: bucket, Key: key };
     const options = { expiresIn: expiresS };
-    // If a browser displayed the object, a script in the object could run on the origin of the object store.
+    // Make browsers download the object, because a script in it could otherwise run on the object store's origin.
     return method === 'GET'
       ? getSignedUrl(
           this.#client,
@@ -150,7 +150,7 @@ export class S3ObjectClient implements ObjectClient {
         const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
         await this.#ask(about, signal, (options) => this.#client.send(end, options));
       },
-      // Abort even if the signal has aborted. An unavailable object store deletes the upload by its lifecycle rules.
+      // Abort even if the signal has aborted. If the store is unavailable, its lifecycle rules delete the upload.
       abort: async (upload) => {
         const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
         const deadline = AbortSignal.timeout(this.#patience.idleMs);
@@ -208,7 +208,7 @@ export class S3ObjectClient implements ObjectClient {
   #location(): { CreateBucketConfiguration?: { LocationConstraint: never } } {
     const { endpoint, region } = this.#place;
     const isNamed = /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname) && region !== 'us-east-1';
-    // The type in the AWS SDK contains only regions that existed when the SDK was released.
+    // The cast is needed, because the type in the AWS SDK contains only regions that existed when the SDK was released.
     return isNamed ? { CreateBucketConfiguration: { LocationConstraint: region as never } } : {};
   }
 

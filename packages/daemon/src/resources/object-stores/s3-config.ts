@@ -37,10 +37,10 @@ export function configOf(place: StorePlace, { connectMs, idleMs, attempts }: Pat
     disableMultiregionAccessPoints: true,
     disableS3ExpressSessionAuth: true,
     followRegionRedirects: false,
-    // Only Amazon S3 supports the newer checksums, and the request signatures already include the content.
+    // Send checksums only where S3 requires them, because only Amazon S3 supports the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // With `Expect: 100-continue`, the AWS SDK would open another connection without Davit's check of IP addresses.
+    // Disable `Expect: 100-continue`, because it would open another connection without Davit's check of IP addresses.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connectMs,

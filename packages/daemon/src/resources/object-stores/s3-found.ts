@@ -7,7 +7,7 @@ export function itemsOf({
   CommonPrefixes = [],
   EncodingType,
 }: ListObjectsV2CommandOutput): FoundObject[] {
-  // An S3 server without support for `EncodingType` returns keys without URL encoding.
+  // Decode keys only if the response declares URL encoding, because some S3 servers do not support `EncodingType`.
   const plain = EncodingType === 'url' ? decoded : (key: string) => key;
   const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
   const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));
@@ -35,7 +35,7 @@ function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch {
-    // Some S3 servers return keys without URL encoding even if their response declares it.
+    // Return the key unchanged. Some S3 servers return keys without URL encoding even if their response declares it.
     return key;
   }
 }

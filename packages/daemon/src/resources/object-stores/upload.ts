@@ -99,7 +99,7 @@ function tooLarge(): StoreProblem {
 
 /**
  * Splits a stream into parts of equal size, with a shorter last part. The parts use two buffers in turn. Therefore a
- * part is valid until the second later part is requested.
+ * part is valid only until the part after the next one is requested.
  */
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,

@@ -5,7 +5,10 @@ import { appsOfStores } from '../../db/tables/attachment.ts';
 import { type StoreRow, storesOfPlace } from '../../db/tables/object-store.ts';
 import { backupsInStore, schedulesInStore } from '../../db/tables/object-store-use.ts';
 
-/** Maximum number of app names in an error message. For further apps, the message contains only their number. */
+/**
+ * Maximum number of app names in an error message. If there are more apps, the message contains only the number of the
+ * other apps.
+ */
 const NAMED = 3;
 
 /**
@@ -25,7 +28,7 @@ export function demandNoStores(db: Reader, project: { id: number; slug: string }
 /**
  * Checks that no app, backup schedule or backup uses an object store or bucket.
  * @param bucket name of the bucket, or `null` for the whole object store
- * @throws DavitError conflict, whose message names the users of the store
+ * @throws DavitError conflict. The message names the apps, schedules and backups that use the store.
  */
 export function demandUnused(db: Reader, row: StoreRow, bucket: string | null): void {
   const apps = [

@@ -57,7 +57,7 @@ export function outdatedDatabases(parts: Parts, records: readonly PlatformImageR
   return allDatabases(parts.store).flatMap((row) => {
     const record = records.find(({ name }) => name === row.engine);
     if (record === undefined || !isMadeHere(row) || row.state !== 'made' || row.deleted_at !== null) return [];
-    // Only a running database shows whether the update works. A stopped one is updated in a window after its start.
+    // Skip stopped databases, because only a running database shows whether the update works.
     if (row.wanted === 'stopped' || row.image_id === null || row.image_id === record.imageId) return [];
     return [{ row, imageId: record.imageId, isKeptBack: hasFailed(parts, row, record) }];
   });

@@ -17,10 +17,10 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
       const row = platformImageByName(store, name);
       return row === undefined ? null : recordOf(row);
     },
-    // The result is cached, because each request `GET /api/instance` reads it.
+    // Cache the result, because each request `GET /api/instance` reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // The audit entry of the API request that triggered the build does not describe the build.
+      // Do not record this in the API request's audit entry, because that entry does not describe the build.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

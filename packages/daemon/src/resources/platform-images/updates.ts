@@ -48,8 +48,8 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Time of the last check for newer packages, of the image whose check is the oldest. `null` if there are no images,
-   * or one was never checked.
+   * Each image has its own time of the last check for newer packages. This is the oldest of these times, in
+   * milliseconds since the epoch. `null` if there are no images, or one was never checked.
    */
   checkedAt: number | null;
   /** Failure of the last check for newer packages, or `null` if it succeeded. */
@@ -134,13 +134,13 @@ export class PlatformUpdates implements AsyncDisposable {
   async #update(name: string): Promise<void> {
     const { maker, now } = this.#options;
     const signal = this.#stopping.signal;
-    // The image may be missing, or an earlier Davit version may have built it with an outdated recipe.
+    // Build the image first if it is missing, or if an earlier Davit version built it with an outdated recipe.
     await maker.ensure(name);
     const record = this.#record(name);
     if (record.previous !== null) await this.#finish(name);
     const { packages } = this.#record(name);
     const available = await maker.newer(packages, signal);
-    // An image of an earlier Davit version has no package list in SQLite. It is always built again.
+    // An image of an earlier Davit version has no package list in SQLite, so it is always built again.
     if (available.length > 0 || packages.length === 0) {
       this.#put(name, { available });
       await this.#replace(name);

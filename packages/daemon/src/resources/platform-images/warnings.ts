@@ -26,8 +26,8 @@ export interface PlatformSight {
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
   /**
-   * Start of this process in milliseconds since the epoch. Without a successful check, the time until the warning
-   * starts at this moment.
+   * Start of this process in milliseconds since the epoch. If no check has succeeded yet, the time until the warning
+   * counts from this moment.
    */
   startedAt: number;
   now: number;

@@ -9,8 +9,8 @@ import { registryAppBy } from '../registry/rights.ts';
 import type { PushesDeps } from './deps.ts';
 
 /**
- * Returns a sentence why the registry accepts no pushes now, or `null` if it accepts pushes. Reasons are a full disk
- * and a running garbage collection.
+ * Returns an error message if the registry accepts no pushes now, or `null` if it accepts pushes. Reasons are a full
+ * disk and a running garbage collection.
  */
 export async function whyNoPushNow({
   registry,
@@ -22,7 +22,7 @@ export async function whyNoPushNow({
   return readOnly ? 'The registry accepts no pushes while images are removed from it. Push again in a minute.' : null;
 }
 
-/** Returns a sentence why the disk quota of a project forbids a push, or `null` if the push is allowed. */
+/** Returns an error message if the disk quota of a project forbids a push, or `null` if the push is allowed. */
 export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly RegistryAccess[]): string | null {
   try {
     for (const { repository, actions } of access) {

@@ -10,8 +10,8 @@ export interface PushesDeps {
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Returns a sentence why the nearly full disk forbids the deployment of new images. `null` if there is enough disk
-   * space.
+   * Returns an error message if the nearly full disk forbids the deployment of new images, or `null` if there is enough
+   * disk space.
    */
   diskGuard: () => string | null;
   deploys: Deploys;

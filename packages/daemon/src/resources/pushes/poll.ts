@@ -25,8 +25,8 @@ import { type Push, recordPush, takePush } from './push.ts';
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
 /**
- * Every 20th check compares all tags, not only the new ones. It finds deleted tags, and tags that refer to an older
- * image again.
+ * Number of checks after which one check compares all tags, not only the new ones. It finds deleted tags, and tags that
+ * refer to an older image again.
  */
 const WHOLE_EVERY = 20;
 
@@ -34,7 +34,7 @@ export class PushLook {
   readonly #core: PushesDeps;
   readonly #log: Logger;
   readonly #recall: Recall;
-  /** Time of the newest push in the last check, by app id. 0 if the app has no tags. */
+  /** Map from app id to the time of the app's newest push in the last check. The time is 0 if the app has no tags. */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
@@ -44,7 +44,7 @@ export class PushLook {
     this.#recall = recall;
   }
 
-  /** Makes the next check compare all tags in the registry, because notifications about pushes may be lost. */
+  /** Makes the next check compare all tags in the registry, because notifications about pushes may have been lost. */
   distrust(): void {
     this.#looks = 0;
   }
@@ -66,7 +66,7 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // Another reconciler reports the problem. When the registry is available, the next check compares all apps.
+        // Do not log the error, because another reconciler reports it. The next check compares all apps.
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'new pushes of an app could not be detected');
       }

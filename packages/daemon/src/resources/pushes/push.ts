@@ -49,7 +49,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
     await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    // The app was deleted after the push, so the push is not saved.
+    // Do not save the push if the app was deleted after the push.
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
     const { reference } = push.app;
@@ -64,7 +64,10 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
  */
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
-/** A check of all tags can find a push without its user. When the push's notification arrives, this saves the user. */
+/**
+ * Saves the user of a push when the push's notification arrives. This is needed if a check of all tags found the push
+ * earlier, without its user.
+ */
 function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
   const release = releaseTag(store, app.id, tag);
@@ -126,7 +129,10 @@ function isCovered(newest: DeploymentRow | undefined, { tag, digest }: Push): bo
   return newest?.tag === tag && newest.digest === digest;
 }
 
-/** The push is checked again inside the SQLite transaction, because the app may have changed since the first check. */
+/**
+ * Checks the push again inside the SQLite transaction, because the app may have changed since the first check. Returns
+ * the deployment to record, if any.
+ */
 function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
   const app = currentApp(tx, push.app.id);
   if (app.spec.source !== 'registry' || judge(tx, app, push) !== 'deploy') return [];
@@ -158,7 +164,7 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // The registry just reported the digest, so this release becomes the newest even if the system clock was set back.
+  // The registry just reported the digest, so this release becomes the newest even if the clock was set back.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

@@ -16,8 +16,8 @@ import { takePush } from './push.ts';
 import { type HeardPush, PushQueue, type ReportedPush } from './queue.ts';
 
 /**
- * Delays in milliseconds between reads of a tag's digest. The registry sends its notification shortly before it changes
- * the tag.
+ * Delays in milliseconds between reads of a tag's digest. Several reads are needed, because the registry sends its
+ * notification shortly before it changes the tag.
  */
 const TAGGED_MS = [5, 20, 50, 100, 200];
 /**
@@ -39,8 +39,8 @@ export class Pushes implements AsyncDisposable {
   readonly #look: PushLook;
   readonly #stopping = new AbortController();
   /**
-   * Promise of the last operation. Operations run one after another, so that none reads data that another operation is
-   * changing.
+   * Promise of the last operation. Operations run one after another, because no operation may read data that another
+   * one is changing.
    */
   #last: Promise<void> = Promise.resolve();
   #isWorking = false;
@@ -77,7 +77,7 @@ export class Pushes implements AsyncDisposable {
     return this.#serially(() => this.#look.run(this.#stopping.signal));
   }
 
-  /** Triggers a check of all tags, because notifications may be lost. */
+  /** Triggers a check of all tags, because notifications may have been lost. */
   distrust(): void {
     this.#look.distrust();
     this.#options.nudge();
@@ -99,7 +99,7 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // The notification's request has already ended, so changes by this work are not attributed to that request.
+    // The notification's request has ended, so the audit log must not attribute this work's changes to it.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -120,10 +120,10 @@ export class Pushes implements AsyncDisposable {
     const { log } = this.#options;
     try {
       const app = registryAppBy(store, repository);
-      // Notifications can be late or out of order. The tag's current digest is therefore read from the registry.
+      // Read the tag's current digest from the registry, because notifications can be late or out of order.
       const digest = app && (await this.#named(heard));
       const isToldOf = expected === null || digest === expected;
-      // The tag has the digest of a later push, whose notification is in the queue and contains that push's user.
+      // Skip this notification if the tag has the digest of a later push, because that push has its own notification.
       if (!isToldOf && this.#queue.isOvertaken(heard.push)) return;
       if (app && !isToldOf) this.#awaitTag(heard.push);
       const told = pusherOf(store, heard.push.by);
@@ -137,8 +137,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Saves the user of a push for the next check of all tags, and triggers this check. A busy registry may change the
-   * tag later than Davit waits.
+   * Remembers the user of a push for the next check of all tags, and triggers this check. This is needed because a busy
+   * registry may change the tag later than Davit waits.
    */
   #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);

@@ -108,7 +108,7 @@ export function pushesIn(text: string): ReportedPush[] {
   try {
     envelope = JSON.parse(text);
   } catch {
-    // A client with the webhook secret can send any text. Text that is not JSON is ignored.
+    // Ignore text that is not JSON, because a client with the webhook secret can send any text.
     return [];
   }
   const { events } = (envelope ?? {}) as { events?: unknown };

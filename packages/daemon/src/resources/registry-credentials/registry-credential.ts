@@ -129,7 +129,7 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // Save the user name and password that the registry accepted together. Another request may have changed one.
+    // Save the pair that the registry accepted, because another request may have changed the user name or password.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
@@ -196,8 +196,8 @@ function storedPassword({ sealer }: RegistryCredentialsDeps, row: RegistryRow): 
 }
 
 /**
- * Refuses credentials for the instance's own registry. Davit pulls from this registry with the permissions of the app,
- * not of a user.
+ * Refuses credentials for the instance's own registry, because Davit pulls from this registry with the permissions of
+ * the app, not of a user.
  */
 function refuseOwn({ facts }: RegistryCredentialsDeps, host: string): void {
   if (!isOwnRegistryHost(facts, host)) return;

@@ -22,7 +22,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // If the new app was deleted in the meantime, the repository's row must stay for the next app with this name.
+      // Keep the row if the new app was deleted in the meantime, because the next app with this name needs it.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });

@@ -15,21 +15,22 @@ import type { RegistryDeps } from './deps.ts';
 export function ownRepository(image: string, domain: string): string | null {
   const reference = canonicalReference(image);
   const [name = '', port] = reference?.host.split(':') ?? [];
-  // The image name may contain any port. The registry may have had another port at the time of the deployment.
+  // Accept any port in the image name, because the registry may have had another port at the time of the deployment.
   const isOwn = (name === 'localhost' && port !== undefined) || name === registryHost(domain);
   return isOwn && reference?.repository.split('/').length === 3 ? reference.repository : null;
 }
 
 /**
- * Returns the image digests that must not be removed from the registry, by repository: images of live releases, of
- * possible rollbacks and of unfinished deployments. An app may use a promoted image from another app's repository.
+ * Returns a map from repository to the image digests that must not be removed from the registry. These images belong to
+ * live releases, possible rollbacks and unfinished deployments. An app may use a promoted image from another app's
+ * repository.
  */
 export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'store' | 'settings' | 'facts'>) {
   const needed = new Map<string, Set<string>>();
   const add = (appId: number, { image, digest }: { image: string; digest: string | null }) => {
     const repository = ownRepository(image, facts.domain);
     if (repository === null || digest === null) return;
-    // Docker's credential for an app opens only its own repository, so a promoted image must stay there too.
+    // Also keep a promoted image in the app's repository, because the app's credential can pull only from there.
     const own = appOfRelease(store, appId)?.reference ?? repository;
     for (const name of [repository, own]) needed.set(name, (needed.get(name) ?? new Set()).add(digest));
   };
@@ -38,7 +39,7 @@ export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'st
   return needed;
 }
 
-/** Returns a sentence why a tag must not be removed, or `null` if it may be removed. */
+/** Returns an error message if a tag must not be removed, or `null` if it may be removed. */
 export function whyTagStays(db: Reader, app: { id: number }, tag: string): string | null {
   const live = liveOf(db, app.id);
   if (live?.tag === tag) return `${tag} is live with deployment ${live.id}. Deploy another release first.`;
@@ -51,7 +52,7 @@ export function whyTagStays(db: Reader, app: { id: number }, tag: string): strin
 /**
  * Returns old tags that may be removed: tags beyond the number that each app keeps, if neither the tag nor its image is
  * in use.
- * @param needed digests that must not be removed, by repository
+ * @param needed map from repository to the digests that must not be removed
  */
 export function spareTags(
   { store, settings }: Pick<RegistryDeps, 'store' | 'settings'>,

@@ -34,9 +34,9 @@ export function usernameOf(pusher: Pusher): string | null {
 }
 
 /**
- * Returns a sentence why a push is not accepted, or `null` if it is accepted. The user's permission is checked at the
- * end of the push. Otherwise, a client could finish a push long after its user lost the permission. If the user is
- * unknown, the push is accepted only if every credential of the last week may still push.
+ * Returns an error message if a push is not accepted, or `null` if it is accepted. The user's permission is checked at
+ * the end of the push. Otherwise, a client could finish a push long after its user lost the permission. If the user is
+ * unknown, the push is accepted only if every credential that could push in the last week still had permission.
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {

@@ -28,14 +28,14 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    // Users limited to some projects get a fixed sentence: the registry's log can name repositories of all projects.
+    // Users limited to some projects get a fixed text, because the registry's log can name other repositories.
     problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,
     address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
     repositories: repositories.length,
-    // Each image layer is stored once: the total size would reveal whether another project already has a layer.
+    // Hide the total size from users limited to some projects. It would reveal whether another project has a layer.
     bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,

@@ -37,8 +37,8 @@ export function rightsOfPullingApp(db: Reader, appId: number, repository: string
 }
 
 /**
- * Returns sentences why a user may not push to a repository, and what to do. The text is the same for a missing app and
- * for an app that the user cannot see.
+ * Returns an error message that says why a user may not push to a repository, and what to do. It is the same for a
+ * missing app and for an app that the user cannot see.
  */
 export function whyNoPush(db: Reader, actor: Actor, repository: string): string {
   const app = seenApp(db, actor, repository);

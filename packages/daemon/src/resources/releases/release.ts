@@ -51,7 +51,7 @@ export async function deleteRelease(
   core.store.trail.demandRights();
   if (!(await core.registry.untag({ repository: app.reference, tag }, digest))) throw new DavitError('conflict', MOVED);
   core.store.tx((tx) => {
-    // If the tag was pushed again, its database row describes the new image and must stay.
+    // Keep the database row if the tag was pushed again, because the row then describes the new image.
     if (releaseTag(tx, app.id, tag)?.digest === digest) forgetRelease(tx, app.id, tag);
   });
 }

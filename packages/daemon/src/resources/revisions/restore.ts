@@ -151,8 +151,8 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
 }
 
 /**
- * Returns the variables that a restore of a revision cannot change. These are variables that were later added to the
- * project, the environment or an attachment. Variables of attachments that were removed later are included too.
+ * Returns the variables that a restore of a revision cannot change. They were added to the project, the environment or
+ * an attachment after the revision, or belong to an attachment that was removed since then.
  */
 function differingSince(
   then: readonly EffectiveVariable[],

@@ -6,8 +6,8 @@ import { namedAttachmentsOfApp } from '../../db/tables/attachment.ts';
 import { variablesOf } from '../../db/tables/variables.ts';
 
 /**
- * Returns a function that tells whether a variable in a revision is a secret. If the variable is a secret now, it is
- * treated as a secret in every revision. Its old value is often still in use.
+ * Returns a function that returns whether a variable in a revision is a secret. A variable that is a secret now is
+ * treated as a secret in every revision, because its old value is often still in use.
  */
 export function secretVariables(
   db: Reader,

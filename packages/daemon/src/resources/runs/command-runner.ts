@@ -147,7 +147,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // The command outlives the API request, so changes of the run are not attributed to that request in the audit log.
+    // The command runs longer than the API request, so the audit log must not attribute its changes to the request.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }
@@ -176,7 +176,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
         this.#log.error({ run: row.id, error }, 'result of a command could not be stored');
       }
       if (this.#closing.signal.aborted) return;
-      // Only a stop of the daemon aborts this delay. The loop checks for the stop and ends.
+      // Ignore the abort of this delay. Only a stop of the daemon aborts it, and the loop then ends.
       await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }
@@ -216,8 +216,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
 }
 
 /**
- * Additional authenticated data (AAD) for the encryption of a run's output. It prevents that the output is used for
- * another run.
+ * Additional authenticated data (AAD) for the encryption of a run's output. Because of it, an output that was copied to
+ * another run cannot be decrypted.
  */
 export function outputPlace(id: number): string {
   return `runs/${id}/output`;

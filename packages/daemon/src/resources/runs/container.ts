@@ -37,7 +37,7 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
     network: network.name,
     env: { ...env, DAVIT_REPLICA: name },
     command: commandOf(run),
-    // The run gets the limits that were reserved at its start, even if the app's settings have other limits now.
+    // Use the limits that were reserved at the start of the run, even if the app's settings have other limits now.
     limits: engineLimits(run.limits === null ? spec.limits : (JSON.parse(run.limits) as AppLimits)),
     volumes: volumesOfRun(run),
     files: releaseFiles(core, app.id, spec),

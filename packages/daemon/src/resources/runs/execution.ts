@@ -84,7 +84,7 @@ async function toItsEnd(core: RunsDeps, run: RunRow, how: ExecutionOptions, tail
     try {
       if (isBegun) await demandContainer(core, run, signal);
       const oneOff = await oneOffOf(core, run);
-      // From here on, a failed request to Docker may have started the command, which must not be started again.
+      // From here on, never start the command again. A failed request to Docker may already have started it.
       isBegun = true;
       const { exitCode, output } = await core.engine.runOnce(oneOff, signal, tail.from(told));
       return { status: exitCode === 0 ? 'succeeded' : 'failed', exitCode, output, error: null, errorCode: null };

@@ -18,7 +18,7 @@ import type { RunRequest } from './runs.ts';
 
 /**
  * Maximum number of output characters that wait for a slow client. If there are more, the command has to wait. Each
- * line adds at least 256 characters.
+ * line counts as at least 256 characters.
  */
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
@@ -122,7 +122,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // The end of the run is not saved as a part of this request. The user's permission is therefore checked here.
+  // Check the user's permission here, because the end of the run is not saved as a part of this request.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);

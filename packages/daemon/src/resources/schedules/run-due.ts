@@ -36,7 +36,7 @@ function runDue(core: SchedulesDeps, row: Due, times: CronTimes): void {
   const ask = scheduledAsk(row, BY, 'schedule');
   const next = followingTime(times, row, now);
   const app = appById(core.store, row.app_id);
-  // The app was deleted with its schedules while this loop was running.
+  // Skip the schedule if its app was deleted while this loop was running.
   if (app === undefined) return;
   let why = whySkipped(app, row, now);
   const begin = () => core.runs.begin(ask, undefined, (tx) => moveSchedule(tx, row.id, next));

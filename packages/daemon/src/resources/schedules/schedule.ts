@@ -74,7 +74,7 @@ export async function nextTimes(
     try {
       found.push(times.next(cron, time_zone, at ?? now()));
     } catch (error) {
-      // The cron expression has no times after the ones that were found.
+      // Return the times that were found, because the cron expression has no later ones.
       if (at !== undefined && error instanceof DavitError) break;
       throw error;
     }
@@ -122,7 +122,7 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // A due schedule whose timing stays must keep its next time. Otherwise, the due run would be skipped.
+    // Keep the next time of a due schedule if its timing does not change. Otherwise, the due run would be skipped.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -137,7 +137,7 @@ export async function patchSchedule(
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // The runs of the deleted schedule now count towards the maximum number of the app's stored runs.
+    // Delete surplus runs, because runs of the deleted schedule now count towards the app's maximum number of runs.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }

@@ -19,8 +19,8 @@ export interface TaskParts<C> {
   limits: TaskLimits;
   log: Logger;
   /**
-   * Releases the reservations of a task whose input cannot be decrypted. Such a task cannot run its undo functions.
-   * Called in the SQLite transaction that ends the task.
+   * Cleans up backups and databases of a task whose input cannot be decrypted, because such a task cannot run its undo
+   * functions. Called in the SQLite transaction that ends the task.
    */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
 }
@@ -49,7 +49,7 @@ export async function runTask<C extends TasksDeps>(
   const run = prepared(core, id, row.kind, parts);
   if (run === null) return;
   try {
-    // The task failed and its undo started before the daemon stopped. This error makes the undo continue.
+    // The task had failed before the daemon stopped. Throw its error again, so that the undo continues.
     if (row.error !== null)
       throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
     await runTaskSteps(run.steps, run.work, parts.log, signal);
@@ -77,7 +77,7 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   const error = `${why} Start the task again.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
-    // The undo functions cannot run without the task's input. Reconcilers find what the task has created.
+    // The undo functions need the task's input. Without it, reconcilers find and remove what the task created.
     parts.releaseOrphans?.(tx, core, error);
   });
   return null;

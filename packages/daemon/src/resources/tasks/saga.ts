@@ -53,7 +53,7 @@ function recorded<C extends TasksDeps>(
       rows: () => stepsOfTask(store, id),
       begin: ({ name }) =>
         store.tx((tx) => {
-          // One transaction ensures that a cancellation is either saved before a final step starts, or refused.
+          // Use one transaction, so that a cancellation is either saved before a final step starts or refused.
           if (taskById(tx, id)?.cancel_asked === 1) throw new TaskCancelled();
           startTaskStep(tx, id, name, now());
         }),

@@ -140,7 +140,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
       } catch (error) {
         this.#parts.log.error({ task: id, error }, 'result of a task could not be stored');
       }
-      // Only a stop of the daemon aborts this delay. The loop checks for the stop and ends.
+      // Ignore the abort of this delay. Only a stop of the daemon aborts it, and the loop then ends.
       await sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }

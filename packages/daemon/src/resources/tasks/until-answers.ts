@@ -61,7 +61,7 @@ export async function untilAnswers(
   }
 }
 
-/** Returns a sentence why a container has stopped, or `null` if it is running. */
+/** Returns an error message if a container has stopped, or `null` if it is running. */
 async function whyEnded(engine: Asked, container: string, signal: AbortSignal): Promise<string | null> {
   const seen = (await engine.observe(signal)).find(({ id }) => id === container);
   if (seen !== undefined && seen.state !== 'exited' && seen.state !== 'dead') return null;
@@ -70,7 +70,7 @@ async function whyEnded(engine: Asked, container: string, signal: AbortSignal): 
 }
 
 async function gaveUp(engine: Asked, container: string, what: string, why: string): Promise<TaskFailed> {
-  // If the container's output cannot be read, the error contains no output.
+  // Omit the container's output from the error if it cannot be read.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(
     `${what} did not start. ${why} Read the output of the container in the log of this task.`,

@@ -7,8 +7,8 @@ const LOG_LINES = 200;
 const LOG_LINE_LENGTH = 500;
 
 /**
- * Additional authenticated data (AAD) for the encryption of a task's input and state. It prevents that they are used
- * for another task.
+ * Additional authenticated data (AAD) for the encryption of a task's input and state. Because of it, data that was
+ * copied to another task cannot be decrypted.
  */
 export const inputPlace = (id: number) => `tasks/${id}/input`;
 const statePlace = (id: number) => `tasks/${id}/state`;

@@ -104,7 +104,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // Without IPv6, `listen` fails with another error code, and no program can use the port on an IPv6 address.
+  // Without IPv6, `listen` fails with another error. The port is then free, because no program can use it with IPv6.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

@@ -63,7 +63,7 @@ export async function adoptUnrecorded(
     const project = projectBySlug(tx, input.project);
     if (project === undefined)
       throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
-    // Reserve the id in the volume's name, so that no new volume gets the name after the volume's row is deleted.
+    // Reserve the number in the volume's name, so that no new volume gets this name after the row is deleted.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {
@@ -145,8 +145,8 @@ async function lostImages(core: UnrecordedDeps): Promise<Unrecorded[]> {
 }
 
 /**
- * Checks that a Docker volume has no database row and that no task is running. A running task creates and removes
- * volumes, and may write their database rows later.
+ * Checks that a Docker volume has no database row and that no task is running. A running task may have created the
+ * volume already and write the database row later.
  */
 function demandUnrecorded(db: Reader, name: string): void {
   if (recordedVolumes(db).has(name)) throw notFound();

@@ -1,4 +1,4 @@
-/** API functions for an admin to list and end another user's API keys, sessions and connected programs. */
+/** API functions with which an admin lists and ends the API keys, sessions and connected clients of another user. */
 import { type ApiKey, type Connection, DavitError, type UserSession } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { connectionsOf } from '../../auth/oauth/consent.ts';
@@ -72,7 +72,7 @@ export function endUserSession(
 }
 
 /**
- * Returns the connected programs of a user, oldest first.
+ * Returns the connected clients of a user, oldest first.
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function listUserConnections(
@@ -86,7 +86,7 @@ export function listUserConnections(
 }
 
 /**
- * Disconnects a program of a user.
+ * Disconnects a connected client of a user.
  * @throws DavitError not_found
  */
 export function endUserConnection(

@@ -3,8 +3,8 @@ import { isRestricted, type OpContext } from '../../auth/context.ts';
 import type { UserRow } from '../../db/tables/user.ts';
 
 /**
- * Checks that a request with a restricted API key does not manage the key's own user. The key could otherwise list and
- * end the sessions and API keys of the user.
+ * Rejects requests in which a restricted API key manages the user to whom it belongs. Otherwise the key could list and
+ * end all sessions and API keys of this user.
  * @throws DavitError forbidden
  */
 export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {

@@ -84,7 +84,7 @@ export async function createUser(core: UsersDeps, { actor }: OpContext, input: U
 
 /**
  * Changes a user's permissions, blocks a user, or sets a new password. A new password ends the user's sessions and
- * connected programs, but not the user's API keys.
+ * disconnects the user's clients, but keeps the API keys.
  * @throws DavitError conflict for the last admin, or if users change their own password here; invalid_input; forbidden;
  * too_many_requests
  */
@@ -102,7 +102,7 @@ export async function patchUser(
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // Another request may have changed the user, or the admin of this request may no longer see the user.
+    // Read the user again: another request may have changed it, or the admin may no longer have access to it.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     demandSameProjects(tx, asked ?? null);
@@ -164,7 +164,7 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
 }
 
 /**
- * Checks that a request with a restricted API key does not grant permissions or set passwords. These would remain after
+ * Rejects requests in which a restricted API key grants permissions or sets passwords, because these would remain after
  * the key expires or is revoked.
  * @throws DavitError forbidden
  */

@@ -18,8 +18,8 @@ export type Level = ReadonlyMap<string, Stored>;
 export const UNREADABLE_VALUE = '\0';
 
 /**
- * Returns a function that returns a variable's value as the user may read it. For a secret variable, it returns `null`
- * if the user may not read secrets.
+ * Returns a function that returns the value of a variable. For a secret variable, it returns `null` if the user may not
+ * read secrets.
  */
 export function shownTo({ actor }: OpContext): (variable: Stored) => string | null {
   const mayRead = allows(actor.role, 'secrets');
@@ -38,8 +38,8 @@ export function patchingVariables(patch: VariablesPatch): LevelChange {
 }
 
 /**
- * Returns a change that replaces all variables of a level (project, environment or app). For a variable that is `null`,
- * the stored value stays. It is an error if there is no stored value.
+ * Returns a change that replaces all variables of a level (project, environment or app). A variable with the value
+ * `null` keeps its stored value. It is an error if there is no stored value.
  */
 export function replacingVariables(put: VariablesPut): LevelChange {
   return (before) => replaced(before, put);
@@ -103,7 +103,7 @@ const MOST_BYTES = 1024 * 1024;
 const LONGEST_BYTES = 128 * 1024;
 
 /**
- * Checks the number and size of variables. The maximum is far below the maximum of Linux, so that the database stays
+ * Checks the number and size of variables. The limits are far below the limits of Linux, so that the database stays
  * small.
  * @throws DavitError invalid_input
  */

@@ -1,6 +1,6 @@
 /**
- * API functions for variables of projects, environments and apps. A change of variables creates a new revision of every
- * app that gets other variables.
+ * API functions for variables of projects, environments and apps. A change creates a new revision of every app whose
+ * variables change.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AppPlan, Deployment, Variables } from '@davit/api';
@@ -30,7 +30,10 @@ import { demandRoom, type Level, type LevelChange, shownTo, UNREADABLE_VALUE } f
 export interface VariableOwner {
   level: VariableLevel;
   id: number;
-  /** Levels whose variables apply to this object, starting with the project and ending with the object itself. */
+  /**
+   * Levels whose variables apply to this project, environment or app. The list starts with the project and ends with
+   * the level itself.
+   */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
   /** @throws DavitError not_found if the project, environment or app was deleted meanwhile */
@@ -110,8 +113,8 @@ export function changeVariables(
 }
 
 /**
- * Changes variables and requests deployments in one SQLite transaction. If the variables of an app change, the app is
- * deployed. If those of a project or environment change, every running app that gets other variables is deployed.
+ * Changes variables and requests deployments in one SQLite transaction. After a change of an app's own variables, this
+ * app is deployed. After a change in a project or environment, every running app whose variables change is deployed.
  * @throws DavitError invalid_input; conflict; the errors of a deployment
  */
 export async function deployVariables(
@@ -141,8 +144,8 @@ export async function planVariables(
 }
 
 /**
- * Returns a function that changes variables and returns the deployments to request. The function also adds the
- * references of the deployed apps to a list.
+ * Returns a function that changes the variables and returns the deployments to request, and a list of app references.
+ * Each call of the function fills the list with the apps to deploy.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];
@@ -217,8 +220,8 @@ export function writeLevel(
 }
 
 /**
- * Returns whether an app gets the same variables from two lists. It does not matter whether a variable comes from the
- * project, the environment or the app.
+ * Returns whether two lists contain the same variables for an app. Ignores whether a variable comes from the project,
+ * the environment or the app.
  */
 export function sameForApp(a: EffectiveVariable[], b: EffectiveVariable[]): boolean {
   const bare = (variables: EffectiveVariable[]) => variables.map(({ key, value, secret }) => [key, value, secret]);

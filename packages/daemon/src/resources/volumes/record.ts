@@ -47,8 +47,8 @@ export async function presentAppVolume(
 }
 
 /**
- * Returns a volume for the API.
- * @param size size in bytes, or `null` if the size is unknown. `undefined` if the request did not ask for sizes.
+ * Converts a volume to the format of the HTTP API.
+ * @param size size in bytes, `null` if the size is unknown, or `undefined` if the request did not ask for sizes
  */
 export function presentVolume(row: VolumeRow, size: number | null | undefined): Volume {
   const { app, state } = row;

@@ -100,7 +100,8 @@ export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string 
 }
 
 /**
- * Deletes a volume permanently. The data is deleted before the database row, so that a failed deletion can be repeated.
+ * Deletes a volume permanently. Deletes the Docker volume before the database row, so that a failed deletion can be
+ * repeated.
  */
 async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<void> {
   await engine.removeVolume(row.name);
@@ -108,8 +109,8 @@ async function destroy({ engine, store }: VolumesDeps, row: VolumeRow): Promise<
 }
 
 /**
- * Returns the app to which a restored volume is added again. Returns `null` if the app is deleted or has several
- * replicas. Also returns `null` if the app has another volume or a file at the volume's path.
+ * Returns the app to which a restored volume is added again. Returns `null` if the app was deleted, has several
+ * replicas, or has another volume or file at the path of the volume.
  */
 function homeOf(db: Reader, row: VolumeRow): AppTarget | null {
   const home = row.app_id === null ? undefined : appById(db, row.app_id);
@@ -125,7 +126,10 @@ function seenVolume(db: Reader, { actor }: OpContext, number: string | undefined
   return row;
 }
 
-/** Adds the volume and its project to the audit entry of the request. The request path does not contain the project. */
+/**
+ * Adds the volume and its project to the audit entry of the request, because the request path does not contain the
+ * project.
+ */
 function tellWhose({ store }: VolumesDeps, row: VolumeRow, status?: number): void {
   const about = { target: `${row.app}/volumes/${row.id}`, projectId: row.project_id };
   store.trail.about({ ...about, ...(status !== undefined && { status }) });

@@ -7,7 +7,7 @@ import { namePrefix } from '../../adapters/engine/names.ts';
 import type { Store } from '../../db/store.ts';
 import { keepNumberFree, recordedVolumes, type VolumeKind } from '../../db/tables/engine-volume.ts';
 
-/** Docker volume without a database row, with the kind and number in its name. */
+/** Docker volume without a database row, with the kind of resource and the number that its name contains. */
 export interface NamedVolume {
   name: string;
   kind: VolumeKind;
@@ -20,8 +20,8 @@ export function unrecordedOf(store: Store, davitId: string, names: readonly stri
 }
 
 /**
- * Reserves the numbers in the names of Docker volumes without a database row. Otherwise, a new volume, database or
- * object store would get the same name and the old data.
+ * Reserves the numbers in the names of Docker volumes without a database row. Otherwise a new volume, database or
+ * object store could get the same name and therefore the old data.
  */
 export function keepNumbersFree(store: Store, davitId: string, names: readonly string[]): void {
   const found = ours(store, davitId, names);

@@ -1,5 +1,5 @@
 /**
- * API functions for the volumes of apps. A deployment, a garbage collection or the deletion of an app never removes a
+ * API functions for the volumes of apps. Deployments, garbage collection and the deletion of an app never remove a
  * volume.
  */
 import { type AppVolume, allows, DavitError, type Volume, type VolumeCreate } from '@davit/api';

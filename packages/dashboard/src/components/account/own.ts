@@ -25,15 +25,15 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
   rotateKey: [KEYS],
   revokeKey: [KEYS],
   endSession: [SESSIONS],
-  // A password change replaces the current session and ends all other sessions and connected programs.
+  // A password change replaces the current session, ends all other sessions, and disconnects all connected clients.
   changePassword: [SESSIONS, CONNECTIONS],
   consent: [CONNECTIONS],
   endConnection: [CONNECTIONS],
 };
 
 /**
- * Returns a mutation for an API call about the user's own account. The response may contain a secret. The query cache
- * therefore drops the response when no component shows it.
+ * Returns a mutation for an API call about the user's own account. The response may contain a secret, so the query
+ * cache drops it as soon as no component shows it.
  */
 export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answer: OwnAnswer<Name>) => void) {
   const queries = useQueryClient();
@@ -41,7 +41,7 @@ export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answe
     mutationFn: (input) => (account[name] as (input: unknown) => Promise<OwnAnswer<Name>>)(input),
     gcTime: 0,
     onSuccess: async (answer) => {
-      // The server has created a new session, but the event streams of all tabs still use the old session.
+      // Reconnect all tabs, because their event streams still use the session from before the password change.
       if (name === 'changePassword') sessionHasBegun();
       await Promise.all(CHANGES[name].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onDone?.(answer);

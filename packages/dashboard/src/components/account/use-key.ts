@@ -1,16 +1,16 @@
-/** Placeholder values for the examples that show how to use an API key. */
+/** Values that the examples for the use of an API key contain. */
 export interface KeyUse {
   key: string;
   /** Origin of the dashboard's URL, for example `https://davit.example.com`. */
   origin: string;
   username: string;
-  /** Address of the instance's registry, the prefix of image names to push. */
+  /** Address of the instance's registry. It is the first part of the names of images that users push. */
   registry: string;
 }
 
 /**
- * Returns login commands that read the API key from a hidden prompt. On the command line, the shell would store the
- * API key in its history.
+ * Returns login commands without the API key. They read it from a hidden prompt, because the shell stores the command
+ * line in its history.
  */
 export function loginLines({ origin, username, registry }: KeyUse): { davit: string; docker: string } {
   return { davit: `davit login ${origin}`, docker: `docker login ${registry} -u ${username}` };

@@ -1,9 +1,9 @@
 import { useForbidden, useMe } from '../../layout/me.ts';
 
 /**
- * Returns why the user may not change settings that apply to all projects. Possible reasons are the user's role, and
+ * Returns why the user may not change settings that apply to all projects: because of the role, or because the user has
  * access to only some projects.
- * @param what end of the error sentence `limited to some projects, so you cannot …`
+ * @param what end of the error message `limited to some projects, so you cannot …`
  * @returns the reason, or `null` if the user may change the settings
  */
 export function useNotForAll(what: string): string | null {

@@ -3,7 +3,7 @@ import { CheckField, FieldError } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio.tsx';
 
 /**
- * Renders a choice between all projects and a list of projects. The value is `null` for all projects, or a list of
+ * Renders a field to choose all projects or a list of projects. The value is `null` for all projects, or a list of
  * project names.
  */
 export function ProjectsField({

@@ -58,8 +58,8 @@ function bytesOf(text: string): number {
 }
 
 /**
- * Returns the server's error message about a file, with the file's number in the form. The error path `.0.path`
- * becomes file number 1.
+ * Returns the server's error message about a file, with the number of the file in the form. For example, the error path
+ * `.0.path` refers to file number 1.
  */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');

@@ -57,7 +57,7 @@ function Arguments({ label, args }: { label: string; args: readonly string[] }) 
   );
 }
 
-/** Adds the index to the React key of each argument, because the same argument may occur twice. */
+/** Returns the arguments with their indexes for React keys, because the same argument may occur twice. */
 function numbered(args: readonly string[]): { at: number; arg: string }[] {
   return args.map((arg, at) => ({ at, arg }));
 }

@@ -11,7 +11,7 @@ export function readBytes(text: string): number | null {
   return Math.round(Number(digits) * 1_024 ** power);
 }
 
-/** Formats an amount of memory, rounded to few digits, such as `1.4 GiB`. */
+/** Formats a number of bytes, rounded to few digits, such as `1.4 GiB`. */
 export function roughBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   const amount = bytes / 1_024 ** power;
@@ -19,8 +19,8 @@ export function roughBytes(bytes: number): string {
 }
 
 /**
- * Formats an amount of memory in the largest unit that needs no rounding. `readBytes` converts the text back to the
- * same number of bytes.
+ * Formats a number of bytes in the largest unit that needs no rounding. `readBytes` converts the text back to the same
+ * number of bytes.
  */
 export function writeBytes(bytes: number): string {
   let power = UNITS.length - 1;
@@ -28,7 +28,10 @@ export function writeBytes(bytes: number): string {
   return power === 0 ? String(bytes) : `${bytes / 1_024 ** power} ${UNITS[power]}`;
 }
 
-/** Returns whether a number is at least 1 and a multiple of 0.25, such as `1.75`. */
+/**
+ * Returns whether an amount can be written briefly without rounding: it is at least 1 and a multiple of 0.25, such as
+ * `1.75`.
+ */
 function isShort(amount: number): boolean {
   return amount >= 1 && Number.isInteger(amount * 4);
 }

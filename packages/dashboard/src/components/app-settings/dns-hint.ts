@@ -5,7 +5,7 @@ export interface DnsRecord {
   value: string;
 }
 
-/** Domain name of the instance, and its public IP address. The IP address is `null` if none is configured. */
+/** Domain name of the instance and its public IP address, or `null` if no address is configured. */
 export interface Place {
   domain: string;
   address: string | null;
@@ -18,7 +18,7 @@ export interface Place {
 export function dnsRecordFor(host: string, { domain, address }: Place): DnsRecord | null {
   if (host === domain || host.endsWith(`.${domain}`)) return null;
   if (address !== null) return { name: host, type: address.includes(':') ? 'AAAA' : 'A', value: address };
-  // A name with at most two labels is probably the apex of a DNS zone. An apex cannot have a CNAME record.
+  // Suggest an A record for names of up to two labels: they are probably zone apexes, which cannot have a CNAME.
   if (host.split('.').length <= 2) return { name: host, type: 'A', value: `the IP address of ${domain}` };
   return { name: host, type: 'CNAME', value: `${domain}.` };
 }

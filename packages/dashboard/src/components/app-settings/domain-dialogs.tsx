@@ -13,7 +13,7 @@ const CHANGES = ['listDomains', 'getDomain', 'getApp'] as const;
 
 /**
  * Renders the dialogs for the domains of an app. The query parameter `?new=1` opens the form for a new domain. The
- * query parameter `?domain=` with a domain's id opens the form that changes this domain.
+ * query parameter `?domain=<id>` opens the form that changes a domain.
  */
 export function DomainDialogs({ domains }: { domains: readonly Domain[] }) {
   const forbidden = useForbidden('operate');
@@ -71,7 +71,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // Kept from the opening of the form: unedited fields must keep the values that other users saved since then.
+  // Keep the domain as it was when the form opened, so that unedited fields keep values that others saved since.
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

@@ -3,7 +3,7 @@ import { typedNumber } from './typed-number.ts';
 
 export interface UserDraft {
   name: string;
-  /** New password for HTTP basic authentication. Empty keeps the stored password of an existing user. */
+  /** New password for HTTP basic authentication. An empty field keeps the stored password of an existing user. */
   password: string;
   isThere: boolean;
 }

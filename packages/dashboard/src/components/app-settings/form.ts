@@ -25,8 +25,7 @@ export interface Bound<T> {
   set: (value: T) => void;
   label: string;
   /**
-   * Error message of the form field. One possible message says that another user changed the same setting during the
-   * edit.
+   * Error message of the form field, for example that another user changed the same setting during the edit, or `null`.
    */
   error: string | null;
 }
@@ -51,7 +50,7 @@ export interface FormState {
   saving: 'save' | 'deploy' | null;
   /** Unsaved change whose deployment plan is shown. `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
-  /** Error of the last save that concerns no form field, or `null`. */
+  /** Error of the last save that does not belong to a form field, or `null`. */
   error: Error | null;
 }
 
@@ -82,7 +81,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // Only edited settings can conflict, because other users and deployments also change the app.
+      // Only edited settings can conflict. Others may change at any time through other users and deployments.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };
@@ -94,7 +93,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
   return {
     app,
     field: (name) => ({
-      // TypeScript cannot infer the type of the value from the field's name, so a cast is needed.
+      // TypeScript cannot infer the type of the value from the field's name, so a type cast is needed.
       value: (edits[name] ? edits[name].value : of(name).of(app)) as never,
       label: of(name).label,
       error: errorAt(name),
@@ -146,7 +145,7 @@ interface Sent {
 
 /**
  * Maximum number of attempts to save the settings of an app. A failed save is repeated if another user changed only
- * other settings.
+ * other settings meanwhile.
  */
 const ATTEMPTS = 4;
 

@@ -37,7 +37,7 @@ export function text(label: string, of: (app: App) => string | null, none = 'non
   };
 }
 
-/** Returns a form field for a number, stored as typed text. Empty input means the default of the setting. */
+/** Returns a form field for a number. Its value is the typed text. Empty input means the default of the setting. */
 export function number(label: string, of: (app: App) => number | null, none = 'the default'): Field<string> {
   return {
     label,
@@ -99,7 +99,7 @@ export function pairs(label: string, of: (app: App) => Record<string, string>): 
   return {
     label,
     of: (app) => Object.entries(of(app)).sort(([a], [b]) => (a < b ? -1 : 1)),
-    // In a JSON merge patch, `null` removes a key.
+    // Set all old keys to `null` first, because `null` removes a key in a JSON merge patch.
     sent: (value, app) => ({
       ...Object.fromEntries(Object.keys(of(app)).map((key) => [key, null])),
       ...Object.fromEntries(value),

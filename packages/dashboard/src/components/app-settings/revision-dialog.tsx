@@ -118,7 +118,7 @@ function useRestore(onClose: () => void) {
 
 /**
  * Swaps the old and new values of a revision comparison. The API lists the changes from the revision to the current
- * settings. A restore makes these changes in the other direction.
+ * settings, but a restore makes the opposite changes.
  */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>

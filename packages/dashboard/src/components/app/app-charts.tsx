@@ -78,7 +78,7 @@ function TrafficCharts({ traffic, markers }: { traffic: Traffic; markers: ChartM
 }
 
 function UsageCharts({ usage, markers }: { usage: Usage; markers: ChartMarker[] }) {
-  // Without a memory limit, the chart would end at the memory of the server and be nearly empty.
+  // Show no limit if the app has none. With the server's memory as the limit, the chart would be nearly empty.
   const limited = useAnswer('getApp', { params: useAppPath() }).limits.memory_bytes !== null;
   return <UsedCharts of={usage} limit={limited ? usage.limit : null} markers={markers} />;
 }

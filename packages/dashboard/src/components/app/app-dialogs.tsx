@@ -8,7 +8,7 @@ import { PREVIOUS, RollbackDialog } from './rollback-dialog.tsx';
 
 const CLOSED = { deploy: null, tag: null, rollback: null, promote: null, from: null, restart: null, stop: null };
 
-/** Renders the form that the URL opens over an app page. Renders nothing if the URL names no form. */
+/** Renders the dialog that the URL opens over an app page. Renders nothing if the URL opens no dialog. */
 export function AppDialogs({ app }: { app: App }) {
   const form = useOpenForm();
   const [rollback, setRollback] = useSearchText('rollback');

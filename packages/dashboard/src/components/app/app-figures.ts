@@ -107,7 +107,7 @@ function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS:
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // The last step is not complete and ends at the last measurement, so that the chart does not end in the future.
+    // End the last step at the newest measurement, because it is incomplete and the chart must not end in the future.
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });

@@ -5,8 +5,7 @@ export type AppAction = 'deploy' | 'rollBack' | 'promote' | 'restart' | 'start' 
 const NEVER = 'This app was never deployed.';
 
 /**
- * Returns the actions on an app. Each action has a reason why the action is not possible now, or `null` if it is
- * possible.
+ * Returns for each action on an app why the action is not possible now, or `null` if it is possible.
  * @param forbidden reason why the user may not operate the app, or `null`
  */
 export function whyNot(

@@ -7,8 +7,7 @@ import { appPath } from '../../paths.ts';
 export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
 
 /**
- * Fetches the deployment plan of a deployment or rollback. The plan is fetched again if the app's live release or
- * settings change.
+ * Fetches the plan of a deployment or rollback. Fetches the plan again if the app's live release or settings change.
  * @param asked `null` sends no request
  * @param isSettled whether the deployment was started; the plan is then no longer fetched
  */

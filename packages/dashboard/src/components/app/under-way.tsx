@@ -7,7 +7,7 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // An app runs one deployment at a time: the oldest unfinished one. The list is sorted newest first.
+  // Find the oldest unfinished deployment, because an app runs one at a time. The list is sorted newest first.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

@@ -28,7 +28,7 @@ export function useDeploy(): Deploying {
   const deploy = useCall('deployApp', { changes: CHANGES, onDone });
   const rollBack = useCall('rollbackApp', { changes: CHANGES, onDone });
   const press = ({ operation, body }: Asked) => {
-    // The second click of a double click can come before React renders the disabled button.
+    // Ignore the second click of a double click. It can come before React renders the disabled button.
     if (isSent.current) return;
     isSent.current = true;
     const onSettled = () => {

@@ -18,8 +18,8 @@ export function loadPresent<const Id extends OperationId>(
 }
 
 /**
- * Returns the resource that a page shows. Throws if the resource was deleted, because the cache still contains the
- * deleted resource.
+ * Returns the resource that a page shows. Throws an error if the resource was deleted, although the cache still
+ * contains it.
  * @throws DavitError with the code `not_found` or `forbidden`, which the page shows instead of its content
  */
 export function usePresent<const Id extends OperationId>(id: Id, args: Args<Id>): Answer<Id> {

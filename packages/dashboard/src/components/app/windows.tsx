@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { WINDOWS } from './metric-window.ts';
 
 /**
- * Renders the selection of the time window for metric charts. The selected time window is a query parameter of the
- * URL.
+ * Renders links that select the time window of the metric charts. The selected window is a query parameter of the URL.
  */
 export function Windows({ current }: { current: MetricWindow }) {
   return (

@@ -6,8 +6,9 @@ export function servingOf({ replicas, live_deployment }: Pick<App, 'replicas' | 
 }
 
 /**
- * Returns the URL of an app, or `null` for a worker without a port. The URL uses the first domain without a path, or
- * else the first domain, or else the host that Davit assigned. Domains that redirect are ignored.
+ * Returns the URL of an app, or `null` for a worker without a port. The URL uses the first domain without a path. If
+ * there is none, it uses the first domain, or else the host name that Davit assigned. Domains that redirect are
+ * ignored.
  */
 export function addressOf(
   app: Pick<App, 'domains' | 'port' | 'suggested_host'>,

@@ -10,8 +10,8 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Returns the latest measurements of an app. Each metric event replaces this function, so that React renders
- * components again that sort by measurements.
+ * Returns the latest measurements of an app. Each metric event replaces this function with a new one, so that React
+ * re-renders the components that sort by measurements.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
@@ -29,8 +29,8 @@ function listen(app: string): (listener: () => void) => () => void {
 }
 
 /**
- * Subscribe functions by app reference. A metric event of an app therefore renders only the table row of this app
- * again.
+ * Map from app reference to the function that subscribes to the app's measurements. A metric event therefore re-renders
+ * only the table row of its app.
  */
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 
@@ -62,7 +62,8 @@ const none: FiguresOf = () => undefined;
 
 /**
  * Returns a function that returns the latest measurements of an app, for sorting.
- * @param follow if `false`, the returned function always returns `undefined`, and metric events cause no render
+ * @param follow if `false`, the returned function always returns `undefined`, and metric events do not re-render the
+ * component
  */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));

@@ -45,8 +45,8 @@ export function FilterForm() {
 }
 
 /**
- * Renders the field that filters the audit log by target. The filter applies on submit or blur, because a request for
- * each typed letter would be too many requests.
+ * Renders the field that filters the audit log by target. The filter applies on submit or blur, to avoid a request for
+ * each typed letter.
  */
 function TargetField() {
   const [target, setTarget] = useFilter('target');

@@ -1,7 +1,4 @@
-/**
- * Descriptions of API routes in the audit log. Listed are only routes without an operation name, and routes whose
- * operation name is unclear.
- */
+/** Descriptions of API routes in the audit log. Contains only routes that have no operation name or an unclear one. */
 const WORDS: Record<string, string> = {
   'GET /api/setup': 'Check whether an admin exists',
   'POST /api/setup': 'Create the first admin',

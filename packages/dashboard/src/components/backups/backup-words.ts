@@ -21,10 +21,7 @@ export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   return verified.ok ? { says: 'verified', tone: 'good' } : { says: 'verification failed', tone: 'error' };
 }
 
-/**
- * Returns the actions on a backup. Each action has a reason why the action is not possible now, or `null` if it is
- * possible.
- */
+/** Returns for each action on a backup why the action is not possible now, or `null` if it is possible. */
 export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) {
   const unfinished = status === 'taking' ? 'The backup is not complete yet.' : null;
   const failed = status === 'failed' ? 'The backup failed and contains no data.' : null;

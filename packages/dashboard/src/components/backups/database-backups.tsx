@@ -39,8 +39,8 @@ export function DatabaseBackups() {
 }
 
 /**
- * Shows the time range to which a PostgreSQL database can be restored. The card appears only if point-in-time recovery
- * is on.
+ * Shows the earliest and the latest time to which a PostgreSQL database can be restored. The card appears only if
+ * point-in-time recovery is on.
  */
 function PointInTime() {
   const { database, not } = useDatabase();

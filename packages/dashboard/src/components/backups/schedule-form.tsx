@@ -25,7 +25,7 @@ const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Renders the form for the backup schedule of a database.
- * @param of current schedule, or `null` to create a schedule
+ * @param of current schedule, or `null` to create a new schedule
  */
 export function BackupScheduleForm({ of, onClose }: { of: BackupSchedule | null; onClose: () => void }) {
   const { database, params } = useDatabase();

@@ -78,8 +78,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
 }
 
 /**
- * Renders a check box that saves a DNS provider without a check of the provider's name in lego. The check box appears
- * after the error `check_failed`.
+ * Renders a check box to save a DNS provider without the check that `lego`, the client for DNS providers, knows its
+ * name. The check box appears after the error `check_failed`.
  */
 function Unchecked({
   error,

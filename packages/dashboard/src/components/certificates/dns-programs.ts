@@ -1,6 +1,6 @@
 /**
- * Common DNS providers, each with the environment variables for its credentials. Users can also type the code of any
- * other DNS provider that the program lego supports.
+ * Common DNS providers, each with the environment variables for its credentials. Users can also enter the name of any
+ * other DNS provider that the `lego` library supports.
  */
 export interface KnownProvider {
   code: string;

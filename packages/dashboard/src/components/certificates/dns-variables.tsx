@@ -3,7 +3,7 @@ import { FieldRows } from '../../ui/field-rows.tsx';
 import type { Variable } from './dns-draft.ts';
 
 /**
- * Renders fields for the credentials of a DNS provider. The field names are environment variables of lego, the program
+ * Renders fields for the credentials of a DNS provider. The field names are environment variables of `lego`, the client
  * that creates DNS records.
  */
 export function DnsVariables({

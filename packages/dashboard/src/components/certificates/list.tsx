@@ -31,7 +31,7 @@ function State({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** Renders the user of a TLS certificate: a link to an app, or the name of a part of Davit. */
+/** Renders what uses a TLS certificate: a link to an app, or the name of a component of Davit. */
 function User({ name }: { name: string }) {
   if (!name.includes('/')) return <span>{name === 'instance' ? 'this page' : `the ${name}`}</span>;
   return (

@@ -16,7 +16,7 @@ interface Host {
 
 const domainsOf = ({ reference }: App) => query('listDomains', { params: appPath(reference) });
 
-/** Lists the domains of apps that have no TLS certificate. Each domain shows how to get a certificate. */
+/** Lists the domains of apps that have no TLS certificate, and explains for each domain how to get one. */
 export function HostsWithout() {
   const apps = useAnswer('listApps').filter(({ domains }) => domains.length > 0);
   const hosts = useQueries({

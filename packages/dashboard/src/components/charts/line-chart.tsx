@@ -27,7 +27,8 @@ export interface LineChartProps extends Omit<Shown, 'markers'> {
 }
 
 /**
- * Renders a chart with a title and the values at one time. This time is under the pointer, or it is the newest time.
+ * Renders a chart with a title and the values at the time under the pointer. Without a pointer over the chart, shows
+ * the newest values.
  */
 export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);

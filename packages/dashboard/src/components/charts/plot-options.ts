@@ -21,7 +21,10 @@ export interface ChartMarker {
   tone: Tone;
 }
 
-/** Content of a chart. The chart reads its content at each draw, so that new values do not need a new chart object. */
+/**
+ * Content of a chart. The chart reads this object each time it draws, so that new values do not need a new chart
+ * object.
+ */
 export interface Shown {
   from: number;
   to: number;
@@ -33,8 +36,8 @@ export interface Shown {
 }
 
 /**
- * Part of a chart under the pointer: the index of the measurement, and a marker near the pointer. The marker is `null`
- * if none is near.
+ * What is under the pointer in a chart: the index of the measurement, and the marker near the pointer, or `null` if no
+ * marker is near.
  */
 export interface Pointed {
   index: number;
@@ -107,7 +110,7 @@ function seriesOf({ name, tone, dashed = false, filled = false }: ChartLine): uP
     width: 1.5,
     ...(dashed && { dash: [4, 3] }),
     ...(filled && { fill: stroke.replace('rgb(', 'rgba(').replace(')', ', 0.1)') }),
-    // Draws a dot for a measurement without neighbors, because a chart line needs at least two measurements.
+    // Draw a dot for a measurement without neighbors, because a chart line needs at least two measurements.
     points: { size: 4, show: true, filter: (plot, series) => alone(plot.data[series] ?? []) },
   };
 }
@@ -147,6 +150,6 @@ function pointedAt(plot: uPlot, markers: readonly ChartMarker[]): Pointed | null
   if (idx == null || left < 0) return null;
   const distance = (marker: ChartMarker) => Math.abs(plot.valToPos(marker.at, 'x') - left);
   const [nearest] = markers.filter((one) => distance(one) <= NEAR_PX).sort((a, b) => distance(a) - distance(b));
-  // All charts show their values, but only the chart under the pointer shows a marker, for example of a deployment.
+  // All charts show values at the pointer's time, but only the chart under the pointer shows markers.
   return { index: idx, marker: plot.over.matches(':hover') ? (nearest ?? null) : null };
 }

@@ -2,12 +2,12 @@ import type { ChartLine } from './plot-options.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Maximum age of a chart value that is shown as current. The unit is the length of the chart's time window. */
+/** Maximum age of a chart value that is shown as current, as a fraction of the chart's time window. */
 const RECENT = 1 / 30;
 
 /**
- * Returns the newest value of a chart line, or `null` if the newest value is too old. The last time of the chart may
- * have no value for this line, because some metric events lack values.
+ * Returns the newest value of a chart line, or `null` if that value is too old. The last time of the chart may have no
+ * value, because some metric events lack values.
  */
 export function newestOf({ values }: Pick<ChartLine, 'values'>, at: readonly number[]): number | null {
   const index = values.findLastIndex((value) => value !== null);

@@ -7,13 +7,13 @@ export interface DatabaseDraft {
   place: string;
   name: string;
   engine: DatabaseEngine;
-  /** Version of the database engine. An empty text means the first version in the API's list. */
+  /** Version of the database engine. Empty means the first version in the API's list. */
   version: string;
   description: string;
   extensions: readonly string[];
-  /** Name of the database user. An empty text means the default of the database engine. */
+  /** Name of the database user. Empty means the default of the database engine. */
   username: string;
-  /** Name of the database in the database engine. An empty text means the name of Davit's database resource. */
+  /** Name of the database inside the database engine. Empty means the name of the Davit database. */
   database: string;
   cpu: string;
   memory: string;
@@ -34,8 +34,8 @@ export function newDatabase(place: string): DatabaseDraft {
 }
 
 /**
- * Changes the database engine in the form for a new database. The version, extensions, user name and database name
- * depend on the engine, so they are reset.
+ * Changes the database engine in the form for a new database. Resets the version, extensions, user name and database
+ * name, because they depend on the engine.
  */
 export function withEngine(draft: DatabaseDraft, engine: DatabaseEngine): DatabaseDraft {
   return { ...draft, engine, version: '', extensions: [], username: '', database: '' };
@@ -51,8 +51,8 @@ export function withVersion(draft: DatabaseDraft, version: string, offer: Databa
 }
 
 /**
- * Returns the data of the selected version of a database engine. An unknown version returns the first version in the
- * API's list.
+ * Returns the data of the selected version of a database engine. If the version is unknown, returns the first version
+ * in the API's list.
  */
 export function versionOf({ versions }: DatabaseEngineOffer, chosen: string) {
   return versions.find(({ version }) => version === chosen) ?? versions[0];

@@ -1,7 +1,4 @@
-/**
- * Determines which actions on a database are possible. Each action has a reason why the action is not possible now, or
- * `null` if it is possible.
- */
+/** Returns for each action on a database why the action is not possible now, or `null` if it is possible. */
 import { canDatabase, type Database } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 

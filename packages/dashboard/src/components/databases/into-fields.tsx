@@ -14,8 +14,8 @@ export interface Into {
   name: string;
   setPlace: (place: string) => void;
   /**
-   * Environments that the user can select, in the form `project/environment`. The list always contains the selected
-   * environment.
+   * Environments that the user can select, in the form `project/environment`. The list contains the selected
+   * environment even if it was deleted.
    */
   places: readonly string[];
   /** Error message if the selected environment was deleted, otherwise `null`. */

@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * Renders the selection of a database engine and its version. Also shows whether Davit builds or pulls the container
- * image.
+ * Renders the select fields for a database engine and its version. Also shows whether Davit builds or pulls the
+ * container image.
  */
 export function EngineFields({ offers, offer, draft, error, onChange }: Props & { offers: DatabaseEngineOffer[] }) {
   const choices = offers.filter(({ versions }) => versions.length > 0);

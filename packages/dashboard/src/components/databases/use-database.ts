@@ -12,8 +12,8 @@ export function useDatabaseParams(): DatabasePath {
 }
 
 /**
- * Returns the database that the page shows. Also returns for each action a reason why the action is not possible now,
- * or `null`.
+ * Returns the database that the page shows. Also returns for each action why the action is not possible now, or `null`
+ * if it is possible.
  */
 export function useDatabase() {
   const params = useDatabasePath();
@@ -42,9 +42,9 @@ export function useBegin(id: Begins, onDone?: (answer: Answer<Begins>) => void) 
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the background task and shows an error as a toast. Use this function for buttons outside a dialog. */
+    /** Starts the background task. Shows an error as a toast, for buttons outside a dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the background task and puts an error into `error`. Use this function for dialogs. */
+    /** Starts the background task. Stores an error in `error`, for dialogs. */
     send: () => call.mutate({ params }),
   };
 }

@@ -87,7 +87,7 @@ function DeleteRecord({ deployment: { id, tag }, open, onClose }: DialogProps) {
   const queries = useQueryClient();
   const remove = useCall('deleteDeployment', {
     onDone: () => {
-      // The deployments page first renders the cached list, which would still show the deleted deployment.
+      // Remove the deleted deployment from the cached list, because the deployments page renders the cached list first.
       queries.setQueriesData<Deployment[]>({ queryKey: ['listDeployments', path] }, (listed) =>
         listed?.filter((one) => one.id !== id),
       );

@@ -1,8 +1,8 @@
 import { type App, type Deployment, isTerminal } from '@davit/api';
 
 /**
- * State of a deployment step. `cut`: the deployment ended before this step was completed. `ahead`: this step has not
- * started.
+ * State of a deployment step. `cut` means that the deployment ended before the step was complete. `ahead` means that
+ * the step has not started.
  */
 export type StepState = 'done' | 'failed' | 'running' | 'cut' | 'ahead';
 
@@ -12,7 +12,7 @@ export interface TimelineRow {
   state: StepState;
   durationMs: number | null;
   error: string | null;
-  /** Start of the step's bar, in percent of the deployment's total time. `length` is in percent too. */
+  /** Start of the step's bar, in percent of the deployment's total time. `length` is also in percent. */
   from: number;
   length: number;
 }
@@ -33,7 +33,7 @@ const WORDS: Record<string, string> = {
   switch: 'Switch the traffic',
 };
 
-/** Describes a deployment step for users. A step without a description keeps its API name. */
+/** Describes a deployment step for users. Returns the API name of a step that has no description. */
 export function stepWords(name: string): string {
   return WORDS[name] ?? name;
 }
@@ -58,8 +58,8 @@ export type Recorded = Pick<
 >;
 
 /**
- * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The server's current time is
- * this time or later.
+ * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The server's current time
+ * cannot be earlier.
  */
 export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
@@ -68,7 +68,7 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 }
 
 /**
- * Converts the steps of a deployment or task to rows with bars. Rows for steps that have not started are at the end.
+ * Converts the steps of a deployment or task to rows with bars. Steps that have not started are at the end.
  * @param now current time of the server in milliseconds, for the bars of running steps
  * @param says returns a description for the name of a step
  */

@@ -1,7 +1,10 @@
-/** Finds the anchors of headings. They are the same as on GitHub, because links of the documentation contain them. */
+/**
+ * Returns the anchors (URL fragments) of headings. They are the same as on GitHub, because links in the documentation
+ * use GitHub's anchors.
+ */
 import { type Element, type Node, textOf } from '../markdown/markdown.ts';
 
-/** Returns the anchor of each heading of a page. If a text occurs again, its anchor gets a number. */
+/** Returns the anchor of each heading of a page. If the same heading occurs again, its anchor gets a number. */
 export function anchorsOf(nodes: readonly Node[]): Map<Element, string> {
   const anchors = new Map<Element, string>();
   const times = new Map<string, number>();

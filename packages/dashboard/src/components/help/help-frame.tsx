@@ -4,14 +4,14 @@ import { SkipLink } from '../../layout/skip-link.tsx';
 import { paths } from '../../paths.ts';
 import { HelpList } from './help-list.tsx';
 
-/** Scrolls the list so far that the link to the shown page is visible. */
+/** Scrolls the list of pages until the link to the current page is visible. */
 function showCurrent(list: Element | null): void {
   list?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
 }
 
 /**
  * Renders the frame of the help pages. It needs no session, because users who cannot sign in need the help too.
- * @param here last part of the address of the shown page. Absent on the page that lists all pages
+ * @param here last part of the current page's URL path; absent on the page that lists all help pages
  */
 export function HelpFrame({ title, here, children }: { title: string; here?: string; children: ReactNode }) {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { GROUPS } from './pages.ts';
 const LINK =
   'flex min-h-7 items-center rounded-md px-2 py-0.5 text-sm text-soft hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
-/** Lists all pages of the help. */
+/** Lists all help pages. */
 export function HelpList({ here, className = 'flex flex-col gap-4' }: { here?: string; className?: string }) {
   return (
     <div className={className}>

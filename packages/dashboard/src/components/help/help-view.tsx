@@ -12,7 +12,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   h3: 'pt-2 text-base',
 };
 
-/** Renders a page of the help. Links to other pages of the help stay in the tab. */
+/** Renders a help page. Links to other help pages open in the same tab. */
 export function HelpView({ path, text }: { path: string; text: string }) {
   const nodes = markdownTree(text, (target) => helpLink(target, path, NAMES));
   const anchors = anchorsOf(nodes);
@@ -27,7 +27,7 @@ export function HelpView({ path, text }: { path: string; text: string }) {
 function heading({ tag }: Element, anchor: string, children: ReactNode): ReactNode {
   const Tag = tag as 'h1' | 'h2' | 'h3';
   return (
-    // The frame's header covers the first 3 rem of the window.
+    // Keep space above the heading, because the fixed header covers the first 3 rem of the window.
     <Tag id={anchor} tabIndex={tag === 'h1' ? -1 : undefined} className={`scroll-mt-16 ${HEADINGS[tag] ?? 'text-sm'}`}>
       {children}
     </Tag>

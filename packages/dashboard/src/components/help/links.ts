@@ -4,10 +4,10 @@ import { linkToWeb } from '../markdown/markdown.ts';
 const ROOT = 'http://docs.invalid/';
 
 /**
- * Returns the address of a link in a page of the help. Returns `null` if the link leads to a file that the help does not
- * contain, such as a reference page.
+ * Returns the URL for a link in a help page. Returns `null` if the link leads to a file that is not a help page, such
+ * as a reference page.
  * @param from path of the page in `docs/`
- * @param names last parts of the addresses of all pages, by their path in `docs/`
+ * @param names map from the path of a page in `docs/` to the last part of its URL path
  */
 export function helpLink(target: string, from: string, names: ReadonlyMap<string, string>): string | null {
   if (/^[a-z]+:/i.test(target) || !URL.canParse(target, ROOT + from)) return linkToWeb(target);

@@ -6,8 +6,8 @@ import { adoptable } from './adoptable.ts';
 import type { InstallDraft } from './draft.ts';
 
 /**
- * Renders the selection of existing databases and volumes that a template installation can adopt with their data.
- * Renders nothing if no database or volume can be adopted.
+ * Renders the fields for existing databases and volumes that a template installation can adopt with their data. Renders
+ * nothing if there are none.
  */
 export function AdoptFields({
   manifest,

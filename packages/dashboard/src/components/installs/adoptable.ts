@@ -14,8 +14,8 @@ interface There {
 }
 
 /**
- * Returns for each database of a template the existing databases that the installation can adopt. These have the same
- * engine and are in the same environment.
+ * Returns for each database of a template the existing databases that the installation can adopt: those with the same
+ * engine in the same environment.
  */
 export function adoptable(manifest: Manifest, { project, environment, inputs }: Place, { installs, databases }: There) {
   const isHere = (one: { project: string; environment: string }) =>

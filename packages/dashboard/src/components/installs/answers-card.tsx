@@ -3,7 +3,9 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** Shows the exact source of an installed template and the inputs of the installation. */
+/**
+ * Shows the source of an installed template, including the exact release or commit, and the inputs of the installation.
+ */
 export function AnswersCard({ install }: { install: TemplateInstall }) {
   const { origin, by, via, created_at, previous_release, inputs } = install;
   const { commit, sha256, repository } = origin;

@@ -8,14 +8,14 @@ export interface InstallDraft {
   project: string;
   environment: string;
   /**
-   * Names for the resources that the installation creates, by resource kind and key. Contains only names that the user
-   * changed.
+   * Names that the user changed for the resources of the installation. The keys are the kind of the resource and its
+   * key in the template.
    */
   names: Record<ThingKind, Record<string, string>>;
-  /** Typed input values by the key of the template input. */
+  /** Input values that the user typed. The key is the key of the template input. */
   inputs: Record<string, string>;
   keepFailed: boolean;
-  /** References of existing databases that the installation adopts, by the database's key in the template. */
+  /** References of existing databases that the installation adopts. The key is the database's key in the template. */
   adopt: Record<string, string>;
   /** Whether a new app adopts the volumes that a deleted app with the same reference left behind. */
   adoptVolumes: boolean;

@@ -63,7 +63,7 @@ function madeUp({ generate, format, bytes }: Input): string {
 
 function ChoiceField({ options, ...props }: InputFieldProps & { options: readonly string[] }) {
   const { text, onChange } = props;
-  // No empty option is needed if the input has a default and the current value is valid.
+  // Omit the empty option if the input has a default and the current value is valid.
   const none = options.includes(text) && suggested(props.input) !== '' ? [] : [{ value: '', label: 'Choose a value' }];
   return (
     <SelectField

@@ -50,7 +50,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
   const beside = problemsBeside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
-    // With the checksum, the server refuses a template that the catalog has changed since the form showed it.
+    // Send the checksum of the shown template, so that the server refuses a template that has changed since.
     const sum = plan !== null && !isChecking ? { sha256: plan.origin.sha256 } : {};
     if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };
@@ -66,7 +66,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
                 key={input.key}
                 input={input}
                 text={draft.inputs[input.key] ?? ''}
-                // A field shows errors only after the user edited the field or tried to submit.
+                // Show an error only after the user edited the field or tried to submit the form.
                 error={tried || touched.has(input.key) ? refused(`inputs.${input.key}`) : null}
                 onChange={(text) => answer(input.key, text)}
               />

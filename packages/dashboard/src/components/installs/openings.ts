@@ -32,7 +32,7 @@ export function openingsOf(
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
   const domain = app.domains.find(({ redirect_to: to }) => to === null);
-  // `addressesOf` builds the URL of the assigned host name, so the app's domain is passed as this name.
+  // Pass the app's domain as the assigned host name, because `addressesOf` builds the URL from the assigned host name.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
   const isSecure = certificates.some(

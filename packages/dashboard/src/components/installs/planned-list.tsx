@@ -16,8 +16,8 @@ const ACTIONS: Record<Action, { word: string; look: string }> = {
 };
 
 /**
- * Lists the resources in the plan of an installation or update, with the planned action. The order is the order in
- * which the server applies the actions.
+ * Lists the resources in the plan of an installation or update, each with the planned action. The server applies the
+ * actions in this order.
  */
 export function PlannedList({ label, resources }: { label: string; resources: readonly PlannedResource[] }) {
   return (

@@ -35,8 +35,8 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Returns a function that converts the API name of a task step to a description for users. The function supports all
- * kinds of background tasks.
+ * Returns a function that converts the API name of a task step to a description for users. `kind` can be any kind of
+ * background task.
  */
 export function runStepWords(kind: string): (name: string) => string {
   const words = WORDS[kind] ?? {};
@@ -44,7 +44,7 @@ export function runStepWords(kind: string): (name: string) => string {
 }
 
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  // Only some templates have `databases` and `object_stores`. The page shows these steps when they start.
+  // Only some templates have the steps `databases` and `object_stores`. The page shows them when they start.
   'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
   'install.update': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.rollback': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],

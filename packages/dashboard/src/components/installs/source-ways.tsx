@@ -16,10 +16,7 @@ const WAYS = [
 ] as const;
 export type Way = (typeof WAYS)[number]['value'];
 
-/**
- * Renders the selection of a template source: repository, file or Compose file. Also renders the form of the selected
- * source.
- */
+/** Renders the choice of a template source (repository, file or Compose file) and the form of the selected source. */
 export function SourceWays({
   label,
   ways = WAYS.map(({ value }) => value),

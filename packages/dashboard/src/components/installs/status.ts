@@ -13,10 +13,7 @@ export function keptOf({ resources }: Pick<TemplateInstall, 'resources'>) {
   return resources.filter(({ state }) => state === 'kept');
 }
 
-/**
- * Returns the actions on an installed template. Each action has a reason why the action is not possible now, or `null`
- * if it is possible.
- */
+/** Returns for each action on an installed template why the action is not possible now, or `null` if it is possible. */
 export function whyNotNow({ status, task, previous_release, resources }: TemplateInstall) {
   const busy = task === null ? null : `Task ${task} is running. Wait until it ends, or cancel it.`;
   const gone = status === 'uninstalled' ? 'This template was uninstalled.' : null;

@@ -34,7 +34,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // With the checksum, the server refuses a template that differs from the template in the preview.
+  // Send the checksum of the template in the preview. The server then refuses the update if the template differs.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const isAsked = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
@@ -128,8 +128,8 @@ function Questions({
 }
 
 /**
- * Renders existing volumes that the updated apps can use. The volumes of this installation are always used. The volumes
- * of other deleted apps are used only with the user's consent.
+ * Renders existing volumes that the updated apps can use. Volumes of this installation are always used. Volumes of
+ * other deleted apps need the user's consent.
  */
 function KeptVolumes({
   preview: { kept_volumes },
@@ -162,8 +162,7 @@ function KeptVolumes({
 }
 
 /**
- * Renders the selection of the template release to which the installation is updated. Only for a template from a
- * catalog.
+ * Renders the select field for the new release of an installed template. It is only used for a template from a catalog.
  */
 function Releases({
   install: { origin, update_available },

@@ -1,6 +1,6 @@
 /**
- * Splits a line of terminal output into pieces of text with a style. ANSI color codes become styles, and other escape
- * sequences are removed. Control characters are replaced by symbols.
+ * Splits a line of terminal output into pieces of text with a style. Converts ANSI color codes to styles and removes
+ * other escape sequences. Replaces control characters with visible symbols.
  */
 import { type Colour, cube } from './colour.ts';
 
@@ -33,21 +33,22 @@ const PLAIN: Look = {
 };
 
 /**
- * Matches ANSI escape sequences: `ESC [ … final`, strings that end with BEL or `ESC \`, and short sequences. If a
- * sequence has no end, only its first characters match. The text after them must stay visible.
+ * Matches ANSI escape sequences: `ESC [ … final`, strings that end with BEL or `ESC \`, and short sequences. Of a
+ * sequence without an end, it matches only the first characters, because the text after them must stay visible.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with the character ESC
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /**
- * C0 control characters except tabs, DEL, C1 control characters, bidirectional controls, and Unicode line separators.
+ * Matches C0 control characters except tabs, DEL, C1 control characters, bidirectional controls, and Unicode line
+ * separators.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must match control characters
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**
- * Returns the Unicode symbol for a control character. Returns the replacement character U+FFFD if there is no symbol.
- * The result always has one character.
+ * Returns a visible Unicode symbol for a control character, or the replacement character U+FFFD if there is no such
+ * symbol. The result always has one character.
  */
 function visible(character: string): string {
   const code = character.charCodeAt(0);
@@ -64,7 +65,7 @@ export function plainOf(line: string): string {
   return safe(line.includes('\u001b') ? line.replace(SEQUENCE, '') : line);
 }
 
-/** Splits a line of terminal output into pieces with the same text style. */
+/** Splits a line of terminal output into pieces. Each piece has one text style. */
 export function piecesOf(line: string): Piece[] {
   if (!line.includes('\u001b')) return [{ text: safe(line), look: null }];
   const pieces: Piece[] = [];
@@ -89,7 +90,7 @@ function push(pieces: Piece[], text: string, look: Look | null): void {
 
 type Change = Partial<Look>;
 
-/** Changes of the text style by ANSI SGR code, for codes without parameters. */
+/** Map from ANSI SGR code to the change of the text style, for codes without parameters. */
 const CHANGES: Record<number, Change> = {
   1: { bold: true },
   2: { dim: true },

@@ -19,11 +19,11 @@ export function cube(index: number): Colour | null {
 }
 
 /**
- * Luminance of the background of log lines. The light theme has the luminance of its darkest background. The dark theme
- * has the luminance of its lightest background.
+ * Luminance of the background behind log lines, for each theme. It is the darkest background of the light theme and the
+ * lightest background of the dark theme, which give the lowest contrast.
  */
 const GROUNDS = { light: 0.87, dark: 0.018 };
-/** Minimum contrast ratio between text and background, as defined by WCAG. */
+/** Minimum contrast ratio between text and background, calculated as in WCAG. */
 const CONTRAST = 4.6;
 
 type Rgb = readonly [number, number, number];

@@ -1,12 +1,12 @@
 /**
- * Maximum number of empty slots at the start of the array. When this number is reached, the array is copied without the
- * empty slots.
+ * Maximum number of empty positions at the start of the array. When it is reached, the items are copied to a new array
+ * without empty positions.
  */
 const MOST_GONE = 10_000;
 
 /**
- * Array that grows at both ends and from which items are removed at the start. A removal leaves an empty slot in the
- * array, because copying the array each time would be slow.
+ * Array that grows at both ends and from which items are removed at the start. A removed item leaves an empty position,
+ * because copying the array at each removal would be slow.
  */
 export class Deque<T> {
   #items: T[] = [];
@@ -39,7 +39,7 @@ export class Deque<T> {
 
   drop(count: number): void {
     const until = Math.min(this.#from + count, this.#items.length);
-    // Clears the slots of removed items, so that the garbage collector can free the items.
+    // Overwrite the removed items, so that the garbage collector can free them.
     this.#items.fill(undefined as T, this.#from, until);
     this.#from = until;
     if (this.#from < MOST_GONE && this.#from < this.#items.length) return;
@@ -52,8 +52,8 @@ export class Deque<T> {
   }
 
   /**
-   * Returns the index of the first item for which the function returns `true`. Uses a binary search, so the function
-   * must return `true` for all later items.
+   * Returns the index of the first item for which the function returns `true`. Because this is a binary search, the
+   * function must also return `true` for all later items.
    */
   partition(isThere: (item: T) => boolean): number {
     let [low, high] = [0, this.length];

@@ -51,7 +51,10 @@ export class Finder {
     this.restart();
   }
 
-  /** Searches all log lines again. Needed when lines were added or removed before lines that were already searched. */
+  /**
+   * Searches all log lines again. This is needed after lines were added or removed before lines that were already
+   * searched.
+   */
   restart(): void {
     this.#found = new Deque();
     this.#next = Number.NEGATIVE_INFINITY;
@@ -78,8 +81,8 @@ export class Finder {
   }
 
   /**
-   * Returns the number of a matching log line among all matching lines, starting at 1. Returns 0 if the line does not
-   * match the search text.
+   * Returns the position of a log line among all matching lines, starting at 1. Returns 0 if the line does not match
+   * the search text.
    */
   placeOf(id: number | null): number {
     if (id === null) return 0;
@@ -88,8 +91,8 @@ export class Finder {
   }
 
   /**
-   * Returns the id of the next or previous log line that matches the search text. After the last match follows the
-   * first match. Returns `null` if no line matches.
+   * Returns the id of the next or previous matching log line. After the last match, continues with the first match.
+   * Returns `null` if no line matches.
    */
   step(from: number | null, direction: 1 | -1): number | null {
     const { length } = this.#found;

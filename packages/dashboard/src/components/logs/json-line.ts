@@ -10,7 +10,9 @@ export interface JsonLine {
  */
 const MOST = 16_384;
 const MESSAGES = ['msg', 'message', 'event', 'text'];
-/** JSON fields that a log row shows in columns of their own: level and time. */
+/**
+ * JSON fields that are not repeated in the message, because a log row shows the level and the time in separate columns.
+ */
 const LEFT_OUT = new Set(['level', 'severity', 'lvl', 'levelname', 'time', 'timestamp', 'ts', '@timestamp']);
 
 /** Parses a JSON log line. Returns `null` if the line is not a JSON object or is too long. */
@@ -46,8 +48,8 @@ export function indented(line: string): string | null {
 }
 
 /**
- * Returns the nesting depth of JSON text. The regular expression extends a string without closing quote to the end of
- * the text. A search for the closing quote from each opening quote would take quadratic time.
+ * Returns the nesting depth of JSON text. The regular expression treats a string without a closing quote as ending at
+ * the end of the text. Otherwise, searching the closing quote from each opening quote would take quadratic time.
  */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];

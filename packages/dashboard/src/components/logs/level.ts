@@ -26,8 +26,8 @@ const WORDS: Record<string, Level> = {
 };
 
 /**
- * Number of characters at the start of a log line in which a severity level is searched. A word such as `error` later
- * in the line usually is not the severity level.
+ * Number of characters at the start of a log line that are searched for a severity level. Later in the line, a word
+ * such as `error` is usually not the severity level.
  */
 const LOOKED_AT = 400;
 
@@ -60,7 +60,9 @@ function jsonLevel(head: string): Level | null {
   return number === undefined ? null : numbered(Number(number));
 }
 
-/** Converts a numeric severity level. The loggers Pino and Bunyan use 10 to 60, and syslog uses 0 to 7. */
+/**
+ * Converts a numeric severity level to a level name. The loggers Pino and Bunyan use 10 to 60, and syslog uses 0 to 7.
+ */
 function numbered(level: number): Level {
   if (level < 10) return level <= 3 ? 'error' : level === 4 ? 'warn' : level <= 6 ? 'info' : 'debug';
   return level >= 50 ? 'error' : level >= 40 ? 'warn' : level >= 30 ? 'info' : 'debug';

@@ -1,4 +1,4 @@
-/** Keeps the newest log lines in memory up to a limit. Can show only lines with given severity levels. */
+/** Keeps the newest log lines in memory, up to a limit. Can filter them by severity level. */
 import type { LogLine } from '../../live/live.ts';
 import { Deque } from './deque.ts';
 import { type Level, levelOf } from './level.ts';
@@ -20,8 +20,8 @@ export interface Bounds {
 }
 
 /**
- * Default maximum number of log lines and characters in memory. While the user has scrolled up, the maximum is twice as
- * high, so that visible lines stay in memory.
+ * Default maximum number of log lines and characters in memory. The limits are doubled while the user has scrolled up,
+ * so that visible lines stay in memory.
  */
 export const BOUNDS: Bounds = { lines: 50_000, characters: 24_000_000 };
 
@@ -58,7 +58,7 @@ export class LogBuffer {
     this.#add({ ...line, id: ++this.#newest, level: levelOf(line.line, line.stream) });
   }
 
-  /** Adds a marker that log lines are missing, after the last log line. */
+  /** Adds a marker after the last log line, which shows that log lines are missing there. */
   appendGap(at: string): void {
     if (this.#all.length === 0) return;
     this.#add({ replica: '', stream: 'stdout', line: '', at, id: ++this.#newest, level: 'other', isGap: true });

@@ -1,7 +1,9 @@
 /**
- * Provides the log lines of the log page: live lines, or lines of a past period. Older lines are loaded when the user
- * scrolls up. New lines wait in a queue. The queue is processed in short time slices between frames, because 10,000
- * lines per second would otherwise block typing and scrolling.
+ * Provides the log lines of the log page: live lines, or lines of a past period. Loads older lines when the user
+ * scrolls up.
+ *
+ * New lines wait in a queue that is processed in short time slices between frames. Otherwise 10,000 lines per second
+ * would block typing and scrolling.
  */
 import type { LogHeard, LogLine } from '../../live/live.ts';
 import type { FeedParts } from './feed-parts.ts';
@@ -12,14 +14,13 @@ import { OlderLines } from './older-lines.ts';
 import { Overlap } from './overlap.ts';
 
 /**
- * Maximum time in milliseconds that log processing may block the browser at once. `TOLD_EVERY_MS` is the minimum time
- * in milliseconds between two renders of the log.
+ * `SLICE_MS`: maximum time in milliseconds that log processing may block the browser at once. `TOLD_EVERY_MS`: minimum
+ * time in milliseconds between two renders of the log.
  */
 const SLICE_MS = 6;
 const TOLD_EVERY_MS = 50;
 /**
- * Number of loaded log lines that are compared with new lines after the log stream restarts. The comparison finds
- * repeated lines.
+ * Number of loaded log lines that are compared with new lines after the log stream restarts, to find repeated lines.
  */
 const COMPARED = 2_000;
 
@@ -28,7 +29,7 @@ export class LogFeed {
   readonly finder: Finder;
   readonly older: OlderLines;
   readonly isFollowed: boolean;
-  /** Error of the server that explains why the log of the app cannot be followed, or `null`. */
+  /** Server error that explains why the log of the app cannot be followed, or `null`. */
   refused: Error | null = null;
   /** Names of all replicas whose log lines were received. */
   readonly replicas = new Set<string>();
@@ -62,7 +63,7 @@ export class LogFeed {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();
     else {
-      // The live log of an app without output sends no message, so only this request shows that the log is empty.
+      // Ask whether the log has lines, because the live log of an app without output sends no message.
       void this.older.probe();
       this.#stop = follow((heard) => this.#hear(heard));
     }
@@ -104,7 +105,7 @@ export class LogFeed {
   #hear(heard: LogHeard): void {
     this.#waiting.push(heard);
     if (heard.kind === 'lines') this.#waitingLines += heard.lines.length;
-    // A background tab renders no frames, so its queue of log lines grows. The oldest lines are dropped at the limit.
+    // Drop the oldest lines at the limit, because a background tab renders no frames and its queue would keep growing.
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
       if (dropped?.kind !== 'lines') continue;
@@ -145,7 +146,7 @@ export class LogFeed {
   }
 
   /**
-   * Prepares for a restart of the log stream. After a restart, the stream first repeats some log lines that are already
+   * Prepares for a restart of the log stream, after which the stream first repeats some log lines that are already
    * loaded.
    */
   #beginAnew(): void {

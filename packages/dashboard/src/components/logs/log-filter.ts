@@ -1,10 +1,13 @@
-/** Converts the log filter from the URL to API query parameters. Also filters live log lines in the browser. */
+/**
+ * Converts the log filter from the URL to API query parameters. Also applies the filter to live log lines in the
+ * browser.
+ */
 import type { Args } from '../../api.ts';
 import type { LogLine } from '../../live/live.ts';
 import { plainOf } from './ansi.ts';
 import { LEVELS, type Level } from './level.ts';
 
-/** Log filter that the server applies to stored lines. A field with `null` filters nothing. */
+/** Log filter that the server applies to stored lines. A field with the value `null` does not filter. */
 export interface LogFilter {
   readonly q: string | null;
   readonly replica: string | null;

@@ -102,9 +102,7 @@ export function LogList({ feed, scroll, address, look, current, onFind, top }: L
   );
 }
 
-/**
- * Returns the same callbacks at each render. React therefore renders a log row again only if the row's data changed.
- */
+/** Returns the same callbacks at each render, so that React re-renders a log row only if the row's data changed. */
 function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void): RowActions {
   return useMemo(
     () => ({
@@ -121,12 +119,12 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
   );
 }
 
-/** Milliseconds of log that a link to a log line shows after this line. */
+/** Time in milliseconds after a log line that a shared link to this line also shows. */
 const AFTER_MS = 60_000;
 
 /**
- * Returns a URL for sharing a log line. The URL contains the current filters and the time of the line. A fixed end time
- * makes sure that the URL later shows the same lines.
+ * Returns a URL for sharing a log line. It contains the current filters, the time of the line, and a fixed end time, so
+ * that the URL shows the same lines later.
  */
 function linkTo({ at }: Entry): string {
   const url = new URL(window.location.href);

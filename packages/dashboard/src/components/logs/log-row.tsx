@@ -92,8 +92,7 @@ export const LogRow = memo(function LogRow({ entry, look, isOpen, isCurrent, isA
 });
 
 /**
- * Shows a complete log line in a scrollable box. A log line can be 1 MiB long. Without the box, such a line would fill
- * the page.
+ * Shows a complete log line in a scrollable box, because a log line can be up to 1 MiB long and would fill the page.
  */
 function Whole({ line }: { line: string }) {
   return (
@@ -154,7 +153,7 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
   return (
     <button
       type="button"
-      // With tab stops on icons, leaving the list would need many tab presses. The list has keyboard shortcuts instead.
+      // Skip icon buttons in the tab order, so that Tab leaves the list quickly. The list has keyboard shortcuts.
       tabIndex={isWord ? 0 : -1}
       aria-label={isWord ? undefined : label}
       title={label}

@@ -28,8 +28,8 @@ function classOf({ inverse, dim, colour, ground }: Look): string | undefined {
 }
 
 /**
- * Renders the pieces of a log line and highlights search matches. One match may extend over several pieces with
- * different colors.
+ * Renders the pieces of a log line and highlights search matches. One match may cover several pieces with different
+ * colors.
  */
 function marked(pieces: readonly Piece[], ranges: readonly Range[]): ReactNode[] {
   const nodes: ReactNode[] = [];

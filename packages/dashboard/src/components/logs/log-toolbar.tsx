@@ -35,7 +35,7 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
         <FindField {...find} />
         <PeriodField key={`${address.since} ${address.until}`} address={address} set={set} />
       </div>
-      {/* On a phone, all log filters are in one row, so that more log lines fit on the screen. */}
+      {/* On a phone, put all log filters in one row, so that more log lines fit on the screen. */}
       <div className="flex flex-wrap items-center gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:*:shrink-0">
         <LevelChoice address={address} set={set} />
         <CompactSelect
@@ -82,8 +82,8 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
 }
 
 /**
- * Shows the text that the server uses to filter log lines. The search field may contain another text, which only
- * searches the loaded lines.
+ * Shows the text with which the server filters the log lines. The search field may contain another text, which is only
+ * searched in the loaded lines.
  */
 function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
   return (

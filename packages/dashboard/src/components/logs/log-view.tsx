@@ -35,8 +35,8 @@ const keys = new WeakMap<LogFeed, number>();
 let lastKey = 0;
 
 /**
- * Returns a unique React key for each log feed. A changed filter or period creates a new feed. React then renders a new
- * list with its own scroll position and opened rows.
+ * Returns a unique React key for each log feed. A changed filter or period creates a new feed. The new key makes React
+ * render a new list with its own scroll position and opened rows.
  */
 function keyOf(feed: LogFeed): number {
   const key = keys.get(feed) ?? ++lastKey;
@@ -141,7 +141,7 @@ function measureLetter(): number {
   return width / 100 || 7.5;
 }
 
-/** Downloads the log lines that match the filter as a text file. */
+/** Downloads the log lines that match the filter and the period as a text file. */
 async function download(path: AppPath, { filter, since, until }: LogAddress): Promise<void> {
   try {
     const text = await textOf(path, filter, since, until);

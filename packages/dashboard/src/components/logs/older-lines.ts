@@ -6,16 +6,16 @@ import { Overlap } from './overlap.ts';
 import { rightAfter } from './period.ts';
 
 /**
- * State of loading older log lines. `waiting`: the server has not sent any line yet. `end`: no older lines exist.
- * `full`: the memory limit is reached.
+ * State of loading older log lines. `waiting` means that the server has not sent any line yet, `end` that no older
+ * lines exist, and `full` that the memory limit is reached.
  */
 export type OlderState = 'waiting' | 'idle' | 'loading' | 'end' | 'full' | 'failed';
 
 const PAGE = 500;
 const MOST = 10_000;
 /**
- * Minimum number of loaded log lines that are compared with older lines to find duplicates. One line is not enough,
- * because lines of several replicas are not sorted exactly by time.
+ * Minimum number of loaded log lines that are compared with older lines to find duplicates. Comparing one line is not
+ * enough, because lines of several replicas are not sorted exactly by time.
  */
 const COMPARED = 1_000;
 
@@ -28,7 +28,10 @@ export class OlderLines {
   readonly #buffer: LogBuffer;
   readonly #parts: FeedParts;
   readonly #onLoaded: (lines: readonly LogLine[]) => void;
-  /** First log line that arrived through the live log, or `null`. All older lines must be requested from the server. */
+  /**
+   * First log line that arrived through the live log, or `null` if none arrived. All lines before it must be requested
+   * from the server.
+   */
   #heardFrom: LogLine | null = null;
   #isOver = false;
 
@@ -61,7 +64,7 @@ export class OlderLines {
       this.state = 'end';
       this.#onLoaded([]);
     } catch (error) {
-      // Ignores the error if live log lines have arrived. The event stream itself reports connection problems.
+      // Ignore the error if live log lines have arrived, because the event stream itself reports connection problems.
       if (!this.#isOver && this.state === 'waiting') this.#fail(error);
     }
   }
@@ -95,14 +98,14 @@ export class OlderLines {
   }
 
   /**
-   * Returns the period for the next request of older log lines. The period includes the time of the oldest loaded line,
-   * because several lines may have the same time. `known` is the number of loaded lines with this time.
+   * Returns the period for the next request of older log lines. It includes the time of the oldest loaded line, because
+   * several lines may have this time. `known` is the number of loaded lines with this time.
    */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Live lines that did not match the filter were not stored, so the period ends at the first live line.
+    // End the period at the first live line, because live lines that do not match the filter are not in memory.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

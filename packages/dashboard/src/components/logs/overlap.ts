@@ -3,8 +3,8 @@ import type { LogLine } from '../../live/live.ts';
 const keyOf = ({ replica, stream, at, line }: LogLine) => `${replica} ${stream} ${at} ${line}`;
 
 /**
- * Detects log lines that the server repeats after the log stream restarts. Without this detection, the page would show
- * lines twice, or mark missing lines although no line is missing.
+ * Detects log lines that the server repeats after the log stream restarts. Otherwise the page would show lines twice,
+ * or mark a gap although no line is missing.
  */
 export class Overlap {
   readonly #counts = new Map<string, number>();
@@ -15,12 +15,16 @@ export class Overlap {
     this.#left = known.length;
   }
 
-  /** Whether all lines that the restarted log stream can repeat have been compared. */
+  /**
+   * Whether as many lines of the restarted log stream have been compared as it can repeat. Later lines are always new.
+   */
   get isOver(): boolean {
     return this.#left <= 0;
   }
 
-  /** Returns whether the log stream repeats a line that is already loaded. Each loaded line matches only once. */
+  /**
+   * Returns whether the restarted log stream repeats a line that is already loaded. Each loaded line matches only once.
+   */
   takes(line: LogLine): boolean {
     this.#left -= 1;
     const count = this.#counts.get(keyOf(line)) ?? 0;

@@ -7,10 +7,7 @@ import { Form } from '../../ui/form.tsx';
 import { fromLocalField, momentIn, SPANS, shortTime, toLocalField } from './period.ts';
 import type { LogAddress, SetLogAddress } from './use-log-address.ts';
 
-/**
- * Renders the selection of the log period. Users can select live log lines, a time span until now, or a fixed start and
- * end time.
- */
+/** Renders the choice of the log period: live log lines, a time span until now, or a fixed start and end time. */
 export function PeriodField({ address: { since, until }, set }: { address: LogAddress; set: SetLogAddress }) {
   const [isOpen, setOpen] = useState(false);
   const isLive = since === null && until === null;

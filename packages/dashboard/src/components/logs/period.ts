@@ -15,8 +15,8 @@ export const SPANS = [
 ] as const;
 
 /**
- * Converts a time span such as `15m` to the time at which the span starts, if it ends at `now`. Returns an ISO time
- * unchanged, and `null` for any other text.
+ * Returns the start time of a time span such as `15m` that ends at `now`. Returns an ISO time unchanged, and `null` for
+ * any other text.
  */
 export function momentIn(text: string | null, now: number): string | null {
   if (text === null) return null;
@@ -26,8 +26,8 @@ export function momentIn(text: string | null, now: number): string | null {
 }
 
 /**
- * Returns the period of log lines that the URL names. Returns `null` if the URL names no period, so that the page
- * follows live log lines.
+ * Returns the period of log lines from the URL, or `null` if the URL contains no period. The page then follows live log
+ * lines.
  */
 export function periodIn(since: string | null, until: string | null, now: number): Period | null {
   const period = { since: momentIn(since, now), until: momentIn(until, now) };
@@ -35,8 +35,8 @@ export function periodIn(since: string | null, until: string | null, now: number
 }
 
 /**
- * Returns the time one nanosecond after a given time. A period with this end includes log lines at the given time,
- * because the API excludes the end of a period.
+ * Returns the time one nanosecond after a given time. Used as the end of a period that includes log lines at the given
+ * time, because the API excludes the end of a period.
  * @param at RFC 3339 time in UTC
  */
 export function rightAfter(at: string): string {
@@ -75,7 +75,7 @@ export function clockTime(at: string): string {
 
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
 
-/** Formats an ISO time as local date and time, followed by the exact ISO time. */
+/** Formats an ISO time as local date and time, followed by the original ISO time. */
 export function wholeTime(at: string): string {
   return `${WHOLE.format(new Date(at))} · ${at}`;
 }

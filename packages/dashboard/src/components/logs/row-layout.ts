@@ -1,18 +1,21 @@
 /**
- * Calculates the vertical position of each log row. If lines are not wrapped, all rows have the same height. Otherwise,
- * the height of a row is estimated from its number of characters in the monospaced font. After the row is rendered, the
- * measured height replaces the estimate.
+ * Calculates the vertical position of each log row. Without line wrapping, all rows have the same height. With line
+ * wrapping, the height of a row is estimated from its number of characters, and replaced by the measured height after
+ * the row is rendered.
  */
 import type { Entry, LogBuffer } from './log-buffer.ts';
 
 /** Height in pixels of a log row without wrapping. */
 export const ROW_HEIGHT = 22;
-/** Number of characters that a row shows of a long log line. The user can open the row to see the complete line. */
+/** Maximum number of characters that a row shows of a log line. The user can open the row to see the complete line. */
 export const MOST_SHOWN = 2_000;
 
 export class RowLayout {
   #columns: number | null = null;
-  /** Measured heights in pixels of log rows by line id. Contains only heights that differ from the estimate. */
+  /**
+   * Measured heights of log rows in pixels. The key is the line id. Contains only heights that differ from the
+   * estimate.
+   */
   readonly #seen = new Map<number, number>();
   #offsets = new Float64Array(1);
   #isUniform = true;
@@ -70,7 +73,7 @@ export class RowLayout {
 
   /**
    * Stores the measured height of a log row.
-   * @returns whether the measured height differs from the height used before
+   * @returns whether the measured height differs from the height that was used before
    */
   see(entry: Entry, height: number): boolean {
     if (height === 0 || Math.abs(this.#heightOf(entry) - height) < 0.5) return false;

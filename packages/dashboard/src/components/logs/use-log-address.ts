@@ -18,7 +18,7 @@ export interface LogAddress {
   isRaw: boolean;
 }
 
-/** Changes parameters of the log page in the URL. `null` removes a parameter. */
+/** Changes parameters of the log page in the URL. The value `null` removes a parameter. */
 export type SetLogAddress = (texts: Partial<Record<LogName, string | null>>) => void;
 
 const NAMES = [

@@ -10,7 +10,7 @@ import { periodIn } from './period.ts';
 function reader(params: AppPath, filter: LogFilter): ReadLines {
   return async (period, limit) => {
     const asked = { ...queryOf(filter, period), limit: String(limit), format: 'json' as const };
-    // The query cache does not store these log lines, because the log buffer already keeps them in memory.
+    // Do not keep these log lines in the query cache, because the log buffer already keeps them in memory.
     const found = await queryClient.fetchQuery({
       ...query('getAppLogs', { params, query: asked }),
       staleTime: 0,
@@ -22,8 +22,8 @@ function reader(params: AppPath, filter: LogFilter): ReadLines {
 }
 
 /**
- * Returns an object that provides the log lines for a filter and a period. Returns `null` in the first render. A
- * changed filter or period creates a new object.
+ * Returns the log feed, which provides the log lines for a filter and a period. Returns `null` in the first render. A
+ * changed filter or period creates a new feed.
  */
 export function useLogFeed(
   { project, environment, app }: AppPath,

@@ -1,15 +1,17 @@
 /**
- * Manages the scroll position of the log page. The position is a log line and an offset in pixels from this line. The
- * visible lines therefore stay in place when lines above are added or removed. At the end of the log, the page scrolls
- * with new lines. Each render sets the scroll position before the browser paints.
+ * Manages the scroll position of the log page. The position is a log line and an offset in pixels from it, so that
+ * visible lines stay in place when lines above are added or removed.
+ *
+ * At the end of the log, the page scrolls with new lines. Each render sets the scroll position before the browser
+ * paints.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogFeed } from './log-feed.ts';
 import { RowLayout } from './row-layout.ts';
 
 /**
- * Scroll position of the log page. `end`: the page scrolls with new lines. `line`: the log line at the upper edge, with
- * an offset in pixels.
+ * Scroll position of the log page. `end` means that the page scrolls with new lines. `line` is the log line at the
+ * upper edge, with an offset in pixels.
  */
 export type Place = { kind: 'end' } | { kind: 'line'; id: number; above: number; newest: number };
 
@@ -18,8 +20,8 @@ const BEYOND_PX = 220;
 const NEAR_TOP_PX = 400;
 const AT_END_PX = 6;
 /**
- * Maximum number of pages of older log lines that are loaded without user action. If few lines match the severity
- * filter, one page may not fill the screen.
+ * Maximum number of pages of older log lines that are loaded without user action. Several pages may be needed to fill
+ * the screen if few lines match the severity filter.
  */
 const MOST_ALONE = 10;
 
@@ -139,8 +141,8 @@ function placeAt(
 }
 
 /**
- * Measures the heights of rendered log rows that may not have the standard height. Other rows are skipped, because the
- * browser must compute the layout to measure a height.
+ * Measures rendered log rows whose height may differ from the standard height. Skips other rows, because each
+ * measurement makes the browser compute the layout.
  * @returns whether a height differs from the calculated height
  */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {

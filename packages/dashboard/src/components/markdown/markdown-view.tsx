@@ -1,7 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Element, Node } from './markdown.ts';
 
-/** Draws an element in another way than {@link MarkdownView}. Returns `undefined` for an element without a difference. */
+/**
+ * Renders an element differently from {@link MarkdownView}. Returns `undefined` for an element that {@link
+ * MarkdownView} should render.
+ */
 export type DrawElement = (element: Element, children: ReactNode) => ReactNode | undefined;
 
 /** Renders Markdown as React elements. The text is never inserted as HTML, so it cannot run scripts. */

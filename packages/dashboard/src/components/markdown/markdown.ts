@@ -1,6 +1,6 @@
 /**
- * Converts Markdown, such as the README of a template or a page of the help, into a tree of elements. HTML tags become
- * plain text. Images are omitted, because the browser would request them from other servers.
+ * Converts Markdown, such as the README of a template or a help page, into a tree of elements. HTML tags become plain
+ * text. Images are omitted, because the browser would request them from other servers.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 
@@ -12,7 +12,7 @@ export type Tag = (typeof TAGS)[number];
 
 export interface Element {
   tag: Tag;
-  /** Address of a link, as the function `LinkTo` returned it. */
+  /** URL of a link, as returned by the function `LinkTo`. */
   href?: string;
   children: Node[];
 }
@@ -20,12 +20,12 @@ export interface Element {
 export type Node = string | Element;
 
 /**
- * Returns the address of a link for its target in the Markdown. Returns `null` if the link leads nowhere here; only its
- * text is then shown.
+ * Returns the URL for the target of a Markdown link. Returns `null` if there is no page for the target; then only the
+ * text of the link is shown.
  */
 export type LinkTo = (target: string) => string | null;
 
-/** Maximum number of characters. Text after this number is omitted. */
+/** Maximum number of characters of Markdown text. Text after this number is omitted. */
 const MOST_CHARACTERS = 200_000;
 
 const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
@@ -33,7 +33,7 @@ const BOXES: Record<string, string> = { ' ': '☐ ', x: '☑ ', X: '☑ ' };
 /** HTML elements that are valid without content. */
 const EMPTY: ReadonlySet<Tag> = new Set(['hr', 'br', 'th', 'td']);
 
-/** Markdown parser. Its options are the same as in the template catalog. HTML is turned off. */
+/** Markdown parser with the same options as in the template catalog. HTML is turned off. */
 const parser = new MarkdownIt({ html: false, linkify: true });
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
@@ -47,7 +47,7 @@ export function textOf(nodes: readonly Node[]): string {
 
 function treeOf(tokens: readonly Token[], linkTo: LinkTo): Node[] {
   const root: Node[] = [];
-  // Stack of open Markdown tokens. If a token has no element, its content is added to the surrounding element.
+  // Stack of open Markdown tokens. The content of a token without an element is added to the surrounding element.
   const open: { element: Element | null; children: Node[] }[] = [];
   const append = (node: Node) => (open.at(-1)?.children ?? root).push(node);
   for (const [at, token] of tokens.entries()) {
@@ -90,8 +90,8 @@ function leavesOf(token: Token, isItem: boolean, linkTo: LinkTo): Node[] {
 }
 
 /**
- * Returns the element for a Markdown token. Returns `null` if the token has no element; its content is then added to
- * the surrounding element.
+ * Returns the element for a Markdown token, or `null` if the token has no element. Its content is then added to the
+ * surrounding element.
  */
 function elementOf(token: Token, linkTo: LinkTo): Element | null {
   const tag = TAGS.find((one) => one === token.tag);
@@ -102,8 +102,8 @@ function elementOf(token: Token, linkTo: LinkTo): Element | null {
 }
 
 /**
- * Accepts only links with an absolute HTTP URL, because a relative link of a README would lead to a page of this
- * instance.
+ * Returns the target of a link only if it is an absolute HTTP URL. A relative link in a README would lead to a page of
+ * this instance.
  */
 export function linkToWeb(target: string): string | null {
   return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : null;
@@ -115,7 +115,7 @@ function hasContent(nodes: readonly Node[]): boolean {
   );
 }
 
-/** Replaces `[ ]` or `[x]` at the start of a list item by a check box symbol. */
+/** Replaces `[ ]` or `[x]` at the start of a list item with a check box symbol. */
 function withBox([first = '', ...rest]: Node[]): Node[] {
   const [mark, state = ''] = typeof first === 'string' ? (/^\[([ xX])\]\s+/.exec(first) ?? []) : [];
   if (mark === undefined || typeof first !== 'string') return [first, ...rest];

@@ -28,8 +28,8 @@ export function AttachBucket({ bucket, onClose }: { bucket: string; onClose: () 
 }
 
 /**
- * Returns whether an app may use an object store. Apps of an environment may use the managed object stores of this
- * environment. A linked object store belongs to one project or is for all projects.
+ * Returns whether an app may use an object store. A managed object store is for the apps of its environment. A linked
+ * object store is for one project or for all projects.
  */
 function isFor({ project, environment }: Pick<ObjectStore, 'project' | 'environment'>, app: App): boolean {
   if (project !== null && project !== app.project) return false;

@@ -31,7 +31,7 @@ export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'ac
 }
 
 /**
- * Returns a message about the first empty required field of the form for a linked object store. Returns `null` if no
+ * Returns a message about the first empty required field of the form for a linked object store, or `null` if no
  * required field is empty.
  */
 export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null {
@@ -63,7 +63,7 @@ export function linkBody(draft: LinkDraft, provider: Asked): Body {
   };
 }
 
-/** Form values for how to reach a linked object store, such as endpoint and region. */
+/** Form values that describe the location of a linked object store, such as endpoint and region. */
 export interface PlaceDraft extends Pick<LinkDraft, 'endpoint' | 'region' | 'publicEndpoint' | 'bucket'> {
   pathStyle: boolean;
 }

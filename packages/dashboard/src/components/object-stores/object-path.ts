@@ -1,6 +1,6 @@
 /**
- * Folder in an S3 bucket. S3 itself has no folders. All object keys with the same prefix up to a `/` are shown as one
- * folder.
+ * Folder in an S3 bucket. S3 itself has no folders, so all object keys with the same prefix up to a `/` are shown as
+ * one folder.
  */
 
 export interface Folder {

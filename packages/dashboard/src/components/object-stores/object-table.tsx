@@ -75,7 +75,7 @@ function RowActions({ row }: { row: Row }) {
   const { params, operate } = useStoreOfPage();
   const [deleting, setDeleting] = useState(false);
   const { key, kind, name, bucket } = row;
-  // With a presigned URL, the browser downloads the object directly from the object store.
+  // Use a presigned URL, so that the browser downloads the object directly from the object store.
   const download = useCall('presignObject', { onDone: ({ url }) => window.location.assign(url) });
   const path = { ...params, bucket };
   const hidden = <span className="sr-only"> {name}</span>;

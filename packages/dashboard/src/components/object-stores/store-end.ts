@@ -11,7 +11,7 @@ export interface End {
 
 /**
  * Returns the texts of the dialog that removes an object store. A linked object store is unlinked. A managed object
- * store moves to the trash. If it is already in the trash, it is deleted permanently.
+ * store moves to the trash, or is deleted permanently if it is already there.
  */
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {

@@ -1,7 +1,4 @@
-/**
- * Determines which actions on an object store are possible. Each action has a reason why the action is not possible
- * now, or `null` if it is possible.
- */
+/** Returns for each action on an object store why the action is not possible now, or `null` if it is possible. */
 import { canObjectStore, type ObjectStore } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 

@@ -10,8 +10,8 @@ import { useStoreOfPage } from './use-store.ts';
 
 /**
  * Renders a `curl` command that uploads a file to the object store with a presigned URL. The dashboard cannot upload
- * the file itself. Its content security policy allows requests only to the Davit server, and most object stores refuse
- * requests from other origins.
+ * the file, because its content security policy allows requests only to the Davit server. Most object stores also
+ * refuse requests from other origins.
  */
 export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: string; onClose: () => void }) {
   const { params } = useStoreOfPage();

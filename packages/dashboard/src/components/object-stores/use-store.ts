@@ -7,8 +7,8 @@ import { usePresent } from '../app/use-present.ts';
 import { whyNotStore } from './store-may.ts';
 
 /**
- * Returns the object store that the page shows. Also returns for each action a reason why the action is not possible
- * now, or `null`.
+ * Returns the object store that the page shows. Also returns for each action why the action is not possible now, or
+ * `null` if it is possible.
  */
 export function useStoreOfPage() {
   const params = { object_store: useName('object_store') };
@@ -29,9 +29,9 @@ export function useBeginStore(id: Begins, onDone?: () => void) {
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the background task and shows an error as a toast. Use this function for buttons outside a dialog. */
+    /** Starts the background task. Shows an error as a toast, for buttons outside a dialog. */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the background task and puts an error into `error`. Use this function for dialogs. */
+    /** Starts the background task. Stores an error in `error`, for dialogs. */
     send: () => call.mutate({ params }),
   };
 }

@@ -21,7 +21,7 @@ const MOMENT = new Intl.DateTimeFormat('en', {
 interface Chart {
   name: string;
   of: (sample: MachineSample, cores: number) => number | null;
-  /** Returns the maximum of the chart's value axis. Returns `null` if the highest measured value is the maximum. */
+  /** Returns the maximum of the chart's value axis, or `null` to use the highest measured value as the maximum. */
   full: (metrics: MachineMetrics) => number | null;
   say: (value: number) => string;
 }
@@ -58,7 +58,7 @@ const CHARTS: readonly Chart[] = [
   },
 ];
 
-/** Shows the resource usage of the server. The overview page renders before the server's metrics are loaded. */
+/** Shows the resource usage of the server. The overview page does not wait until these metrics are loaded. */
 export function Machine() {
   const [text, setWindow] = useSearchText('window');
   const window = WINDOWS.find((one) => one === text) ?? '1h';
@@ -141,7 +141,10 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
   );
 }
 
-/** Refetches the metrics of the server after a metric event, at most once per interval between two stored samples. */
+/**
+ * Fetches the metrics of the server again after a metric event. Sends at most one request per interval between two
+ * stored samples.
+ */
 function useFresh(metrics: MachineMetrics | undefined): void {
   const queries = useQueryClient();
   const asked = useRef(Date.now());

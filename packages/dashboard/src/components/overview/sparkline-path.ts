@@ -22,7 +22,7 @@ export function sparklinePaths(values: readonly (number | null)[], full: number)
   const drawn = runs.filter((run) => run.length > 0);
   const x = (point: string | undefined) => point?.split(' ')[0] ?? '0';
   return {
-    // A single measurement is a line of length zero, which SVG renders as a dot because of the round line caps.
+    // Draw a single measurement as a line of length zero, which SVG renders as a dot because of the round line caps.
     line: drawn.map((run) => `M${run.join('L')}${run.length === 1 ? `L${run[0]}` : ''}`).join(''),
     area: drawn.map((run) => `M${x(run[0])} ${BOX.height}L${run.join('L')}L${x(run.at(-1))} ${BOX.height}Z`).join(''),
   };

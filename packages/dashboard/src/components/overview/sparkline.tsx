@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo } from 'react';
 import { BOX, sparklinePaths } from './sparkline-path.ts';
 
-/** Renders a small line chart without axes. The component that uses the chart must show the values as text. */
+/** Renders a small line chart without axes. The component that uses the chart must also show the values as text. */
 export function Sparkline({
   values,
   full,

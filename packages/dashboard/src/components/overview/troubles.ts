@@ -10,7 +10,7 @@ export interface Trouble {
   what: string;
   /** Cause of the problem, usually an error message of the server. `null` if the cause is unknown. */
   why: string | null;
-  /** URL of the dashboard page where the user can solve the problem. `mend` is the label of the link. */
+  /** URL of the dashboard page where the user can solve the problem. `mend` is the label of the link to it. */
   to: string;
   search?: Record<string, string>;
   mend: string;
@@ -19,7 +19,7 @@ export interface Trouble {
 export interface Sight {
   apps: readonly App[];
   instance: Instance;
-  /** The optional fields from here on are `undefined` until the page has loaded their data. */
+  /** The optional fields below are `undefined` until the page has loaded their data. */
   registry?: OwnRegistry | undefined;
   certificates?: readonly Certificate[] | undefined;
   databases?: readonly Database[] | undefined;
@@ -29,9 +29,9 @@ export interface Sight {
 
 const DAY_MS = 86_400_000;
 /**
- * Number of milliseconds before its expiry at which a TLS certificate becomes a problem. `SOON_MS` is for uploaded
- * certificates, because users need time to replace them. `LATE_MS` is for certificates that Davit renews. If so little
- * time is left, the renewal has failed.
+ * Remaining time in milliseconds below which the page reports a TLS certificate. `SOON_MS` is for uploaded
+ * certificates, which users need time to replace. `LATE_MS` is for certificates that Davit renews. With so little time
+ * left, the renewal must have failed.
  */
 const SOON_MS = 21 * DAY_MS;
 const LATE_MS = 5 * DAY_MS;
@@ -120,8 +120,8 @@ function diskTroubles({ disk }: Instance): Trouble[] {
 }
 
 /**
- * Reports apps whose last deployment failed. Earlier failed deployments are ignored, because a later deployment
- * replaced them.
+ * Reports apps whose last deployment failed. Ignores earlier failed deployments, because a later deployment replaced
+ * them.
  */
 function deploymentTroubles(deployments: readonly Deployment[]): Trouble[] {
   const seen = new Set<string>();

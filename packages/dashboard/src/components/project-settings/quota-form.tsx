@@ -9,7 +9,7 @@ import { errorFor } from '../../util/field-error.ts';
 import { QUOTA_FIELDS, quotaDraft, quotaPatch } from './quota-draft.ts';
 
 export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: Quota; onClose: () => void }) {
-  // The form sends only limits that the user changed. Limits that another admin changed during the edit therefore stay.
+  // Keep the quota as it was when the form opened, so that the form sends only limits that the user changed.
   const [before] = useState(() => quotaDraft(quota));
   const [draft, setDraft] = useState(before);
   const save = useCall('patchProjectQuota', {

@@ -6,10 +6,12 @@ export interface AppDraft {
   source: 'image' | 'registry' | 'external';
   name: string;
   image: string;
-  /** Typed port of the app. An empty text means the port that the image exposes. */
+  /** Typed port of the app. Empty means the port that the image exposes. */
   port: string;
   isWorker: boolean;
-  /** Image tag that the deployment dialog suggests after the app was created. An empty text opens no dialog. */
+  /**
+   * Image tag that the deployment dialog suggests after the app was created. If it is empty, the dialog does not open.
+   */
   tag: string;
 }
 
@@ -20,7 +22,7 @@ export function emptyDraft(place: string): AppDraft {
 }
 
 /**
- * Returns error messages by form field for input with which the app cannot be created. The server checks all other
+ * Map from form field to the error message for input with which the app cannot be created. The server checks all other
  * rules.
  */
 export function draftProblems({
@@ -42,7 +44,7 @@ export function draftProblems({
 
 /**
  * Splits an image name such as `nginx:1.27` into repository and tag. A `:` before the last `/` separates the registry's
- * host from its port, not the tag.
+ * host and port and does not start a tag.
  */
 export function splitImage(text: string): { image: string; tag: string | null } {
   const [, image, tag] = /^(.*?):([A-Za-z0-9_][A-Za-z0-9_.-]*)$/.exec(text) ?? [];

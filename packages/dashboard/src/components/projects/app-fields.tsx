@@ -25,7 +25,7 @@ const SOURCES: readonly Choice<AppDraft['source']>[] = [
 export interface AppFieldsProps {
   draft: AppDraft;
   onChange: (part: Partial<AppDraft>) => void;
-  /** Error messages of the form for a new app, by the name of the form field. */
+  /** Map from form field to its error message in the form for a new app. */
   missing: Partial<Record<keyof AppDraft, string>>;
   error: Error | null;
   nameRefused: string | null;
@@ -65,7 +65,7 @@ export function AppFields({ draft, onChange, missing, error, nameRefused }: AppF
 type PartProps = Pick<AppFieldsProps, 'draft' | 'onChange'> & { error: string | null };
 
 function ImageField({ draft, onChange, error }: PartProps) {
-  // After the user pasted an image name such as `nginx:1.27`, moves the tag into the tag field.
+  // Moves the tag into the tag field after the user pasted an image name such as `nginx:1.27`.
   const settle = () => {
     const { image, tag } = splitImage(draft.image.trim());
     if (tag !== null) onChange({ image, tag });

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { errorFor } from '../../util/field-error.ts';
 
 /**
- * Returns the server's error message about the name of a new resource. The name is invalid or already exists. Returns
- * `null` for other errors.
+ * Returns the server's error message if the name of a new resource is invalid or already exists. Returns `null` for
+ * other errors.
  */
 export function nameProblem(error: Error | null, field: string): string | null {
   if (error instanceof DavitError && error.code === 'conflict') return error.message;

@@ -2,7 +2,7 @@ import { useAnswer } from '../../api.ts';
 
 /**
  * Returns all environments in the form `project/environment`.
- * @param project project whose environments are returned; default: all
+ * @param project only return environments of this project; default: all projects
  */
 export function usePlaces(project?: string): string[] {
   return useAnswer('listProjects')

@@ -110,7 +110,7 @@ function Plan({ way, busy, error, onPromote, onClose }: PlanProps) {
 }
 
 /**
- * Returns the environments that a promotion suggests. The suggested target is `production`, and the suggested source is
+ * Returns the suggested environments for a promotion. The suggested target is `production`, and the suggested source is
  * the first other environment.
  */
 function firstWay(project: string, environments: readonly string[], to = 'production'): Way {

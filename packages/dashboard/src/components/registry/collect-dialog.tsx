@@ -49,7 +49,7 @@ export function CollectDialog({
   );
 }
 
-/** Maximum number of list entries that the dialog shows. If there are more entries, the dialog shows their number. */
+/** Maximum number of lines that the dialog shows. If there are more, the dialog shows how many. */
 const MOST = 30;
 
 export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {

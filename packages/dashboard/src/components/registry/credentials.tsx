@@ -78,7 +78,7 @@ function RowActions({ registry }: { registry: Registry }) {
   });
   const remove = useCall('removeRegistry', { changes: ['listRegistries'], onDone: () => setRemoving(false) });
   const params = { registry: String(id) };
-  // One registry host may have different credentials for different projects, so the label includes the projects.
+  // Include the projects in the label, because one registry host may have different credentials for different projects.
   const named = (
     <span className="sr-only">
       {' '}
@@ -88,7 +88,7 @@ function RowActions({ registry }: { registry: Registry }) {
   );
   return (
     <span className="flex flex-wrap justify-end gap-1">
-      {/* A PATCH request without changes makes the server check the stored credentials. */}
+      {/* The button sends a PATCH request without changes, which makes the server check the stored credentials. */}
       <Button
         kind="quiet"
         busy={check.isPending}

@@ -40,8 +40,8 @@ const COLUMNS: readonly Column<HeldImage>[] = [
 ];
 
 /**
- * Lists the container images that Davit keeps on the server. An image is kept while it is live, or while a rollback
- * needs it.
+ * Lists the container images that Davit keeps on the server. Davit keeps an image while it is live or a rollback may
+ * need it.
  */
 export function Images() {
   const images = useAnswer('listImages');

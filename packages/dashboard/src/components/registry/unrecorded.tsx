@@ -41,8 +41,8 @@ const COLUMNS: readonly Column<Unrecorded>[] = [
 ];
 
 /**
- * Lists Docker volumes and images of this instance that the instance's database does not contain. Such volumes and
- * images exist after an older copy of the data directory was restored.
+ * Lists Docker volumes and images of this instance that are missing in its database, because an older copy of the data
+ * directory was restored.
  */
 export function UnrecordedCard() {
   const forbidden = useNotForAll('see orphaned volumes and images');

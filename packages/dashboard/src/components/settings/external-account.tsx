@@ -10,8 +10,8 @@ import { errorFor } from '../../util/field-error.ts';
 import { useSearchText } from '../../util/params.ts';
 
 /**
- * Shows the account to which the certificate authority binds Davit's ACME account. Some certificate authorities require
- * this external account binding.
+ * Shows the account at the certificate authority that Davit's ACME account is bound to. Some certificate authorities
+ * require this external account binding.
  */
 export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
   const { name, account, external_account: bound } = useAnswer('getAuthority');

@@ -1,6 +1,6 @@
 /**
- * Form fields for instance settings about disk usage, and about how long images, volumes and databases are kept. Also
- * contains the settings of the instance's registry.
+ * Form fields for instance settings about disk usage, the retention of images, volumes and databases, and the
+ * instance's registry.
  */
 import type { SettingSection } from './section.ts';
 

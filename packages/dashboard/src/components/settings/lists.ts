@@ -25,8 +25,8 @@ export function writeService({ address, port, protocol }: Service): string {
 }
 
 /**
- * Parses a line such as `10.0.0.5:5432/udp` to address, port and protocol. An invalid line is sent unchanged, so that
- * the server reports the error.
+ * Parses a line such as `10.0.0.5:5432/udp` to address, port and protocol. An invalid line is returned unchanged, so
+ * that the server reports the error.
  */
 export function readService(line: string): Service | string {
   const { six, four, port, protocol = 'tcp' } = SERVICE.exec(line)?.groups ?? {};
@@ -36,8 +36,8 @@ export function readService(line: string): Service | string {
 }
 
 /**
- * Returns the server's error message about a list entry with the line number in the text field. The error path
- * `.1.port` becomes line 2.
+ * Returns the server's error message about a list entry, with its line number in the text field. For example, the error
+ * path `.1.port` refers to line 2.
  */
 export function wordsOfLine(part: string, message: string): string {
   const [, index = '', ...names] = part.split('.');

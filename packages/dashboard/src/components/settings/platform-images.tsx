@@ -52,8 +52,8 @@ function DailyCheck({ state: { enabled, failure } }: { state: Instance['platform
 }
 
 /**
- * Shows the packages in a container image. The version of the image is the version of the package with the
- * image's name. The other packages are libraries and tools.
+ * Shows the packages in a container image. The package with the image's name defines the version of the image. The
+ * other packages are libraries and tools.
  */
 function Packages({ image: { name, packages, built_at, checked_at, update } }: { image: PlatformImage }) {
   const [main = null] = [...packages].sort((a, b) => Number(b.name.includes(name)) - Number(a.name.includes(name)));

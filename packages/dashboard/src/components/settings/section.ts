@@ -11,12 +11,12 @@ export interface SettingField {
   kind: 'text' | 'number' | 'mib' | 'check' | 'pem' | 'list' | 'services';
   unit?: string;
   /**
-   * Default of the instance setting as text. An empty form field means this default. A test compares the default with
-   * the OpenAPI description.
+   * Default of the instance setting as text. An empty form field means this default. A test checks that the OpenAPI
+   * description has the same default.
    */
   usual: string;
   placeholder?: string;
-  /** Sentence about the effect of any change of the setting, if the hint does not mention the effect. */
+  /** Sentence about the effect of changing the setting. It is absent if the hint already describes the effect. */
   effect?: string;
   /** Sentence about the effect of a lower value, for example that data is deleted. */
   whenLess?: string;

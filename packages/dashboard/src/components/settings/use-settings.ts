@@ -20,7 +20,7 @@ export function useSettings(fields: readonly SettingField[]) {
     setBase(from);
     setDraft(draftOf(fields, from));
   };
-  // The form shows settings that the server sent later, unless the form has unsaved changes.
+  // Show settings that the server sent later, unless the form has unsaved changes.
   if (base !== settings && changed.length === 0 && !save.isPending) follow(settings);
   const submit = () =>
     save.mutate(
@@ -37,7 +37,7 @@ export function useSettings(fields: readonly SettingField[]) {
     save.reset();
   };
   const showNow = async () => {
-    // The server refused a change that was based on outdated settings, so the cached settings may be outdated.
+    // Fetch the settings again. The server may have refused a change because it was based on outdated settings.
     follow(await queries.fetchQuery({ ...query('getSettings'), staleTime: 0 }));
     save.reset();
   };

@@ -20,8 +20,8 @@ export function shown({ path, kind }: SettingField, settings: InstanceSettings):
 }
 
 /**
- * Converts the text of a form field to the value of an instance setting for the API request. `null` resets the setting
- * to its default. An invalid number is sent unchanged, so that the server reports the error.
+ * Converts the text of a form field to the value for the API request. `null` resets the setting to its default. An
+ * invalid number is sent unchanged, so that the server reports the error.
  */
 export function sent({ kind }: SettingField, text: string): unknown {
   const trimmed = text.trim();
@@ -42,8 +42,8 @@ export function draftOf(fields: readonly SettingField[], settings: InstanceSetti
 }
 
 /**
- * Returns the text of a form field, or the default if the text is empty. Clearing a field that shows the default is
- * therefore no change.
+ * Returns the text of a form field, or the default if the text is empty. Therefore, clearing a field that contains the
+ * default is not a change.
  */
 const meant = ({ usual }: SettingField, text: string | undefined) => text?.trim() || usual;
 
@@ -59,7 +59,7 @@ export function patchOf(changed: readonly SettingField[], now: Draft): SettingsP
     if (name === undefined) patch[group] = value;
     else patch[group] = { ...(patch[group] as Tree | undefined), [name]: value };
   }
-  // The cast hides that typed values may have wrong types. The server validates the JSON merge patch.
+  // The type cast hides that typed values may have wrong types, but the server validates the JSON merge patch.
   return patch as SettingsPatch;
 }
 

@@ -31,8 +31,8 @@ const COLUMNS: readonly Column<Task>[] = [
 ];
 
 /**
- * Describes the resource of a background task. A backup or an installation has only a number, so its description also
- * contains the kind of resource.
+ * Functions that describe the resource of a background task. Backups and installations only have a number, so their
+ * description also contains the kind of resource.
  */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,

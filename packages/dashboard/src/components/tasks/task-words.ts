@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'install.uninstall': 'Uninstall a template',
 };
 
-/** Describes a kind of background task for users. A kind without a description keeps its API name. */
+/** Describes a kind of background task for users. Returns the API name of a kind that has no description. */
 export function taskWords(kind: string): string {
   return KINDS[kind] ?? kind;
 }
@@ -65,12 +65,15 @@ const STEPS: Readonly<Record<string, string>> = {
   drop: 'Remove the old credentials',
 };
 
-/** Describes a step of a background task for users. A step without a description gets a text from its API name. */
+/** Describes a step of a background task for users. For a step that has no description, formats its API name. */
 export function taskStepWords(name: string): string {
   return STEPS[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 }
 
-/** Formats the progress of a background task, such as `12 MB of 80 MB`, `3 of 5 apps` or `40 MB`. */
+/**
+ * Formats the progress of a background task, such as `12 MB of 80 MB`, `3 of 5 apps`, or `40 MB` if the total is
+ * unknown.
+ */
 export function progressWords({ done, total, unit }: TaskProgress): string {
   const amount = (value: number) => (unit === 'bytes' ? bytes(value) : value.toLocaleString('en'));
   const counted = unit === 'bytes' ? '' : ` ${unit}`;

@@ -54,8 +54,8 @@ export function CatalogGrid({ sought }: { sought: Sought }) {
 }
 
 /**
- * Returns the catalog templates that are installed, in the form `owner/name`. Only installations that the user may see
- * are included.
+ * Returns the names of the installed catalog templates, in the form `owner/name`. Includes only installations that the
+ * user may see.
  */
 function useInstalled(): ReadonlySet<string> {
   const installs = useAnswer('listTemplateInstalls');

@@ -7,7 +7,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useSearchText, useTemplatePath } from '../../util/params.ts';
 import { InstallForm } from '../installs/install-form.tsx';
 
-/** Renders the selection of a template release. Also renders the install form for the selected release. */
+/** Renders the select field for a template release, and the install form for the selected release. */
 export function InstallCard({ template, onBegun }: { template: TemplateDetail; onBegun: (task: Task) => void }) {
   const { releases } = useAnswer('listTemplateReleases', { params: useTemplatePath() });
   const [chosen, choose] = useSearchText('release');

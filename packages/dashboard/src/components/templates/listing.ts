@@ -24,7 +24,7 @@ function listing({ q, tag, sort }: Sought) {
       api.listTemplates({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    // The server already retries requests to the catalog. After a failure, the page shows a button to try again.
+    // Do not retry, because the server already does. After a failure, the page shows a button to try again.
     retry: false,
   });
 }
@@ -37,8 +37,8 @@ function pagesIn(text: unknown): number {
 }
 
 /**
- * Starts to load the list of catalog templates, but does not wait for the response. The catalog is on another server
- * and may be slow.
+ * Starts to load the list of catalog templates without waiting for the response, because the catalog is on another
+ * server and may be slow.
  */
 export function beginListing(queries: QueryClient, search: Record<string, unknown>): void {
   void queries.prefetchInfiniteQuery({ ...listing(soughtIn(search)), pages: pagesIn(search.pages) });
@@ -46,9 +46,9 @@ export function beginListing(queries: QueryClient, search: Record<string, unknow
 }
 
 export interface Listing {
-  /** Catalog templates that have been loaded. `null` before the first successful response. */
+  /** Catalog templates that have been loaded, or `null` before the first successful response. */
   templates: readonly Template[] | null;
-  /** Loads the next page of catalog templates. `null` if there is no further page. */
+  /** Loads the next page of catalog templates, or `null` if there is no further page. */
   showMore: (() => void) | null;
   busy: boolean;
   error: Error | null;

@@ -1,4 +1,4 @@
-/** Evaluates the conditions and inputs of a template manifest. */
+/** Evaluates the conditions in a template manifest and finds the inputs that an installation needs. */
 import type { TemplateManifest } from '@davit/api';
 
 export type Manifest = TemplateManifest['manifest'];
@@ -6,11 +6,11 @@ export type Input = Manifest['inputs'][number];
 export type ManifestApp = Manifest['apps'][number];
 type Condition = NonNullable<ManifestApp['when']>;
 
-/** Typed input values by the key of the template input. */
+/** Input values that the user typed. The key is the key of the template input. */
 export type Answers = Readonly<Record<string, string>>;
 
 /**
- * Returns whether a condition in a template is true. Without `equals` and `not`, the condition is true if the template
+ * Returns whether a condition in a template is true. A condition without `equals` and `not` is true if the template
  * input is not empty. A missing condition is always true.
  */
 export function holds(when: Condition | undefined, answers: Answers): boolean {
@@ -45,8 +45,8 @@ interface Part {
 }
 
 /**
- * Returns the parts of a template manifest that can have a condition. Each part lists the template inputs to which it
- * refers.
+ * Returns the parts of a template manifest that can have a condition, such as apps and jobs. Each part lists the
+ * template inputs to which it refers.
  */
 function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
   const whole = (thing: { when?: Condition | undefined }): Part => ({ when: [thing.when], asks: askedIn(thing) });
@@ -55,7 +55,7 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // An attached object store can have the key of a template input, with which the user selects the object store.
+    // An attached object store can have the key of the template input that selects it, so this input is needed too.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...askedIn(part), ...store] };
   });
@@ -64,7 +64,7 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
 
 /**
  * Returns the keys of the template inputs that have an effect. An input has no effect if only parts with a false
- * condition refer to it. An input to which no part refers is included, because the template's author declared it on
+ * condition refer to it. If no part refers to it, the input is included, because the template's author declared it on
  * purpose.
  */
 export function neededInputs(manifest: Manifest, answers: Answers): Set<string> {
@@ -72,7 +72,7 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   const asked = new Set(parts.flatMap(({ asks }) => asks));
   const there = parts.filter(({ when }) => when.every((one) => holds(one, answers)));
   const needed = new Set(there.flatMap(({ asks, when }) => [...asks, ...when.map((one) => one?.input ?? '')]));
-  // A template input in a condition always has an effect. Its value decides whether a part of the template is created.
+  // A template input in a condition always has an effect, because it decides whether a template part is created.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !asked.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));

@@ -20,7 +20,7 @@ function isHeading({ tag }: Element): boolean {
   return /^h[1-6]$/.test(tag);
 }
 
-/** Draws all headings as `h3`, because the card that contains the README has an `h2` title. */
+/** Renders all headings as `h3`, because the card that contains the README has an `h2` title. */
 function drawHeading(element: Element, children: ReactNode): ReactNode | undefined {
   if (!isHeading(element)) return undefined;
   const isTop = element.tag === 'h1' || element.tag === 'h2';

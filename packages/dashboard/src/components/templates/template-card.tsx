@@ -50,7 +50,7 @@ export function TemplateCard({ template, installed }: { template: Template; inst
 /** Renders the icon of a template without alternative text, because the template's title is next to the icon. */
 export function TemplateIcon({ url, side }: { url: string; side: number }) {
   const [missing, setMissing] = useState(false);
-  // If the template's icon cannot be loaded, the card shows a default icon of the same size.
+  // If the template's icon cannot be loaded, show a default icon of the same size.
   if (missing) return <LayoutTemplate aria-hidden width={side} height={side} className="shrink-0 p-1.5 text-soft" />;
   return (
     <img

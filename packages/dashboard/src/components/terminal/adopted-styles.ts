@@ -1,12 +1,12 @@
 /**
- * Makes the terminal library xterm work with the dashboard's content security policy. The policy forbids style elements
- * and style attributes. Style elements are replaced by adopted style sheets, and style attributes by assignments to
- * `element.style`. The `document` option of xterm is not enough, because it replaces only some style elements.
+ * Makes the terminal library `xterm` work with the dashboard's content security policy, which forbids style elements
+ * and style attributes. Style elements become adopted style sheets, and style attributes become assignments to
+ * `element.style`. The `document` option of `xterm` is not enough, because it replaces only some style elements.
  */
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Runs a function and replaces each style element that the function creates by an adopted style sheet.
+ * Runs a function and replaces each style element that the function creates with an adopted style sheet.
  * @returns a function that removes the adopted style sheets
  */
 export function withAdoptedStyles(run: () => void): () => void {
@@ -30,7 +30,7 @@ export function withAdoptedStyles(run: () => void): () => void {
 }
 
 /**
- * Makes an element replace a style element. Text that is assigned to `textContent` of the element goes into the style
+ * Makes an element a substitute for a style element: text that is assigned to its `textContent` is written to the style
  * sheet.
  */
 function standIn(element: HTMLElement, sheet: CSSStyleSheet): HTMLElement {
@@ -43,9 +43,9 @@ interface RowFactory {
 }
 
 /**
- * Replaces the internal function of xterm that sets style attributes, because the content security policy forbids style
- * attributes.
- * @throws Error if the installed version of xterm does not have this function
+ * Replaces the internal function of `xterm` that sets style attributes, because the content security policy forbids
+ * them.
+ * @throws Error if the installed version of `xterm` does not have this function
  */
 export function setStylesByScript(terminal: Terminal): void {
   const inside = terminal as unknown as {

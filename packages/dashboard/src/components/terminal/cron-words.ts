@@ -1,5 +1,5 @@
 /**
- * Describes cron expressions in English. For a complex expression without a description, the page shows only the next
+ * Describes cron expressions in English. If an expression is too complex to describe, the page shows only the next
  * times.
  */
 const NICKNAMES: Readonly<Record<string, string>> = {
@@ -30,10 +30,7 @@ const MONTHS = [
 const NUMBER = /^\d{1,2}$/;
 const STEP = /^\*\/(\d{1,2})$/;
 
-/**
- * Describes a cron expression, such as `Every day at 03:00`. Returns `null` if the cron expression is too complex to
- * describe.
- */
+/** Describes a cron expression, such as `Every day at 03:00`. Returns `null` if it is too complex to describe. */
 export function cronInWords(cron: string): string | null {
   const text = cron.trim();
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = (NICKNAMES[text] ?? text).split(/ +/);

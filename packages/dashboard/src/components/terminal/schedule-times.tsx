@@ -23,8 +23,8 @@ export function ScheduleTimesShown({
   timeZone,
 }: {
   /**
-   * Next times at which the schedule runs. `undefined` while the times are being loaded, and `null` if the cron
-   * expression is invalid.
+   * Next times at which the schedule runs, `undefined` while they are being loaded, or `null` if the cron expression is
+   * invalid.
    */
   times: readonly string[] | null | undefined;
   cron: string;

@@ -5,7 +5,7 @@
 import type { AppPath } from '../../paths.ts';
 
 export interface ShellRequest {
-  /** Name of the replica in which the shell starts. `null` means the first running replica. */
+  /** Name of the replica in which the shell starts, or `null` for the first running replica. */
   replica: string | null;
   command: readonly string[];
 }
@@ -19,7 +19,7 @@ export type ShellEnd =
   | { kind: 'exit'; code: number }
   /** The server refused to start the shell. `message` is the reason. */
   | { kind: 'refused'; message: string }
-  /** The WebSocket connection was lost. The program in the container then ends. */
+  /** The WebSocket connection was lost, which also ends the process in the container. */
   | { kind: 'lost'; message: string };
 
 export interface ShellListener {
@@ -35,7 +35,7 @@ const MOST_SIDE = 1_000;
 
 const within = (side: number) => Math.max(1, Math.min(Math.floor(side), MOST_SIDE));
 
-/** Returns path and query string of the WebSocket URL that starts a shell. */
+/** Returns the path and query string of the WebSocket URL that starts a shell. */
 export function shellAddress(path: AppPath, { replica, command }: ShellRequest, { columns, rows }: Size): string {
   const query = new URLSearchParams({
     columns: String(within(columns)),
@@ -49,8 +49,8 @@ export function shellAddress(path: AppPath, { replica, command }: ShellRequest, 
 }
 
 /**
- * Parses a text message from the WebSocket of a shell. Returns `null` for unknown messages, because a newer server may
- * send other messages.
+ * Parses a text message from the WebSocket of a shell. Returns `null` for an unknown message, because a newer server
+ * may send other messages.
  */
 export function toldIn(text: string): ShellEnd | null {
   try {
@@ -58,13 +58,13 @@ export function toldIn(text: string): ShellEnd | null {
     if (typeof told.exit === 'number') return { kind: 'exit', code: told.exit };
     return typeof told.refused?.message === 'string' ? { kind: 'refused', message: told.refused.message } : null;
   } catch {
-    // Text that is not JSON is handled like an unknown message.
+    // Treat text that is not JSON like an unknown message.
     return null;
   }
 }
 
 /**
- * Returns why the shell ended. Used if the server closed the WebSocket without sending a reason in a message.
+ * Returns why the shell ended, if the server closed the WebSocket without sending the reason in a message.
  * @param isOpen whether the shell had started
  */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
@@ -104,7 +104,7 @@ export class ShellConnection {
   #isTold = false;
 
   #take(bytes: Uint8Array, listener: ShellListener): void {
-    // The WebSocket opens before the shell starts. Only the first output shows that the shell is running.
+    // Report the shell as running only after its first output, because the WebSocket opens before the shell starts.
     if (!this.#isTold) listener.onOpen();
     this.#isTold = true;
     listener.onBytes(bytes);
@@ -119,7 +119,7 @@ export class ShellConnection {
     this.#socket.send(JSON.stringify({ resize: { columns: within(columns), rows: within(rows) } }));
   }
 
-  /** Closes the WebSocket. The program in the container then ends. */
+  /** Closes the WebSocket, which also ends the process in the container. */
   leave(): void {
     this.#isLeft = true;
     this.#socket.close(NORMAL);

@@ -23,7 +23,7 @@ const PROGRAMS = [
 export function ShellPanel({ app }: { app: App }) {
   const forbidden = useForbidden('operate');
   const none = whyNone(app);
-  // The terminal stays visible after the replica has stopped, so that the user can read the last output.
+  // Keep the terminal visible after the replica has stopped, so that the user can read the last output.
   const [wasThere, setWasThere] = useState(none === null);
   if (none === null && !wasThere) setWasThere(true);
   const why = forbidden ?? (wasThere ? null : none);

@@ -6,7 +6,7 @@ import type { OutputLine } from './run-output.tsx';
 
 /**
  * Maximum number of output lines that the page shows for a command run. Older lines are dropped. The server also stores
- * only the last part of the output.
+ * only the end of the output.
  */
 const MOST_LINES = 2_000;
 
@@ -17,7 +17,7 @@ export interface Running {
   run: Run | null;
   error: DavitError | null;
   start: (command: string[], timeoutS: number) => void;
-  /** Closes the connection to the server. The server then ends the command. */
+  /** Closes the connection to the server, which then ends the command. */
   stop: () => void;
 }
 

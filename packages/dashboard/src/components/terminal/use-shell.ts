@@ -12,8 +12,8 @@ export interface ShellSession {
 }
 
 /**
- * Opens a terminal in a page element. The shell ends when the component unmounts. A change of the replica or the
- * command starts a new shell. Calling `again` also starts a new shell.
+ * Opens a terminal in a page element. The shell ends when the component unmounts. A new shell starts when the replica
+ * or the command changes, or when `again` is called.
  */
 export function useShell(
   box: RefObject<HTMLElement | null>,

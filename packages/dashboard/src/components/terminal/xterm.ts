@@ -1,4 +1,4 @@
-/** Wraps the terminal library xterm. The browser loads this file when the user opens a terminal. */
+/** Wraps the terminal library `xterm`. The browser loads this file when the user opens a terminal. */
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
@@ -74,7 +74,7 @@ export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenLis
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
-/** Returns the ANSI colors of the current theme from the style sheet. Log lines use the same colors. */
+/** Returns the ANSI colors of the current theme from the style sheet. Log lines use the same style sheet. */
 function themeOf(parent: HTMLElement): ITheme {
   const probe = document.createElement('span');
   parent.append(probe);
@@ -110,7 +110,7 @@ function hex(colour: string): string {
 
 /**
  * Calls a function when the operating system's color scheme or the dashboard's theme changes.
- * @returns a function that ends these calls
+ * @returns a function that stops the calls
  */
 function watchScheme(onChange: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');

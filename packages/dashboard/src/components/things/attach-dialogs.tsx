@@ -1,4 +1,4 @@
-/** Dialogs that attach a database or a bucket to an app. Other dialogs of this file detach a database or a bucket. */
+/** Dialogs that attach a database or a bucket to an app, or detach it. */
 import { type App, doneOf } from '@davit/api';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,8 +10,8 @@ import { errorFor } from '../../util/field-error.ts';
 import { prefixProblem } from './prefix.ts';
 
 /**
- * API operations whose responses about an app change with its attachments. Attaching or detaching refetches these
- * responses.
+ * API operations whose responses depend on the attachments of an app. They are fetched again after attaching or
+ * detaching.
  */
 export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
 
@@ -29,8 +29,8 @@ interface Call {
 }
 
 /**
- * Returns the function that runs after a successful attach or detach request. If a deployment was started, the function
- * opens its page. Otherwise, the function shows a message.
+ * Returns the function that runs after a successful attach or detach request. It opens the page of the started
+ * deployment, or shows a message if none was started.
  */
 function useAfter(said: string, onClose: () => void): Sent {
   const navigate = useNavigate();

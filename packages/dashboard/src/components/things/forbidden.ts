@@ -1,6 +1,4 @@
-/**
- * For each permission, the reason why the signed-in user lacks the permission. `null` if the user has the permission.
- */
+/** Reason why the signed-in user lacks a permission, for each permission. `null` if the user has the permission. */
 export interface Forbidden {
   operate: string | null;
   administer: string | null;

@@ -49,7 +49,7 @@ export function generalPatch(known: General, draft: Partial<GeneralDraft>): Gene
 }
 
 /**
- * Parses typed CPU and memory limits. An empty text means no limit. An invalid CPU limit is sent unchanged, so that the
+ * Parses typed CPU and memory limits. Empty means no limit. An invalid CPU limit is returned unchanged, so that the
  * server reports the error.
  */
 export function limitsOf({ cpu, memory }: Pick<GeneralDraft, 'cpu' | 'memory'>): Limits {

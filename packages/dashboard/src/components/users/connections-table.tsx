@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Connection>[] = [
 ];
 
 /**
- * Renders a table of programs that may access the instance on behalf of a user.
+ * Renders a table of connected clients, which may access the instance on behalf of a user.
  * @param actions renders the buttons at the end of a row
  */
 export function ConnectionsTable({

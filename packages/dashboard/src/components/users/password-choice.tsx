@@ -15,7 +15,7 @@ export function passwordIsMissing({ how, text }: PasswordDraft): string | null {
   return how === 'give' && text === '' ? 'Enter a password first.' : null;
 }
 
-/** Renders a choice: the server generates the password, or the admin types a password. */
+/** Renders a choice between a password that the server generates and a password that the admin types. */
 export function PasswordChoice({
   draft,
   onChange,

@@ -23,7 +23,7 @@ export function RightsCard({ user }: { user: User }) {
     onDone: () => say(`Changed the permissions of ${user.username}. They apply immediately.`),
   });
   const isSame = same(draft, base);
-  // The form has no unsaved changes, so it shows the newer role and projects that the server sent.
+  // Show the newer role and projects that the server sent, because the form has no unsaved changes.
   if (base !== user && isSame && !change.isPending) {
     setBase(user);
     setDraft({ role: user.role, projects: user.projects });

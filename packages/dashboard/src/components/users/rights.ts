@@ -41,8 +41,7 @@ function isAdminOfAll({ role, projects, blocked }: Rights): boolean {
 }
 
 /**
- * Returns why a user cannot be changed or deleted. The server refuses a change after which no admin with access to all
- * projects remains.
+ * Returns why a user cannot be changed or deleted. At least one admin with access to all projects must remain.
  * @param users all users that the signed-in user may see
  * @param next role and projects of the user after the change, or `null` for a deletion
  * @returns the same message as the server's error, or `null` if the change is allowed

@@ -4,14 +4,17 @@
  */
 import type { Variables, VariablesPatch, VariablesPut } from '@davit/api';
 
-/** Environment variable of a project, an environment or an app. `value` is `null` if the user may not read it. */
+/**
+ * Value and secret flag of an environment variable of a project, an environment or an app. `value` is `null` if the
+ * user may not read it.
+ */
 export interface Entry {
   value: string | null;
   secret: boolean;
 }
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** Unsaved changes by the name of the environment variable. `null` removes the environment variable. */
+/** Map from the name of an environment variable to its unsaved change. `null` removes the variable. */
 export type Edits = ReadonlyMap<string, Entry | null>;
 
 export type Change = 'added' | 'changed' | 'removed' | 'marked' | 'unmarked';
@@ -30,8 +33,8 @@ export function entriesOf({ vars, secret }: Pick<Variables, 'vars' | 'secret'>):
 }
 
 /**
- * Returns the environment variables that an app gets from attached databases and buckets. Variables that the app itself
- * overrides are not included.
+ * Returns the environment variables that an app gets from attached databases and buckets. Omits variables that the app
+ * itself overrides.
  */
 export function attachedEntries({ effective }: Pick<Variables, 'effective'>): Map<string, Entry> {
   const attached = effective.filter(({ source }) => source === 'attachment');
@@ -70,8 +73,8 @@ export function edited(own: Entries, edits: Edits): Map<string, Entry> {
 }
 
 /**
- * Adds an unsaved change of an environment variable. If the new value equals the stored value, the unsaved change is
- * removed.
+ * Adds an unsaved change of an environment variable. Removes the unsaved change if the new value equals the stored
+ * value.
  */
 export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry | null): Edits {
   const next = new Map(edits);
@@ -83,9 +86,11 @@ export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry |
 export type VariablesRequest = { kind: 'merge'; body: VariablesPatch } | { kind: 'replace'; body: VariablesPut };
 
 /**
- * Builds the API request that saves all unsaved changes of environment variables. Usually, this is a merge request with
- * only the changed variables. A merge request cannot make a secret variable a normal variable. That change needs a
- * replace request with all variables, in which `null` keeps a stored value.
+ * Builds the API request that saves all unsaved changes of environment variables. Usually this is a merge request with
+ * only the changed variables.
+ *
+ * A merge request cannot make a secret variable normal. That change needs a replace request with all variables, in
+ * which `null` keeps a stored value.
  */
 export function requestFor(own: Entries, edits: Edits): VariablesRequest {
   const changes = differences(own, edited(own, edits));
@@ -117,8 +122,8 @@ function replacement(own: Entries, edits: Edits): VariablesRequest {
 }
 
 /**
- * Defines a property of an object. A normal assignment would change the object's prototype if the variable name is
- * `__proto__`.
+ * Defines a property of an object. With a normal assignment, a variable with the name `__proto__` would change the
+ * object's prototype.
  */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });

@@ -3,7 +3,7 @@ import { differences, type Edits, type Entry, withEdit } from './changes.ts';
 import type { LevelAnswers } from './level.ts';
 import type { Origin, SourceEntries } from './rows.ts';
 
-/** Environment variable that another user changed while this page has unsaved changes. */
+/** Environment variable that another user changed while this page had unsaved changes. */
 export interface Meanwhile {
   key: string;
   source: Origin;
@@ -11,13 +11,11 @@ export interface Meanwhile {
   to: Entry | null;
 }
 
-/**
- * Unsaved changes of environment variables. Also contains the stored variables at the time when the user began to edit.
- */
+/** Unsaved changes of environment variables, with the variables that were stored when the user began to edit. */
 export interface VariablesDraft {
   edits: Edits;
   isChanged: boolean;
-  /** Changes of environment variables that other users saved after this user began to edit. */
+  /** Changes of environment variables that other users saved after the user of this page began to edit. */
   meanwhile: Meanwhile[];
   /**
    * Adds an unsaved change of an environment variable.

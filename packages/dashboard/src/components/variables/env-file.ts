@@ -1,5 +1,5 @@
 /**
- * Parses `.env` files with comments, quotes, `export`, and values over several lines. A line that cannot be parsed is
+ * Parses `.env` files with comments, quotes, `export`, and values over several lines. Lines that cannot be parsed are
  * reported to the user. `$NAME` in a value stays unchanged, because Davit does not expand variables.
  */
 
@@ -11,8 +11,8 @@ export type EnvEntry =
       key: string;
       value: string;
       /**
-       * Line number of a later line of the `.env` file that sets the same variable. The value of the later line is
-       * used.
+       * Line number of a later line of the `.env` file that sets the same variable again. The later line takes
+       * precedence.
        */
       replacedAt?: number;
     }
@@ -89,8 +89,8 @@ function withoutComment(text: string): string {
 }
 
 /**
- * Returns the index of the closing quote, or -1 if there is none. A backslash can escape a quote only in a value with
- * double quotes.
+ * Returns the index of the closing quote, or -1 if there is none. Only in a value with double quotes, a backslash
+ * escapes a quote.
  */
 function endOfQuote(text: string, quote: string): number {
   if (quote !== '"') return text.indexOf(quote);

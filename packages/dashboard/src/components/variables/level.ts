@@ -16,13 +16,13 @@ export type Level =
 
 /**
  * API operations that read and change the environment variables of a project, an environment or an app. The types are
- * those of the app operations, because the operations differ only in the URL path.
+ * those of the app's operations, because all three differ only in the URL path.
  */
 interface LevelOperations {
   read: 'getAppEnv';
   merge: 'setAppEnv';
   replace: 'replaceAppEnv';
-  /** API operations whose cached responses are refetched after a change of environment variables. */
+  /** API operations whose cached responses must be fetched again after a change of environment variables. */
   changes: readonly OperationId[];
 }
 
@@ -59,7 +59,7 @@ export function widerOf(level: Level): Level[] {
 
 /**
  * Returns the path parameters of an API operation on the environment variables of a project, an environment or an app.
- * The cast is needed because a project has fewer path parameters than an app.
+ * The type cast is needed because a project has fewer path parameters than an app.
  */
 function paramsOf({ path }: Level): AppPath {
   return path as AppPath;
@@ -100,8 +100,8 @@ export function useVariables(level: Level): LevelAnswers {
 }
 
 /**
- * Returns the TanStack queries for environment variables and inherited variables. The `combine` option is not used,
- * because it copies changed responses. The copy would have no `ETag` header, which the next save needs.
+ * Returns the TanStack queries for environment variables and inherited variables. They do not use the `combine` option,
+ * because it copies changed responses, and a copy has no `ETag` header. The next save needs this header.
  */
 export function queriesOf(level: Level) {
   return { queries: [level, ...widerOf(level)].map(asked) };

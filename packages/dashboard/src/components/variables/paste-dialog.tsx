@@ -10,8 +10,8 @@ import { type EnvEntry, readEnvFile } from './env-file.ts';
 const PLACEHOLDER = '# Comments are skipped\nDATABASE_URL="postgres://db/shop"\nexport LOG_LEVEL=info';
 
 /**
- * Matches names of environment variables that probably contain a secret. The import dialog then preselects the check
- * box that makes the variable a secret. The user can change this check box.
+ * Matches names of environment variables that probably contain a secret. For these variables, the import dialog
+ * preselects the check box that makes the variable a secret.
  */
 const LIKE_SECRET = /(SECRET|TOKEN|PASSWORD|PASSWD|PRIVATE|CREDENTIAL|API_?KEY|_KEY$|_DSN$|DATABASE_URL)/i;
 
@@ -24,8 +24,8 @@ export interface PasteProps {
 }
 
 /**
- * Renders the dialog in which the user pastes a `.env` file. The dialog first shows the parsed lines. Then it adds them
- * to the unsaved changes.
+ * Renders the dialog in which the user pastes a `.env` file. It first shows the parsed variables and then adds them to
+ * the unsaved changes.
  */
 export function PasteDialog({ open, onOpenChange, ...rest }: PasteProps) {
   return (
@@ -48,7 +48,7 @@ function PasteForm({
   onCancel,
 }: Omit<PasteProps, 'open' | 'onOpenChange'> & { onCancel: () => void }) {
   const [text, setText] = useState(initial);
-  /** Check boxes that the user changed, by the name of the environment variable. */
+  /** Check boxes that the user changed. The key is the name of the environment variable. */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { entries, values } = readEnvFile(text);
   const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);

@@ -2,8 +2,8 @@ import { DavitError } from '@davit/api';
 import { errorFor } from '../../util/field-error.ts';
 
 /**
- * Returns the server's error message about an environment variable, or `null`. In the server's error, the field is the
- * variable's name or the variable's path in the request body.
+ * Returns the server's error message about an environment variable, or `null`. The server names the variable directly
+ * or by its path in the request body.
  */
 export function refusalOf(error: Error | null, key: string): string | null {
   for (const field of [`set.${key}`, `vars.${key}`, key]) {
@@ -14,7 +14,8 @@ export function refusalOf(error: Error | null, key: string): string | null {
 }
 
 /**
- * Returns an error that concerns none of the environment variables in the table. Returns `null` for any other error.
+ * Returns the error of a save if it is not about one of the environment variables in the table. Returns `null` for any
+ * other error, and if another user changed the variables.
  */
 export function refusalBeside(error: Error | null, keys: readonly string[]): Error | null {
   if (hasChanged(error)) return null;

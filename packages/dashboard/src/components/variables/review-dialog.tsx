@@ -33,12 +33,9 @@ export interface ReviewProps {
   meanwhile: readonly Meanwhile[];
   /** Sentence that says what happens to running apps when the user saves the environment variables. */
   effect: ReactNode;
-  /**
-   * Reason why the user can only save the environment variables and not also deploy them. `null` if the user can also
-   * deploy.
-   */
+  /** Reason why the user can save the environment variables but not deploy them. `null` if the user can also deploy. */
   deployNotBecause: string | null;
-  /** Unsaved change whose deployment plan is shown. `null` if the change would deploy no app. */
+  /** Unsaved change whose deployment plan is shown, or `null` if the change would deploy no app. */
   planned: PlannedChange | null;
   error: Error | null;
   saving: 'save' | 'deploy' | null;
@@ -128,8 +125,8 @@ function Side({ sign, name, entry }: { sign: '−' | '+'; name: string; entry: E
 }
 
 /**
- * Lists environment variables that other users changed while this page has unsaved changes. The unsaved changes are not
- * discarded.
+ * Lists environment variables that other users changed while this page had unsaved changes. The unsaved changes are
+ * kept.
  */
 export function MeanwhileNotice({ meanwhile }: { meanwhile: readonly Meanwhile[] }) {
   return (

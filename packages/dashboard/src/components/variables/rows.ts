@@ -5,10 +5,11 @@ import { differences, type Edits, type Entries, type Entry, edited } from './cha
 
 export const SOURCES = ['project', 'environment', 'attachment', 'app'] as const;
 /**
- * Where an environment variable is set. `attachment`: the app gets the variable from an attached database or bucket.
+ * Where an environment variable is set. `attachment` means that the app gets the variable from an attached database or
+ * bucket.
  */
 export type Origin = (typeof SOURCES)[number];
-/** Where users can set environment variables: on the page of a project, an environment or an app. */
+/** Where users can set environment variables: in a project, an environment or an app. */
 export type Source = Exclude<Origin, 'attachment'>;
 
 export interface SourceEntries {
@@ -18,16 +19,14 @@ export interface SourceEntries {
 
 export interface VariableRow {
   key: string;
-  /** Environment variable after the unsaved changes. `null` if the unsaved changes remove the variable. */
+  /** Environment variable with the unsaved changes applied, or `null` if they remove the variable. */
   entry: Entry | null;
   source: Origin;
-  /**
-   * Inherited environment variables with the same name, which this variable overrides. The nearest level comes first.
-   */
+  /** Inherited environment variables with the same name that this variable overrides. The nearest level comes first. */
   overrides: { source: Origin; entry: Entry }[];
   /**
-   * Whether the environment variable is not only inherited. It may be set on this page's level, or only by an unsaved
-   * change.
+   * Whether the environment variable is set on this page's level or by an unsaved change. `false` if it is only
+   * inherited.
    */
   isOwn: boolean;
   change: 'added' | 'changed' | 'removed' | null;
@@ -62,8 +61,8 @@ export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly Sourc
 }
 
 /**
- * Returns whether an environment variable matches the search text and the filter of the table. Values of secrets are
- * not searched.
+ * Returns whether an environment variable matches the search text and the filter of the table. Does not search the
+ * values of secrets.
  */
 export function isFound({ key, entry, source }: VariableRow, text: string, from: string): boolean {
   if (from !== '' && source !== from) return false;

@@ -16,14 +16,14 @@ export interface SaveVariables {
   review: (open: boolean) => void;
   save: (deploy: boolean) => void;
   saving: 'save' | 'deploy' | null;
-  /** Unsaved change whose deployment plan is shown. `null` if there are no changes or a save is in progress. */
+  /** Unsaved change whose deployment plan is shown, or `null` if there are no changes or a save is in progress. */
   planned: PlannedChange | null;
   error: Error | null;
 }
 
 /**
- * Saves all unsaved changes of environment variables in one request. If another user changed the variables since, the
- * request fails, and the unsaved changes are kept.
+ * Saves all unsaved changes of environment variables in one request. If another user changed the variables meanwhile,
+ * the request fails, and the unsaved changes are kept.
  */
 export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, draft: VariablesDraft): SaveVariables {
   const { merge, replace, read, changes } = OPERATIONS[level.source];
@@ -46,7 +46,7 @@ export function useSaveVariables(level: Level, { answer, own }: LevelAnswers, dr
       ...(deploy && { query: { deploy: 'true' as const } }),
       ...matching(answer),
     };
-    // If another user changed the environment variables, refetches them. The page then shows the changes of both users.
+    // If another user changed the variables, fetch them again, so that the page shows the changes of both users.
     const onError = (error: Error) => {
       if (hasChanged(error)) void queries.invalidateQueries({ queryKey: [read] });
     };
@@ -77,8 +77,8 @@ function plannedSave({ source, path }: Level, { kind, body }: VariablesRequest):
 }
 
 /**
- * Returns the function that runs after environment variables were saved. The function discards the unsaved changes and
- * opens the page of a started deployment.
+ * Returns the function that runs after environment variables were saved. It discards the unsaved changes and opens the
+ * page of a started deployment.
  */
 function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
   const navigate = useNavigate();

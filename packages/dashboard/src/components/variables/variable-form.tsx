@@ -10,7 +10,7 @@ function rowsFor(value: string): number {
   return Math.min(Math.max(value.split('\n').length, 1), 12);
 }
 
-/** Enter submits the form, because most values have one line. Shift+Enter inserts a line break. */
+/** Submit the form on Enter, because most values have one line. Shift+Enter inserts a line break. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
@@ -73,7 +73,7 @@ export function AddForm({
   onPaste,
   onClose,
 }: {
-  /** Returns whether the environment variable with this name is already set, and not only inherited. */
+  /** Returns whether a variable with this name is set on this level itself. Returns `false` if it is only inherited. */
   taken: (key: string) => boolean;
   onAdd: (key: string, entry: Entry) => void;
   onPaste: (text: string) => void;

@@ -29,8 +29,8 @@ export function VariablesCard({
   /** Arguments of an example `davit` command that sets an environment variable. */
   example: string;
   /**
-   * Reason why the user can only save the environment variables and not also deploy them. `null` if the user can also
-   * deploy. Default: `null`.
+   * Reason why the user can save the environment variables but not deploy them. `null` if the user can also deploy.
+   * Default: `null`.
    */
   deployNotBecause?: string | null;
 }) {

@@ -21,12 +21,9 @@ export interface EditorProps {
   level: Level;
   /** Sentence that says what happens to running apps when the user saves the environment variables. */
   effect: string;
-  /**
-   * Reason why the user can only save the environment variables and not also deploy them. `null` if the user can also
-   * deploy.
-   */
+  /** Reason why the user can save the environment variables but not deploy them. `null` if the user can also deploy. */
   deployNotBecause: string | null;
-  /** Text that is shown if there are no environment variables. The text explains how to create the first one. */
+  /** Content that is shown if there are no environment variables. It explains how to create the first one. */
   empty: ReactNode;
 }
 
@@ -112,8 +109,8 @@ function Tools({
 }
 
 /**
- * Renders a bar with the number of unsaved changes. The bar stays visible while the page scrolls. On narrow screens,
- * the bar scrolls with the page, because it would cover the table.
+ * Renders a bar with the number of unsaved changes. The bar stays visible while the page scrolls. On narrow screens, it
+ * scrolls with the page, because it would otherwise cover the table.
  */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
   const count = draft.edits.size;

@@ -16,11 +16,11 @@ export interface Entry {
   does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';
   /** Reason why the palette entry is disabled, or `null` if it is enabled. */
   disabledBecause: string | null;
-  /** Whether the entry appears only after the user typed a search text. Used for kinds with many entries. */
+  /** Whether the entry appears only after the user typed a search text. This is used for kinds with many entries. */
   isDeep?: boolean;
   /** Name of the app or the environment, without the name of the project. */
   name?: string;
-  /** Environment that the palette entry opens, or environment of the app that the entry opens. */
+  /** Environment that the palette entry opens, or the environment of the app that it opens. */
   environment?: string;
 }
 
@@ -99,7 +99,7 @@ const TABS = [
 
 /**
  * Palette entries for actions on an app. Each action has a label, a page of the app, and query parameters that open a
- * form.
+ * dialog on this page.
  */
 const FORMS: readonly [
   verb: string,
@@ -107,7 +107,7 @@ const FORMS: readonly [
   search: Record<string, string>,
 ][] = [
   ['Deploy', paths.app, { deploy: '1' }],
-  // `previous` is the release before the current release. A deployment id selects the release of that deployment.
+  // `previous` selects the release before the current one. A deployment id selects the release of that deployment.
   ['Roll back', paths.app, { rollback: 'previous' }],
   ['Promote an image to', paths.app, { promote: '1' }],
   ['Restart', paths.app, { restart: '1' }],

@@ -1,6 +1,6 @@
 /**
  * Returns a score for how well a typed text matches a palette entry. The letters of each typed word must occur in the
- * entry's text in the same order. For example, `spw` finds `shop/production/web`. Letters at the start of a word and
+ * entry's text in the same order, for example `spw` in `shop/production/web`. Letters at the start of a word and
  * adjacent letters increase the score.
  * @returns the score, which is higher for a better match, or `null` if the typed text does not match
  */
@@ -22,11 +22,11 @@ const ANYWHERE = 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Returns the best score of all ways to find the letters of a word in a text in the same order. Returns `null` if there
- * is no such way.
+ * Finds the letters of a word in a text in the same order, and returns the best score of all possible ways. Returns
+ * `null` if there is no way.
  */
 function fitWord(word: string, text: string): number | null {
-  // Best scores so far, by the position in the text of the last processed letter of the word.
+  // Best scores so far. The index is the position in the text at which the last processed letter of the word was found.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

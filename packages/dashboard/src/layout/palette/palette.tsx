@@ -101,8 +101,8 @@ function moved(key: string, at: number, length: number): number | null {
 }
 
 /**
- * Returns the palette entries that match the typed text. When the command palette opens, lists of projects and apps are
- * fetched. Cached lists are searched immediately.
+ * Returns the palette entries that match the typed text. Fetches the lists of projects and apps when the command
+ * palette opens, and searches cached lists immediately.
  */
 function useFound(typed: string) {
   const { role } = useMe();

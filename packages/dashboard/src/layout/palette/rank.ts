@@ -6,17 +6,18 @@ type Ranked = Pick<Entry, 'text' | 'name' | 'environment' | 'isDeep' | 'does'>;
 interface Found<E> {
   entry: E;
   /**
-   * Values by which palette entries are sorted, lower values first. If two entries have the same first value, their
-   * second values are compared, and so on.
+   * Values by which palette entries are sorted, lower values first. Entries with equal first values are sorted by their
+   * second values, and so on.
    */
   rank: readonly number[];
 }
 
 /**
  * Returns the palette entries that match the typed text, best match first. An entry whose name equals the text comes
- * first, then entries with a higher score. For the same score, resources come before actions, and production comes
- * before other environments. After that, recently visited pages come first, and then the order is by name. Without
- * text, the order stays unchanged.
+ * first, then entries with a higher score.
+ *
+ * With equal scores, the order is: resources before actions, production before other environments, recently visited
+ * pages first, then by name. Without text, the order stays unchanged.
  * @param visited URL paths of visited pages, newest first
  */
 export function ranked<E extends Ranked>(typed: string, entries: readonly E[], visited: readonly string[] = []): E[] {
@@ -41,8 +42,8 @@ function rankOf(entry: Ranked, asked: string, value: number, visited: readonly s
 }
 
 /**
- * Returns how many other pages the user visited since the last visit to the entry's page. A visit to a subpage is a
- * visit to the page.
+ * Returns how many other pages the user visited since the last visit to the entry's page. A visit to one of its
+ * subpages also counts as a visit to the page.
  */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;

@@ -101,7 +101,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
       throw new PlatformImageRefused(`The DNS resolver ${resolver.name} does not respond.`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // The firewall needs no `rollOut` function. Each run of nft creates its container from the recorded image.
+  // The firewall needs no `rollOut` function, because each run of nft creates its container from the recorded image.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -115,7 +115,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // Containers that remain on the network must still resolve names, so this check comes before `leave`.
+    // This check comes before `leave`, because containers that remain on the network must still resolve names.
     if (others.length > 0)
       throw new EngineRefused(
         `The network ${name} cannot be removed, because these containers still use it: ${others.join(', ')}.`,

@@ -1,8 +1,8 @@
 import type { Exit } from '../instance.ts';
 
 /**
- * Behaviour of a simulated container. The tag of the image determines the behaviour: deploying the image `shop:crash`
- * fails like an image whose program crashes.
+ * Behaviour of a simulated container. The tag of the image selects the behaviour. For example, a deployment of the
+ * image `shop:crash` fails like an image whose program crashes.
  */
 export interface Behaviour {
   /** Exit of the container directly after its start, or `null` if the container keeps running. */
@@ -16,9 +16,7 @@ export interface Behaviour {
   lines: { stream: 'stdout' | 'stderr'; line: string }[];
   /** HTTP status with which a ready simulated container responds to a health check. */
   httpStatus: number;
-  /**
-   * `true` if the simulated container ignores stop signals. `stop` then kills the container after the grace period.
-   */
+  /** `true` if the simulated container ignores stop signals, so that `stop` must kill it after the grace period. */
   ignoresStop: boolean;
   /** Number of bytes that the simulated container writes to an anonymous volume of its image. */
   unnamedVolumeBytes: number;
@@ -38,7 +36,10 @@ const CRASH_LINES: Behaviour['lines'] = [
   { stream: 'stderr', line: 'fatal: this example crashes' },
 ];
 
-/** Behaviours by image tag, or by the part of the tag after a dash: `v2-crash` behaves like `crash`. */
+/**
+ * Behaviours by image tag, or by the part of the tag after a dash. For example, the tag `v2-crash` behaves like
+ * `crash`.
+ */
 const BY_TAG: Record<string, Partial<Behaviour>> = {
   crash: { exit: { exitCode: 1, oomKilled: false }, lines: CRASH_LINES },
   done: { exit: { exitCode: 0, oomKilled: false }, lines: [{ stream: 'stdout', line: 'done' }] },
@@ -60,7 +61,8 @@ export function behaviourOf(reference: string): Behaviour {
 }
 
 /**
- * Returns whether no registry has the image. This is the case for the tag `missing` and tags that end with `-missing`.
+ * Returns whether the image exists in no registry. This is the case for the tag `missing` and for tags that end with
+ * `-missing`.
  */
 export function isMissingReference(reference: string): boolean {
   return /[:-]missing$/.test(reference);

@@ -11,7 +11,7 @@ export class EventBus {
     this.wake();
   }
 
-  /** Resolves the promises of all waiting `next` calls although no event has happened. */
+  /** Resolves the promises of all waiting `next` calls, even without a container event. */
   wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
@@ -39,8 +39,8 @@ export class EventBus {
   }
 
   /**
-   * Returns the container events from the time of the call on. Events before the first read are queued, so no event
-   * is lost.
+   * Returns all container events that happen after the call. Events that happen before the first read are queued, so
+   * none is lost.
    */
   watch(signal: AbortSignal): AsyncIterable<EngineEvent> {
     const queue = new EventQueue(signal);

@@ -12,7 +12,7 @@ export interface MemoryContainer {
   deployment: number | null;
   imageId: string;
   network: string;
-  /** IPv4 address of the simulated container. `null` for a one-off command, which receives no connections. */
+  /** IPv4 address of the simulated container. `null` for a one-off command, because nothing connects to it. */
   address: string | null;
   env: Record<string, string>;
   command: string[] | null;

@@ -11,13 +11,13 @@ import type { Failure, Gate, Primitive, Switchboard } from './switchboard.ts';
 import type { MemoryWorld } from './world.ts';
 
 /**
- * Methods with which tests change and read the state of the simulated Docker. The `Engine` interface does not have
- * these methods.
+ * Methods with which tests read and change the state of the simulated Docker. They are not part of the `Engine`
+ * interface.
  */
 export interface MemoryControls {
   /**
-   * Adds an image. If another image has the reference, the reference moves to the new image, like a push of the same
-   * tag.
+   * Adds an image. If another image already has this reference, the reference moves to the new image, as when a tag is
+   * pushed again.
    */
   addImage(reference: string, definition?: ImageDefinition): Image;
   /** Removes an image reference from the registry and from the simulated Docker. */
@@ -39,7 +39,7 @@ export interface MemoryControls {
   /** Pauses a simulated container, as a user does with `docker pause`. */
   freeze(id: string): void;
   /**
-   * Simulates a power loss that undoes the removal of a container.
+   * Simulates a power loss on the server after which a removed container exists again.
    * @returns function that restores the removed container as a stopped container
    */
   loseRemoval(id: string): () => void;
@@ -48,7 +48,10 @@ export interface MemoryControls {
    * list if the name does not resolve.
    */
   resolve(name: string, network?: string): string[];
-  /** Returns the services of the server that containers may reach, or `null` if no limits were set. */
+  /**
+   * Returns the services of the server that containers may reach. Returns `null` if `limitHostAccess` was never called,
+   * so that everything is allowed.
+   */
   hostAccess(): HostAccess | null;
   /**
    * Ends a running simulated container as if its process crashed. If its restart policy is `unless-stopped`, the
@@ -57,20 +60,20 @@ export interface MemoryControls {
   kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
   writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
   /**
-   * Adds a simulated program to all containers. A command starts this program if the file name of its first word is
-   * `name`. A program that behaves differently per container must check in which container it runs.
+   * Adds a simulated program to all containers. It runs for each command whose first word has the file name `name`. If
+   * it must behave differently per container, it must check in which container it runs.
    */
   program(name: string, what: SimulatedProgram): void;
   /** Row counts of the tables in simulated PostgreSQL databases, by volume name. Tests can change the numbers. */
   readonly rows: SimulatedRows;
   /** Returns the names of the simulated programs that `execute` currently runs inside a container. */
   programsIn(id: string): string[];
-  /** Makes calls of an `Engine` method fail. Default: only the next call. `*` stands for all `Engine` methods. */
+  /** Makes calls of an `Engine` method fail: by default, only the next call. `*` stands for all `Engine` methods. */
   fail(primitive: Primitive | '*', failure?: Failure): void;
   clearFailures(): void;
   /**
-   * Blocks the next call of an `Engine` method until the test opens the gate. Several gates block one call each, in
-   * order.
+   * Blocks the next call of an `Engine` method until the test opens the returned gate. If a test creates several gates,
+   * each gate blocks one call, in order.
    */
   pause(primitive: Primitive): Gate;
   /**

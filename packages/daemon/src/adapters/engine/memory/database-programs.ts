@@ -1,12 +1,12 @@
 import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
- * Simulated database programs for a managed database without stored data. Each program reads its input and reports
+ * Simulated database programs for a managed database that stores no data. Each program reads its input and reports
  * success. A test that needs stored data must define its own program.
  */
 export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   pg_isready: async () => 0,
-  /** Every extension that a user can request is available in the simulated image. */
+  /** The simulated PostgreSQL image offers every extension that a user can request. */
   async psql({ stdin, write }) {
     if ((await textOf(stdin)).includes('pg_available_extensions')) await write(`${AVAILABLE.join('\n')}\n`);
     return 0;
@@ -33,8 +33,8 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   },
 
   /**
-   * Real `mongosh` scripts end with a `print` call. The caller checks the printed text to see that the script has
-   * reached its end.
+   * Real `mongosh` scripts end with a `print` call. The caller checks the printed text to see that the script has run
+   * to its end.
    */
   async mongosh({ stdin, write }) {
     for (const [, said] of (await textOf(stdin)).matchAll(/print\("([^"]*)"\)/g)) await write(`${said}\n`);

@@ -49,7 +49,7 @@ async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryConta
       const isGone = !world.containers.has(container.id);
       return execution.kill(isGone ? new EngineRefused('The container stopped while the program was running.') : null);
     }
-    // The signal aborts this wait only after the program has ended, so the abort error is ignored.
+    // The signal aborts this wait only when the program has already ended, so the abort error is ignored.
     await bus.next(signal).catch(() => undefined);
   }
 }
@@ -99,7 +99,7 @@ class SimulatedExecution implements Execution {
       complain: (text) => this.#stderr.push(Buffer.from(text)),
       signal: this.#killed.signal,
     };
-    // After a program was killed, its later exit code or error is ignored.
+    // If a program was killed, its later exit code or error is ignored.
     const exitCode = await Promise.race([Promise.resolve(run).then(what), killed.promise]).catch((error: unknown) => {
       this.#failure ??= { reason: error };
       return KILLED;
@@ -115,8 +115,8 @@ class SimulatedExecution implements Execution {
   }
 
   /**
-   * Yields the input of a simulated program. If the input throws an error, the program is killed. In this case, stdin
-   * is not closed, because the program would treat incomplete input as complete.
+   * Yields the input of a simulated program. If the input throws an error, the program is killed. Stdin then stays
+   * open, because the program would treat incomplete input as complete.
    */
   async *#stdin(): AsyncGenerator<Uint8Array> {
     try {

@@ -9,7 +9,7 @@ import { demandEntryFor } from './registry.ts';
 import type { MemoryImage, MemoryWorld } from './world.ts';
 
 /**
- * Properties of a simulated image that a test can set. Missing properties of the behaviour follow from the image's tag.
+ * Properties of a simulated image that a test can set. The tag of the image decides about behaviours that are not set.
  */
 export interface ImageDefinition {
   /**
@@ -38,8 +38,8 @@ export class MemoryImages {
   }
 
   /**
-   * Adds an image. If another image has the reference, the reference moves to the new image, like a push of the same
-   * tag.
+   * Adds an image. If another image already has this reference, the reference moves to the new image, as when a tag is
+   * pushed again.
    */
   add(reference: string, definition: ImageDefinition = {}): Image {
     const image = this.#make(reference, definition);
@@ -99,7 +99,7 @@ export class MemoryImages {
     demandEntryFor(this.#world, name, auth, `${doing} ${reference}`);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    // Only digests at `localhost` always exist, because the registry of the Davit instance is not simulated.
+    // An unknown digest is created only for `localhost`, because the registry of the Davit instance is not simulated.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`The registry has no image ${reference} (${doing}).`);
     const digest = name.split('@')[1];
@@ -109,8 +109,8 @@ export class MemoryImages {
   }
 
   /**
-   * Adds an image to the simulated registry. The image can be found by its digest even after its tag moves to another
-   * image.
+   * Adds an image to the simulated registry. The image can still be found by its digest after its tag has moved to
+   * another image.
    */
   #publish(name: string, image: MemoryImage): void {
     this.#world.registry.set(name, image);

@@ -125,7 +125,7 @@ export class MemoryInstances {
     if (container.restartPolicy === 'no') return;
     container.restarts += 1;
     container.state = 'restarting';
-    // A container that always exits stays `restarting`, like a Docker container that waits for its next restart.
+    // A container that exits after each start stays `restarting`, like a Docker container before its next restart.
     if (container.behaviour.exit === null) this.start(id);
   }
 
@@ -162,13 +162,13 @@ export class MemoryInstances {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
-    // The command of a health check gives only its output, so the port is then not known to be closed.
+    // A health check command does not report whether the port is closed, so `isPortClosed` is not set.
     const refused: ProbeFailure = {
       ok: false,
       reason: 'connection refused',
       ...(probe.kind !== 'command' && { isPortClosed: true }),
     };
-    // A health check fails for a simulated container whose process exits, because it never listens on a port.
+    // The health check fails for a simulated container that exits, because it never listens on a port.
     if (container.behaviour.exit !== null) return refused;
     if (container.probes <= container.behaviour.failingProbes) return refused;
     if (probe.kind === 'command') return { ok: true };

@@ -10,14 +10,14 @@ export function readLastLines(world: MemoryWorld, id: string, count: number): Lo
 
 async function grown(container: MemoryContainer, length: number, bus: EventBus, signal: AbortSignal): Promise<void> {
   if (container.logs.length > length) return;
-  // An abort is the normal end of a followed container log, so it causes no error.
+  // An abort normally ends the reading of a container log, so it causes no error.
   await bus.next(signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
 
 /**
- * Yields the log lines of a simulated container. The log position is the number of earlier lines. With `follow`, the
+ * Yields the log lines of a simulated container. The log position is the number of lines before it. With `follow`, the
  * iteration ends when the container exits.
  */
 export async function* readLogBatches(

@@ -1,7 +1,7 @@
 /**
- * Simulation of Docker for tests and demos. The simulation gives the same guarantees as the Docker adapter, but acts
- * immediately and deterministically. The state is in the returned object. A second daemon that uses the same object
- * finds the containers of the first daemon.
+ * Simulation of Docker for tests and demos. It gives the same guarantees as the Docker adapter, but acts immediately
+ * and deterministically. The returned object has the state, so a second daemon with the same object finds the
+ * containers of the first daemon.
  */
 import type { Engine, EngineInfo } from '../engine.ts';
 import { EngineRefused } from '../errors.ts';
@@ -39,7 +39,8 @@ export interface MemoryEngineOptions {
    */
   images?: string[];
   /**
-   * `true` if every image reference can be pulled, except references with the tag `missing`. For demos without Docker.
+   * `true` if every image reference can be pulled, except references with the tag `missing`. Used for demos without
+   * Docker.
    */
   anyImage?: boolean;
   now?: () => Date;
@@ -104,7 +105,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
     observe: (signal) => call('observe', () => instances.observe(), signal),
     probe: (id, probe: Probe, signal) => call('probe', () => instances.probe(id, probe), signal),
     lastLines: (id, count) => call('lastLines', () => readLastLines(world, id, count)),
-    // Log reads are not recorded, because the daemon reads logs at times that a test cannot control.
+    // Calls that read logs are not recorded, because a test cannot control when the daemon reads logs.
     logBatches: (id, query) => deferred(available(board).then(() => readLogBatches(world, bus, id, query))),
     runOnce: (oneOff: OneOff, signal, onLine) =>
       call(
@@ -132,7 +133,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): MemoryEng
         world.hostAccess = access;
       }),
     watch: (signal) => bus.watch(signal),
-    // The simulated containers are kept for the next daemon. Real containers also continue when the daemon stops.
+    // The simulated containers are kept, because real containers also keep running when the daemon stops.
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }

@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /**
- * Runs a simulated command in a new container until the command ends. A second call with the same container name uses
- * the existing container.
+ * Runs a simulated command in a new container until the command ends. If a container with this name exists, waits for
+ * that container instead.
  */
 export async function runOneOff(
   parts: Parts,
@@ -84,8 +84,8 @@ interface Outcome {
 /**
  * Returns the exit code and the output of a simulated command. The script of `sh -c` can contain several commands,
  * separated by `;`. Unknown commands succeed without output. The known commands are:
- * - `cat FILE` for files of the container
- * - `echo WORDS`, to stderr with `>&2` at the end
+ * - `cat FILE` prints a file of the container
+ * - `echo WORDS` prints to stdout, or to stderr if it ends with `>&2`
  * - `printenv NAME`, `exit N`, `true` and `false`
  * - `sleep N`, which never exits
  */

@@ -1,6 +1,6 @@
 /**
- * Simulated platform images for tests. An image is only a list of packages. Tests publish new package versions to a
- * simulated Debian repository. The database images are images of the simulated Docker.
+ * Simulated platform images for tests. An image is only a list of packages, and tests publish new package versions to a
+ * simulated Debian repository. The database images are stored in the simulated Docker.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -25,7 +25,7 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 };
 
 /**
- * Step in which a test makes a platform image fail. `verify` fails before any container is replaced, `rollOut` fails
+ * Step in which a test makes a platform image fail. `verify` fails before any container is replaced. `rollOut` fails
  * after containers were replaced. `start` fails when a database container starts.
  */
 type Refusal = 'verify' | 'rollOut' | 'start';
@@ -44,7 +44,7 @@ export interface MemoryPlatformControls {
    * block.
    */
   hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
-  /** All calls of the simulated platform images so far as text, for example `rollOut haproxy sha256:…`. */
+  /** Calls of the simulated platform images as text, oldest first, for example `rollOut haproxy sha256:…`. */
   calls: string[];
 }
 
@@ -97,7 +97,7 @@ export function createMemoryPlatform(
       const found = reference === null ? null : await engine.findImage(reference);
       const image = await build(name);
       const imageId = found?.id ?? image.imageId;
-      // The Debian packages of an existing image are unknown, so the image's record lists no packages.
+      // The record of an existing image lists no packages, because its Debian packages are unknown.
       const packages = found === null ? image.packages : [];
       const fresh = { checkedAt: now(), available: [], previous: null, keptBack: null };
       records().put({ ...image, imageId, packages, name, ...fresh });
@@ -121,7 +121,7 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // Only the new image fails. A rollback to the earlier image succeeds: its record has no `previous` image.
+      // Only the new image fails. The rollback to the earlier image succeeds: its record has no `previous` image.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('The simulated image does not work on request.');
     },

@@ -11,7 +11,7 @@ const BEGINNING = 'PGDMP ';
 
 /**
  * Returns the programs of a simulated PostgreSQL server that stores only the row count of each table. Tests can back up
- * a database and compare the row counts after a restore. SQL statements are processed line by line as they arrive, so a
+ * a database and compare the row counts after a restore. Each line of SQL is processed when it arrives, because a
  * session can stay open.
  */
 export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedProgram> {
@@ -39,7 +39,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
 
     async pg_restore(run) {
-      // The caller reads the list of database objects to find views. The simulated database has no views.
+      // The caller looks for views in the dump. The simulated database has no views, so the list is empty.
       if (run.command.includes('--list')) return 0;
       const dump = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       if (!dump.startsWith(BEGINNING)) {
@@ -71,7 +71,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
     mkdir: async () => 0,
-    /** The real `sed` edits access rules, which the simulated PostgreSQL server does not have. */
+    /** The real script changes access rules with `sed`. The simulated PostgreSQL server has no access rules. */
     sed: async () => 0,
     touch: async () => 0,
     /** This simulated program prints 16 MiB, the size of a complete WAL segment of PostgreSQL. */
@@ -91,8 +91,8 @@ function volumeOf({ container }: SimulatedRun): string {
 }
 
 /**
- * Returns the key of the PostgreSQL server that a client connects to. With the option `--host=`, the client connects
- * to the second PostgreSQL server in the container.
+ * Returns the key of the PostgreSQL server that a client connects to. A client with the option `--host=` connects to
+ * the second PostgreSQL server in the container.
  */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));

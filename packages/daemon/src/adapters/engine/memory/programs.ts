@@ -3,8 +3,8 @@ import type { SimulatedProgram } from './simulated-program.ts';
 
 /**
  * Programs that exist in all simulated containers, in addition to the database programs:
- * - `cat` for stdin or for files of the container
- * - `yes` with endless output, and `sleep`, which never ends and writes nothing
+ * - `cat` prints its stdin or files of the container
+ * - `yes` prints without end, and `sleep` never ends and prints nothing
  * - `head -c N`, `env` and `id -u`
  * - `sh -c` with `echo WORDS`, `exit N` and `cat`, separated by `;`
  */

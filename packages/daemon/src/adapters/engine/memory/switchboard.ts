@@ -43,21 +43,23 @@ export type Primitive =
   | 'limitHostAccess';
 
 export interface Failure {
-  /** Number of the first call of the `Engine` method that fails, counted from now. Default: 1, the next call. */
+  /**
+   * Which call of the `Engine` method is the first to fail, counted from now. Default: 1, which means the next call.
+   */
   at?: number;
   /** Number of consecutive calls of the `Engine` method that fail. Default: 1. */
   times?: number;
   /**
-   * `true` if the failing call does its work before it fails. Docker behaves like this if it dies after its work and
-   * before its response.
+   * `true` if the call does its work before it fails. This simulates that Docker crashes after the work, but before it
+   * responds.
    */
   afterEffect?: boolean;
   error?: Error;
 }
 
 /**
- * Handle for one blocked method call of the simulated Docker. With such handles, a test controls the order of
- * concurrent calls.
+ * Handle that lets a test block and continue one method call of the simulated Docker. Tests use it to control the order
+ * of concurrent calls.
  */
 export interface Gate {
   /** Resolves when the blocked call of the `Engine` method has started. */
@@ -78,9 +80,7 @@ interface ArmedFailure {
   error: Error | null;
 }
 
-/**
- * Counts the calls of the simulated Docker's methods. Blocks a call or makes it fail if the test has requested this.
- */
+/** Records the calls of the simulated Docker's methods. Blocks a call or makes it fail if a test requested this. */
 export class Switchboard {
   readonly calls: Primitive[] = [];
   available = true;
@@ -128,8 +128,8 @@ export class Switchboard {
   }
 
   /**
-   * Counts a call of an `Engine` method for every failure that the test requested. Returns the first failure that
-   * applies to this call, or `null`.
+   * Counts a call of an `Engine` method in all failures that the test requested for it. Returns the failure that
+   * applies to this call, or `null`. If several apply, returns the one that was requested first.
    */
   #due(primitive: Primitive): ArmedFailure | null {
     let due: ArmedFailure | null = null;

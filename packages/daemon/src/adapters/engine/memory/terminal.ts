@@ -8,7 +8,7 @@ import type { MemoryWorld } from './world.ts';
 
 const PROMPT = '$ ';
 
-/** Output of the simulated program `yes` that one read returns. */
+/** Output that one read of the simulated program `yes` returns. */
 const FLOOD = Buffer.from('y\r\n'.repeat(4_096));
 
 const INTERRUPT = '\u0003';
@@ -16,8 +16,8 @@ const END_OF_INPUT = '\u0004';
 const KILLED = 128 + constants.signals.SIGKILL;
 
 /**
- * Opens a simulated terminal with a shell inside a simulated container. The shell echoes its input. Its commands are
- * `echo`, `stty size`, `yes` (output until an interrupt), `sleep` (no output until an interrupt) and `exit`.
+ * Opens a simulated terminal with a shell inside a simulated container. The shell echoes its input. It knows the
+ * commands `echo`, `stty size`, `yes` (prints until an interrupt), `sleep` (waits for an interrupt) and `exit`.
  * @throws EngineRefused if the container does not run
  * @throws EngineProblem if the program is not a shell
  */
@@ -45,7 +45,7 @@ export function openTerminal(
 async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
   while (!over.aborted) {
     if (!isRunning()) return shell.end(KILLED);
-    // The signal aborts this wait only after the shell has ended, so the abort error is ignored.
+    // The signal aborts this wait only when the shell has already ended, so the abort error is ignored.
     await bus.next(over).catch(() => undefined);
   }
 }
@@ -133,7 +133,7 @@ class SimulatedShell implements Terminal {
   }
 }
 
-/** Resolves after the event loop has done other work. The output then arrives like the output of a real process. */
+/** Waits until the event loop has done other work, so that the output arrives as from a real process. */
 function flood(): Promise<Buffer> {
   return new Promise((resolve) => setImmediate(resolve, FLOOD));
 }

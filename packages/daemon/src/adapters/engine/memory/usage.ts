@@ -5,7 +5,7 @@ import type { MemoryWorld } from './world.ts';
 const MIB = 1024 ** 2;
 
 /**
- * Returns the resource use of simulated containers. CPU time and network traffic grow at constant rates since the start
+ * Returns the resource use of simulated containers. CPU time and network traffic grow at constant rates from the start
  * of the container. The rates depend on the container id.
  */
 export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date): Map<string, InstanceUsage> {
@@ -18,7 +18,7 @@ export function readUsage(world: MemoryWorld, ids: readonly string[], at: Date):
 }
 
 function usageOf({ id, startedAt, limits }: MemoryContainer, at: Date): InstanceUsage {
-  // The ids of simulated containers are hashes, so two digits of an id work as a random number.
+  // The ids of simulated containers are hashes, so two hex digits of an id serve as a random number.
   const [cpu = 0, memory = 0, received = 0, sent = 0] = [0, 2, 4, 6].map((place) =>
     Number.parseInt(id.slice(place, place + 2), 16),
   );

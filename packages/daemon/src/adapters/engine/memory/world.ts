@@ -12,7 +12,7 @@ export interface MemoryImage extends Image {
   behaviour: Behaviour;
 }
 
-/** State of a simulated Docker. Several daemons can use the same state one after the other. */
+/** State of a simulated Docker. Several daemons can use the same state one after another. */
 export interface MemoryWorld {
   containers: Map<string, MemoryContainer>;
   networks: Map<string, Network>;
@@ -21,22 +21,25 @@ export interface MemoryWorld {
   /** Images in simulated registries, by image reference. */
   registry: Map<string, MemoryImage>;
   /**
-   * Credentials of locked registries, by host. A locked registry accepts only these credentials. All other registries
-   * accept any credentials, or none.
+   * Map from registry host to the only credentials that this registry accepts. All other registries accept any
+   * credentials, or none.
    */
   locked: Map<string, RegistryAuth>;
   /** Tags that protect images of this Davit instance from deletion. The key is the tag, the value is the image id. */
   held: Map<string, string>;
   /** Published internal DNS names. The key is the network name and the DNS name, separated by a space. */
   names: Map<string, NameRecord>;
-  /** Services of the server that containers may reach, or `null` if no limits were set. */
+  /**
+   * Services of the server that containers may reach. `null` if `limitHostAccess` was never called, so that everything
+   * is allowed.
+   */
   hostAccess: HostAccess | null;
   volumes: Map<string, Volume>;
   /** Size in bytes of each simulated volume's content, by volume name. A missing entry means 0. */
   volumeBytes: Map<string, number>;
   /** Row counts of the tables in simulated PostgreSQL databases. */
   rows: SimulatedRows;
-  /** Simulated programs by name. The PostgreSQL programs exist from the start, and tests can replace them. */
+  /** Map from name to simulated program. The PostgreSQL programs exist from the start, and tests can replace them. */
   programs: Map<string, SimulatedProgram>;
   /** Programs that `execute` currently runs inside containers. */
   executions: Set<{ container: string; program: string }>;

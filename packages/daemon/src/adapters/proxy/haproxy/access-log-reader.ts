@@ -1,6 +1,6 @@
 /**
- * Receives access log lines from HAProxy on a TCP port of the loopback address. HAProxy connects to the port again
- * after an interruption.
+ * Receives access log lines from HAProxy on a TCP port of the loopback address. HAProxy reconnects after an
+ * interruption.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,19 +8,19 @@ import type { AccessLine, AccessListener, AccessLog, AccessStand } from '../acce
 import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
 
 /**
- * Maximum number of TCP connections from HAProxy to the access log port. The current HAProxy worker, replaced workers
- * and connections that are not closed yet have one connection each.
+ * Maximum number of TCP connections from HAProxy to the access log port. The current HAProxy worker and each replaced
+ * worker has one connection, and closed connections can remain for a short time.
  */
 const MOST_CONNECTIONS = 16;
 /**
- * Pause in milliseconds after a read of few log bytes. Reading every access log line as it arrives would take several
- * times the processor time. During the pause, the lines wait in the kernel's socket buffer, and then in HAProxy's
- * ring buffer. The pause must be short, because the ring buffer must not overflow.
+ * Pause in milliseconds after a read that returned few bytes. Reading each access log line when it arrives would take
+ * several times more CPU time. During the pause, the lines wait in the kernel's socket buffer, then in HAProxy's ring
+ * buffer. A longer pause could overflow the ring buffer.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
 /**
- * Time in milliseconds without pauses after a read of many log bytes, because HAProxy probably has more lines to
+ * Time in milliseconds without pauses after a read that returned many bytes, because HAProxy probably has more lines to
  * send.
  */
 const BUSY_MS = 200;
@@ -47,7 +47,7 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // A larger value lets Node.js read ahead while the socket is paused. Each part of a line would cause another pause.
+    // A larger value would let Node.js read ahead while the socket is paused. Each part would cause another pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ class AccessLogReader implements AccessLog {
     this.#listener?.settle(stands);
   }
 
-  /** Stops the access log reader after it has passed on all received lines. HAProxy buffers the lines that follow. */
+  /** Stops the access log reader after it has passed on all received lines. HAProxy buffers later lines. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
     for (const socket of this.#connections) socket.resume();
@@ -84,7 +84,7 @@ class AccessLogReader implements AccessLog {
     this.#connections.add(socket);
     socket.setEncoding('latin1');
     socket.on('close', () => this.#connections.delete(socket));
-    // The HAProxy worker has ended or is being replaced. The new worker opens its own connection.
+    // This error means that the HAProxy worker has ended or is being replaced. The new worker opens its own connection.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: string) => {
       const texts = (rest + chunk).split('\n');

@@ -1,98 +1,97 @@
 /**
- * Renders the parts of the HAProxy configuration for the access log. HAProxy sends one access log line per request to
- * the daemon. Pure functions.
+ * Renders the HAProxy configuration of the access log. HAProxy sends one access log line per request to the daemon.
+ * Pure functions.
  *
- * HAProxy collects the access log lines in a ring buffer in memory. HAProxy writes many lines at once to a TCP port
- * of the daemon. While the daemon is not running, the ring buffer keeps the newest lines.
+ * HAProxy collects the access log lines in a ring buffer in memory and writes many lines at once to a TCP port of the
+ * daemon. While the daemon is not running, the ring buffer keeps the newest lines.
  *
- * The alternative, one UDP datagram per line, was slower on the same two cores. With the ring buffer, HAProxy handled
- * 36,700 requests/s, and the reader needed 3 µs per line. With datagrams, HAProxy handled 17,100 requests/s, and the
- * reader needed 14 µs. Datagrams are also lost while the daemon is not running.
+ * One UDP datagram per line was slower on the same two cores. With the ring buffer, HAProxy handled 36,700 requests/s,
+ * and the reader needed 3 µs per line. With datagrams, HAProxy handled 17,100 requests/s, and the reader needed 14 µs.
+ * Datagrams are also lost while the daemon is not running.
  *
- * An access log line contains neither URL path nor query string, because they may contain secrets. The daemon does
- * not need them.
+ * An access log line contains no URL path and no query string, because the daemon does not need them and they may
+ * contain secrets.
  *
- * HAProxy counts the written lines and the deliberately not logged requests of each app. Each line contains both
- * counters. The difference between two lines shows how many requests ended and how many lines were lost between them.
- * The counters start at 0 in each HAProxy process. Each line therefore also identifies the process.
+ * HAProxy has two counters per app: written log lines, and requests that it did not log on purpose. Each line contains
+ * both counters. The difference between two lines shows how many requests ended and how many lines were lost between
+ * them. The counters start at 0 in each HAProxy process, so each line also identifies the process.
  */
 
 import type { AccessLine } from '../access-log.ts';
 
-/** TCP port and token with which the daemon receives access log lines from HAProxy. */
+/** TCP port and token of the access log connection from HAProxy to the daemon. */
 export interface AccessLogTarget {
   /**
-   * TCP port on the loopback address to which HAProxy sends the access log. A Unix socket is not used: while no
-   * process listens on a Unix socket, HAProxy would try to connect without pauses.
+   * TCP port on the loopback address to which HAProxy sends the access log. A Unix socket is not used, because HAProxy
+   * would try to connect without pauses while no process listens on it.
    */
   port: number;
   /**
-   * Prefix of every access log line, made of letters and digits. The daemon ignores lines without the prefix, because
-   * any program on the server can write to the port.
+   * Prefix of every access log line, made of letters and digits. Any program on the server can write to the port, so
+   * the daemon ignores lines without this prefix.
    */
   token: string;
 }
 
 /**
- * Request rate in requests per second above which HAProxy logs only a sample. Every access log line contains the
- * current rate.
+ * Number of requests per second above which HAProxy logs only a sample of the requests. Every access log line contains
+ * the current rate.
  */
 export const MOST_LINES_PER_S = 2_000;
 /**
- * Number of access log lines per second when the request rate is above the limit. Each line locks the ring buffer and
- * wakes another thread. With all cores busy, 2,000 lines/s took a sixth of HAProxy's time.
+ * Number of access log lines per second while HAProxy logs only a sample. More lines are too slow: each line locks the
+ * ring buffer and wakes another thread. With all cores busy, 2,000 lines/s took a sixth of HAProxy's time.
  */
 const DRAWN_LINES_PER_S = 200;
 
 /**
- * Size of HAProxy's ring buffer in bytes. The buffer holds about 55,000 access log lines. At the highest rate, the
- * buffer is full after half a minute in which the daemon is not running.
+ * Size of HAProxy's ring buffer in bytes, which is enough for about 55,000 access log lines. If the daemon is not
+ * running, the buffer is full after half a minute at the highest rate.
  */
 const RING_BYTES = 4 * 1024 * 1024;
 /**
- * Size of the HAProxy stick table with the request counters, as a number of entries. The number must be larger than
- * the maximum number of apps. Otherwise HAProxy would evict entries, and the counters of evicted apps would start
- * again at 0.
+ * Maximum number of entries in the HAProxy stick table with the request counters. It must be larger than the maximum
+ * number of apps. Otherwise HAProxy would evict entries, and the counters of those apps would restart at 0.
  */
 const COUNTED_BACKENDS = '64k';
 
 const RING = 'access';
 /**
- * Name of the HAProxy stick table with three counters per app: received requests, log lines, and requests that were
- * deliberately not logged.
+ * Name of the HAProxy stick table with three counters per app: received requests, written log lines, and requests that
+ * were not logged on purpose.
  */
 export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
 const LEFT_OUT = 'txn.access_left_out';
 
-/** Names of the HAProxy frontend and of the HAProxy variables from which an access log line takes its values. */
+/** Names of the HAProxy frontend and of the HAProxy variables whose values an access log line contains. */
 export interface AccessNames {
   frontend: string;
   /**
-   * HAProxy variable with the backend of the request, for example `txn.backend`. Names of app backends start with `b`.
+   * Name of the HAProxy variable with the backend of the request, for example `txn.backend`. Names of app backends
+   * start with `b`.
    */
   backend: string;
-  /** HAProxy variable with the host name of the request in lower case, without port and trailing dot. */
+  /** Name of the HAProxy variable with the host name of the request, in lower case, without port and trailing dot. */
   host: string;
 }
 
-/** Parts of the HAProxy configuration that write the access log. The lines are not indented. */
+/** Lines of the HAProxy configuration for the access log, without indentation. */
 export interface AccessLogLines {
   /**
-   * Lines for the HAProxy section `global`. These lines store the time in milliseconds at which an HAProxy process
-   * read its configuration. That time identifies the HAProxy process.
+   * Lines for the HAProxy section `global`. They store the time in milliseconds at which an HAProxy process read its
+   * configuration. This time identifies the process.
    */
   global: string[];
   /** Sections of the HAProxy configuration that define the ring buffer and the stick table of the access log. */
   sections: string;
   frontend: string[];
   /**
-   * HAProxy `http-request` rules for the frontend. These rules must come after the rule that selects the backend and
-   * before all rules that send a response. A request that gets its response earlier is not logged.
-   * - `sc2` is the third of HAProxy's three sticky counters per request. The rules of hosts use the other two
-   *   counters.
+   * HAProxy `http-request` rules for the frontend. They must come after the rule that selects the backend, and before
+   * all rules that send a response. Otherwise requests that such a rule answers would not be logged.
+   * - `sc2` is the third of HAProxy's three sticky counters per request. The rules of hosts use the other two counters.
    * - `sc_inc_gpc(1,2)` increments the counter when HAProxy writes the line, so the numbers follow the order of the
-   *   lines.
+   * lines.
    * - At a high request rate, a random number decides whether a request is logged.
    */
   rules: string[];

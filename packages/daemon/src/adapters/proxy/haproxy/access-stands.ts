@@ -1,6 +1,7 @@
 /**
- * Reads the final request counters of HAProxy worker processes. A worker that ends does not send the log lines that
- * are still in its ring buffer. Without the final counters, the metrics would miss the last requests of the worker.
+ * Reads the final request counters of HAProxy worker processes that are about to end. A worker that ends does not send
+ * the log lines that are still in its ring buffer. Without the final counters, the metrics would miss its last
+ * requests.
  */
 import type { AccessStand } from '../access-log.ts';
 import { COUNTS } from './access-log.ts';
@@ -10,8 +11,8 @@ import { askWorkers } from './workers.ts';
 const COMMANDS = ['get var proc.access_began', `show table ${COUNTS}`];
 
 /**
- * Returns the request counters of all HAProxy workers of a container that respond. The result includes workers that
- * are shutting down, which count no new requests.
+ * Returns the request counters of all HAProxy workers of a container that respond. This includes workers that are
+ * shutting down, although their counters no longer grow.
  */
 export async function readStands(generation: Generation): Promise<AccessStand[]> {
   return (await askWorkers(generation, COMMANDS)).flatMap(parseStands);
@@ -19,7 +20,7 @@ export async function readStands(generation: Generation): Promise<AccessStand[]>
 
 /**
  * Parses the output of `get var` and `show table` of one HAProxy worker.
- * @returns an empty list if the worker counts no requests
+ * @returns an empty list if the worker has no request counters
  */
 export function parseStands([began = '', table = '']: string[]): AccessStand[] {
   const process = Number(/value=<(\d+)>/.exec(began)?.[1] ?? Number.NaN);

@@ -14,7 +14,7 @@ const ANSWERS: readonly [AnswerCode, RegExp][] = [
 
 /**
  * Classifies the response to an HAProxy runtime command.
- * @returns `null` for any other text, which is then an error message
+ * @returns `null` for any other response, which is then an error message
  */
 export function answerCodeOf(answer: string): AnswerCode | null {
   return ANSWERS.find(([, pattern]) => pattern.test(answer))?.[0] ?? null;
@@ -29,8 +29,8 @@ export type StartProblem =
 const VERSION = /haproxy version is ((\d+)\.(\d+)\S*)/;
 const CANNOT_BIND = /cannot bind socket \((Address already in use|Permission denied)\).*?\[?([^\s[\]]+:\d+)\]?/i;
 /**
- * Oldest supported HAProxy version, as the number major × 100 + minor. Since version 2.6, HAProxy can add servers
- * without a reload.
+ * Oldest supported HAProxy version as a number: major × 100 + minor. HAProxy can add servers without a reload since
+ * version 2.6.
  */
 const OLDEST = 206;
 

@@ -1,4 +1,7 @@
-/** Listening addresses of HAProxy and the owner of HAProxy's Unix sockets. Both depend on the server. */
+/**
+ * Listening addresses of HAProxy and the owner of HAProxy's Unix sockets. Both depend on the server on which Davit
+ * runs.
+ */
 import { networkInterfaces } from 'node:os';
 
 /**
@@ -11,7 +14,10 @@ export function bindsOf(port: number, address: string | null): string[] {
   return [hasIpv6 ? `:::${port} v4v6` : `*:${port}`];
 }
 
-/** Returns the user and group of this process. Returns `null` for root, because root can open sockets of all users. */
+/**
+ * Returns the Unix user and group of the daemon. Returns `null` for root, because root can open the sockets of all
+ * users.
+ */
 export function ownUser(): { uid: number; gid: number } | null {
   const uid = process.getuid?.() ?? 0;
   return uid === 0 ? null : { uid, gid: process.getgid?.() ?? 0 };

@@ -1,7 +1,7 @@
 /**
  * Stores TLS certificate chains and keys on disk, where HAProxy reads them when it starts. Each certificate has one
- * file, which never changes. HAProxy does not start with an invalid certificate, so Davit removes a rejected
- * certificate from the certificate list.
+ * file, which never changes. HAProxy does not start if one certificate is invalid, so Davit leaves rejected
+ * certificates out of HAProxy's certificate list.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
@@ -18,9 +18,9 @@ const SUFFIX = '.pem';
 
 export class CertificateFiles {
   readonly #folder: string;
-  /** Names of the certificates that have a file, or `null` before the folder was read. */
+  /** Names of the certificates that have a file. `null` until the folder was read. */
   #present: Set<string> | null = null;
-  /** Names of the certificates that this daemon process has checked and written. */
+  /** Names of the certificates that this daemon process has checked and written itself. */
   readonly #proven = new Set<string>();
   /** Error messages of certificates that HAProxy does not serve, by certificate name. */
   readonly #refused = new Map<string, string>();
@@ -59,9 +59,9 @@ export class CertificateFiles {
   }
 
   /**
-   * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the certificate file, the
-   * file is deleted and written again. If this daemon process wrote the file, the certificate was already checked.
-   * The certificate is then excluded until it leaves the route table.
+   * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the certificate file, the file
+   * is deleted, checked and written again. If this process wrote it, the certificate was already checked, so it is
+   * excluded as long as the route table contains it.
    */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);
@@ -100,11 +100,11 @@ export class CertificateFiles {
     this.#proven.add(name);
   }
 
-  /** Returns the certificate chain and private key in PEM format, or `null` if Node.js cannot use them. */
+  /** Returns the certificate chain and private key in PEM format. Returns `null` if Node.js cannot use them. */
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();
-      // HAProxy also uses OpenSSL and, with the same security level, accepts every certificate that passes this check.
+      // HAProxy also uses OpenSSL with this security level, so it accepts every certificate that passes this check.
       new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;

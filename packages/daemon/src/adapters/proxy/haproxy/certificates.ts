@@ -4,20 +4,17 @@ import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 import { FOLDER } from './names.ts';
 
-/**
- * Name of the self-signed TLS certificate for hosts that have no other certificate. Davit creates this certificate
- * once.
- */
+/** Name of the self-signed TLS certificate for hosts without another certificate. Davit creates it only once. */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
- * Host name of the default TLS certificate in HAProxy's certificate list. No client can request this host name.
- * Without a host name in the list, HAProxy would use the names inside the certificate.
+ * Host name of the default TLS certificate in HAProxy's certificate list. It must be set, because HAProxy would
+ * otherwise use the names inside the certificate. No client can request this name.
  */
 const NO_HOST = 'default.invalid';
 
 /**
- * Checks the TLS certificates of a route table and assigns each host to one certificate. If several certificates have
- * the same host, the last certificate gets the host. Certificates without a remaining host are omitted.
+ * Checks the TLS certificates of a route table and assigns each host to one certificate: the last one in the list that
+ * contains the host. Omits certificates that are left without a host.
  * @throws Error if a name or host could break HAProxy's certificate list
  */
 export function desiredCertificates(certificates: RouteCertificate[]): RouteCertificate[] {
@@ -49,7 +46,7 @@ export function certificatePath(name: string): string {
   return `${FOLDER}/certs/${name}.pem`;
 }
 
-/** Returns the line of a certificate in HAProxy's certificate list, without a line feed. */
+/** Returns the line for one certificate in HAProxy's certificate list, without a line feed. */
 export function certificateLine({ name, hosts }: Pick<RouteCertificate, 'name' | 'hosts'>): string {
   return `${certificatePath(name)} ${hosts.join(' ')}`;
 }
@@ -65,8 +62,7 @@ export function certificateList(certificates: RouteCertificate[]): string {
 }
 
 /**
- * Returns the name of the certificate that an HAProxy error message mentions, or `null` if the message mentions no
- * certificate.
+ * Returns the name of the certificate in an HAProxy error message. Returns `null` if the message names no certificate.
  */
 export function blamedCertificate(words: string): string | null {
   const name = /\/certs\/([A-Za-z0-9-]+)\.pem/.exec(words)?.[1];

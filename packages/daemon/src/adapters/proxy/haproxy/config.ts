@@ -1,9 +1,8 @@
 /**
  * Renders the files that HAProxy reads when it starts: configuration, maps and certificate list. Pure functions.
  *
- * HAProxy cannot add a backend without a reload, so the configuration contains empty backends in reserve. Apps also
- * differ in their servers, server arguments, map entries and certificates. HAProxy can change all of these without a
- * reload.
+ * HAProxy cannot add a backend without a reload, so the configuration contains spare backends without servers. All
+ * other data of apps (servers, server arguments, map entries and certificates) can change without a reload.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,15 +14,15 @@ import { type Entrances, frontend } from './frontend.ts';
 import { API_BACKEND, backendName, FILE, REGISTRY_BACKEND, SCRIPT, SOCKET_VARIABLE } from './names.ts';
 import { httpErrors, SENTENCE, TEXT } from './sentences.ts';
 
-/** User and group ID of the HAProxy worker, which needs no privileges. The ID needs no entry in `/etc/passwd`. */
+/** User and group ID of the HAProxy worker, which needs no privileges. The ID need not exist in `/etc/passwd`. */
 export const WORKER_ID = 65_534;
 
 export interface ConfigSettings extends Entrances {
   /** Configuration of the access log, or `null` for no access log. */
   accessLog: AccessLogLines | null;
-  /** CIDR networks of the Davit instance's containers. HAProxy never trusts their `X-Forwarded-For` headers. */
+  /** CIDR networks of the Davit instance's containers. HAProxy never trusts `X-Forwarded-For` headers from them. */
   containerNetworks: string[];
-  /** Minimum number of empty HAProxy backends in reserve. Their numbers follow the highest backend number in use. */
+  /** Minimum number of spare HAProxy backends. Their numbers follow the highest number that an app uses. */
   reserve: number;
   /** Owner of HAProxy's runtime socket, or `null` if the daemon runs as root. */
   socketOwner: { uid: number; gid: number } | null;
@@ -33,8 +32,8 @@ export interface RenderedConfig {
   /** Contents of the files that HAProxy reads when it starts, by file name. */
   files: Record<string, string>;
   /**
-   * Mark that Davit writes into the `description` of the HAProxy configuration. HAProxy needs a reload if it runs
-   * with a different mark.
+   * Text that Davit writes into the `description` of the HAProxy configuration to identify it. If HAProxy runs with
+   * another text, it needs a reload.
    */
   mark: ConfigMark;
 }
@@ -47,12 +46,12 @@ export interface ConfigMark {
 }
 
 /**
- * Renders HAProxy's configuration, maps and certificate list for a desired state. The same state always results in
- * the same bytes.
+ * Renders HAProxy's configuration, maps and certificate list for a desired state. The output is always the same for the
+ * same state.
  */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
-  // The number of backends is rounded up, so that a new app does not require a reload each time.
+  // The number of backends is a multiple of the reserve, so that not every new app requires a reload.
   const slots = Math.ceil((used + settings.reserve) / settings.reserve) * settings.reserve;
   const fixed = fixedPart(settings, desired.trusted);
   const mark = {
@@ -82,7 +81,7 @@ export function renderConfig(desired: Desired, settings: ConfigSettings): Render
   };
 }
 
-/** Renders an HAProxy map file. The lines are sorted, so the order of the entries does not change the file. */
+/** Renders an HAProxy map file. The lines are sorted, so that the order of the entries does not matter. */
 function mapOf(entries: [string, string][]): string {
   return entries
     .map(([key, value]) => `${key} ${value}\n`)
@@ -102,7 +101,7 @@ function describe({ hash, slots }: ConfigMark): string {
 }
 
 /**
- * Parses Davit's mark from the `description` that HAProxy reports. Returns `null` if Davit did not write the running
+ * Parses Davit's text in the `description` that HAProxy reports. Returns `null` if Davit did not write the running
  * HAProxy configuration.
  */
 export function parseMark(description: string): ConfigMark | null {
@@ -111,12 +110,12 @@ export function parseMark(description: string): ConfigMark | null {
 }
 
 /**
- * Returns the arguments that follow the address of an HAProxy server. The configuration file and the runtime command
- * `add server` need the same arguments, because the command ignores default settings.
+ * Returns the arguments after the address of an HAProxy server. The configuration file and the runtime command `add
+ * server` use the same arguments, because this command ignores the defaults of the configuration.
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
-  // Two failed checks, 0.2 s apart, mark a server as down: within 1.7 s, or at the first request that cannot connect.
+  // A server is down after two failed checks, 0.2 s apart (at most 1.7 s), or when a request cannot connect to it.
   const check = checked
     ? ' check inter 1500 fastinter 200 downinter 500 rise 1 fall 2 observe layer4 error-limit 1 on-error fastinter'
     : '';
@@ -126,7 +125,7 @@ export function serverArguments(protocol: DesiredBackend['protocol'], checked: b
 function backendPart(name: string, backend: DesiredBackend | undefined): string {
   if (backend === undefined) return `backend ${name}`;
   const options = serverArguments(backend.protocol, backend.checked);
-  // The configuration omits draining servers, because a new HAProxy process has no open requests for them.
+  // Draining servers are omitted, because a new HAProxy process has no open requests to them.
   const servers = backend.servers.filter(({ active }) => active).map((server) => serverLine(server, options));
   return [`backend ${name} # ${backend.app}`, ...servers].join('\n');
 }
@@ -141,16 +140,16 @@ function serverLine({ name, endpoint }: DesiredServer, options: string): string 
  * - `fd-hard-limit` without `maxconn`: HAProxy accepts as many connections as this limit of open files allows.
  * - `max-spread-checks`: HAProxy checks a new server immediately instead of after an interval.
  * - `pattern.cache-size 0`: a cache lookup takes longer than a search in a short list of words.
- * - `idle-close-on-response`, `stopping`: a replaced worker accepts one more request on an idle connection. It has
- *   outdated routes, so it forwards the request to the new worker. Closing the connection instead could lose a request
- *   that the client is just sending.
- * - `disable-l7-retry`: if a server closes the connection without a response, only idempotent requests are sent again.
+ * - `idle-close-on-response`, `stopping`: a replaced worker does not close an idle connection at once, because it could
+ * lose a request that the client is just sending. It accepts one more request. Because its routes are outdated, it
+ * forwards this request to the new worker.
+ * - `disable-l7-retry`: if a server closes the connection without a response, HAProxy repeats only idempotent requests.
  * - `http-no-delay`: HAProxy forwards each event of a stream immediately.
  * - `retries 0` of the API backend: the backend has only one server, and each retry would wait for a second.
  * - `timeout client` also limits the TLS handshake, which has no timeout of its own. It limits pauses while the client
- *   sends or reads, but not the time in which the client waits for a response.
- * - `abortonclose` of the frontend and the API backend: the daemon stops its work when a client disconnects, so
- *   HAProxy must forward the disconnection. Without this option on the frontend, HAProxy does not notice it.
+ * sends or reads, but not the time in which the client waits for a response.
+ * - `abortonclose` of the frontend and the API backend: the daemon stops its work when a client disconnects, so HAProxy
+ * must forward the disconnection. Without this option on the frontend, HAProxy does not notice it.
  */
 function fixedPart(settings: ConfigSettings, trusted: TrustedProxies): string {
   const { socketOwner, accessLog } = settings;
@@ -197,8 +196,9 @@ backend ${API_BACKEND} from heard
 }
 
 /**
- * TLS settings of HAProxy: Mozilla's intermediate profile without key exchanges that these ciphers do not need. TLS
- * sessions are resumed from memory and not with tickets, because a stolen ticket key could decrypt recorded traffic.
+ * TLS settings of HAProxy: Mozilla's intermediate profile, without the key exchanges that its ciphers do not need. TLS
+ * sessions are resumed from memory. Session tickets are off, because a stolen ticket key could decrypt recorded
+ * traffic.
  */
 const TLS = `  ssl-load-extra-files none
   ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets prefer-client-ciphers
@@ -207,8 +207,8 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
 /**
- * HAProxy backend of the Davit instance's registry. It sets the token service URL in `WWW-Authenticate` to the host
- * of the request. Characters that are not valid in a host are removed from the URL.
+ * HAProxy backend of the Davit instance's registry. In the response header `WWW-Authenticate`, it replaces the host in
+ * the URL of the token service with the host of the request. Characters that are invalid in a host are removed.
  */
 const REGISTRY = `
 backend ${REGISTRY_BACKEND} from base
@@ -218,7 +218,7 @@ backend ${REGISTRY_BACKEND} from base
   http-response replace-header WWW-Authenticate '^(.*)realm="[^"]*"(.*)$' '\\1realm="%[so_name]://%[var(txn.asked)]/v2/token"\\2' if { status 401 }`;
 
 /**
- * HAProxy defaults for the backends of apps. The option `abortonclose` is not set, so HAProxy's default behavior
- * applies when a client disconnects.
+ * HAProxy defaults for the backends of apps. They do not set `abortonclose`, so HAProxy handles a disconnected client
+ * in its default way.
  */
 const APPS = '\ndefaults apps from base';

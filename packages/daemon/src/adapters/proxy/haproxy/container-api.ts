@@ -91,8 +91,8 @@ export class ContainerApi {
   }
 
   /**
-   * Makes HAProxy exit after its open requests and disables the container's restart policy. Succeeds also if the
-   * container has already ended.
+   * Makes HAProxy exit when its open requests have ended, and disables the container's restart policy. Also succeeds if
+   * the container has already ended.
    */
   async retire(id: string): Promise<void> {
     const path = `/containers/${id}/kill`;
@@ -101,7 +101,7 @@ export class ContainerApi {
     await unless(this.#docker.call({ doing: 'stop the old proxy gracefully', method: 'POST', path, query }), 404, 409);
   }
 
-  /** Resolves when the container is not running, or does not exist. */
+  /** Resolves when the container no longer runs or no longer exists. */
   async waitForEnd(id: string, signal: AbortSignal): Promise<void> {
     const call = { doing: 'wait for the old proxy', method: 'POST', path: `/containers/${id}/wait` } as const;
     await unless(this.#docker.call({ ...call, timeoutMs: null, signal }), 404);
@@ -131,7 +131,7 @@ export class ContainerApi {
   }
 }
 
-/** Returns the result of a Docker API call, or `null` if Docker responds with one of the given HTTP statuses. */
+/** Returns the result of a Docker API call. Returns `null` if Docker responds with one of the given HTTP statuses. */
 async function unless<T>(answer: Promise<T>, ...statuses: number[]): Promise<T | null> {
   try {
     return await answer;

@@ -1,7 +1,7 @@
 /**
- * Manages the HAProxy containers of a Davit instance. One HAProxy container serves requests. If its image or its
- * settings change, a new container takes over the listening sockets, so that no connection is refused. The old
- * container exits after its open requests. Each HAProxy container has a number, its generation.
+ * Manages the HAProxy containers of a Davit instance. One HAProxy container accepts requests. If its image or settings
+ * change, a new container takes over its listening sockets, so that no connection is refused. The old container exits
+ * when its open requests have ended. Each HAProxy container has a number, its generation.
  */
 import { chmod, rm } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
@@ -28,7 +28,7 @@ export interface Generation {
   containerId: string;
   /** Path of the HAProxy worker's runtime socket on the host. */
   socket: string;
-  /** Path of the HAProxy master's socket on the host. Through the master, the daemon also reaches replaced workers. */
+  /** Path of the HAProxy master's socket on the host. The daemon uses it to reach workers that were replaced. */
   master: string;
 }
 
@@ -58,7 +58,7 @@ export interface Ensured {
   /** `true` if a new container has replaced a running HAProxy container. */
   replaced: boolean;
   /**
-   * Error message if the HAProxy container could not be replaced and an outdated container still runs. Otherwise
+   * Error message if the HAProxy container could not be replaced, so that an outdated container still runs. Otherwise
    * `null`.
    */
   problem: string | null;
@@ -66,8 +66,8 @@ export interface Ensured {
 
 const READY_TIMEOUT_MS = 10_000;
 /**
- * Timeout in milliseconds for one attempt to reach HAProxy. The daemon makes several short attempts. Between two
- * attempts, the daemon notices a paused HAProxy container and resumes it.
+ * Timeout in milliseconds for one attempt to reach HAProxy. The daemon makes several short attempts, because it checks
+ * between them whether the container is paused and resumes it.
  */
 const VERSION_TIMEOUT_MS = 500;
 /**
@@ -76,12 +76,12 @@ const VERSION_TIMEOUT_MS = 500;
  */
 const ANSWER_TIMEOUT_MS = 3_000;
 /**
- * Maximum time in milliseconds to wait until Docker restarts a crashed HAProxy container. Docker waits longer before
- * each restart, so a new container is faster.
+ * Maximum time in milliseconds to wait until Docker restarts a crashed HAProxy container. After that, a new container
+ * is faster, because Docker waits longer before each restart.
  */
 const RESTART_TIMEOUT_MS = 1_000;
 
-/** Docker states of an HAProxy container that may respond. The daemon first resumes a paused container. */
+/** Docker states of an HAProxy container that may still respond. A paused container is resumed first. */
 const COMING: ReadonlySet<string> = new Set(['running', 'restarting', 'paused']);
 
 export class ProxyContainers {
@@ -96,8 +96,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Returns the CIDR networks of the Davit instance's containers. These are the Davit instance's address pool and its
-   * Docker networks outside the pool.
+   * Returns the CIDR networks of the Davit instance's containers: the address pool of the instance, and its Docker
+   * networks outside the pool.
    */
   async networks(): Promise<string[]> {
     const { networkPool } = this.#options;
@@ -107,7 +107,7 @@ export class ProxyContainers {
     return [networkPool, ...(await this.#api.subnets()).filter(isOutside).sort()];
   }
 
-  /** Replaced HAProxy containers that accept no new requests and exit after their open requests. */
+  /** Replaced HAProxy containers. They accept no new requests and exit when their open requests have ended. */
   get retiring(): Generation[] {
     return [...this.#retiring.values()];
   }
@@ -118,21 +118,21 @@ export class ProxyContainers {
   }
 
   /**
-   * Resumes paused HAProxy containers. Runs in parallel to a sync of the proxy, because the sync may be waiting for a
-   * paused container.
+   * Resumes paused HAProxy containers. Does not wait for a running sync of the proxy, because that sync may be waiting
+   * for a paused container.
    */
   async unpause(): Promise<void> {
     await this.#unpaused(await this.#api.list());
   }
 
   /**
-   * Makes sure that an HAProxy container with the current image and settings runs. Keeps a running container with the
-   * current image and settings. Otherwise creates a new HAProxy container, which replaces an outdated container.
+   * Makes sure that an HAProxy container with the current image and settings runs. Keeps a container that fits.
+   * Otherwise creates a new container, which replaces an outdated container.
    * @throws Error if no HAProxy container runs
    */
   async ensure(): Promise<Ensured> {
     const { docker, folder, image, images } = this.#options;
-    // The unprivileged HAProxy worker must reach its relay socket here. The files' permissions protect their contents.
+    // The unprivileged HAProxy worker must reach its socket in this folder. Each file has its own permissions.
     await makeFolder(folder, 0o711);
     await chmod(folder, 0o711);
     const found = await this.#list();
@@ -161,7 +161,7 @@ export class ProxyContainers {
 
   /**
    * Makes Docker restart the HAProxy container whenever it stops.
-   * @throws RuntimeUnreachable if the container has ended
+   * @throws RuntimeUnreachable if the container has already ended
    */
   async #keepRunning({ containerId }: Generation): Promise<void> {
     try {
@@ -173,7 +173,7 @@ export class ProxyContainers {
   }
 
   /**
-   * Checks the HAProxy configuration on disk with `haproxy -c` in a running container.
+   * Runs `haproxy -c` in a running container to check the HAProxy configuration on disk.
    * @returns HAProxy's error output, or `null` if the configuration is valid
    */
   async check({ containerId }: Generation): Promise<string | null> {
@@ -182,7 +182,7 @@ export class ProxyContainers {
   }
 
   /**
-   * Checks the HAProxy configuration on disk with `haproxy -c` from another image, in a temporary container.
+   * Runs `haproxy -c` from another image in a temporary container to check the HAProxy configuration on disk.
    * @returns HAProxy's error output, or `null` if the configuration is valid
    */
   async checkWith(imageId: string, signal: AbortSignal): Promise<string | null> {
@@ -203,8 +203,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Resumes paused HAProxy containers. Inspects each container, because Docker's container list shows a pause
-   * slightly later than Docker's pause event.
+   * Resumes paused HAProxy containers. Inspects each container, because Docker's container list shows a pause with a
+   * short delay after Docker's pause event.
    */
   async #unpaused(listed: readonly ListedContainer[]): Promise<void> {
     for (const { id, state } of listed) {
@@ -224,7 +224,7 @@ export class ProxyContainers {
 
   async #findServing(found: Found[]): Promise<Found | null> {
     for (const candidate of found) {
-      // Older containers are shutting down and have closed their runtime socket. The daemon waits only for the newest.
+      // Waits only for the newest container, because older ones are shutting down and have closed their socket.
       const timeoutMs = candidate === found[0] ? ANSWER_TIMEOUT_MS : 0;
       if (COMING.has(candidate.state) && (await this.#answers(candidate, timeoutMs)) === null) return candidate;
     }
@@ -232,8 +232,7 @@ export class ProxyContainers {
   }
 
   /**
-   * Removes HAProxy containers that do not respond and are not shutting down. Such a container would otherwise keep
-   * the port in use.
+   * Removes HAProxy containers that do not respond but are not shutting down, because they would keep the port in use.
    */
   async #removeBroken(found: Found[]): Promise<void> {
     for (const generation of found) {
@@ -242,7 +241,7 @@ export class ProxyContainers {
         await this.#remove(generation);
       } catch (error) {
         if (!(error instanceof EngineRefused)) throw error;
-        // Docker stops a container before its removal, so the port is free even if the removal fails.
+        // Docker stops a container before it removes it, so the port is free even if the removal fails.
         this.#options.log.warn(
           { error, generation: generation.number },
           'the new container of the proxy did not start and could not be removed',
@@ -253,18 +252,17 @@ export class ProxyContainers {
 
   /**
    * Waits until the HAProxy worker responds.
-   * @returns `null` if the worker responds. Otherwise `exited` if the container has ended, or `silent` after the
-   * timeout.
+   * @returns `null` if the worker responds, `exited` if the container has ended, or `silent` after the timeout
    */
   async #answers(generation: Generation, timeoutMs: number): Promise<'exited' | 'silent' | null> {
     let began = performance.now();
     for (let isUnpaused = false; ; await delay(20)) {
-      // HAProxy does not respond while it starts. After the timeout, the result is `silent`.
+      // HAProxy does not respond while it starts, so errors are expected. After the timeout, the result is `silent`.
       const answer = await sendCommands(generation.socket, ['show version'], VERSION_TIMEOUT_MS).catch(() => null);
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Another program paused the container. After the first such pause, the full timeout starts again.
+      // Something other than Davit paused the container. The timeout starts again, but only after the first such pause.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();
@@ -295,14 +293,14 @@ export class ProxyContainers {
   }
 
   /**
-   * Shuts down an old HAProxy container after its open requests. If Docker refuses the request, the current container
-   * still serves. The next call of `ensure` tries again.
+   * Makes an old HAProxy container exit when its open requests have ended. If Docker refuses the request, the old
+   * container stays until the next call of `ensure`. The current container serves requests in both cases.
    */
   async #retire(generation: Found): Promise<void> {
     const { containerId, state, number } = generation;
     if (this.#retiring.has(containerId)) return;
     try {
-      // A stopped container accepts no signals. A container that Docker failed to remove has the state `dead`.
+      // Only a running container accepts a signal. In the state `dead`, Docker has failed to remove the container.
       if (COMING.has(state)) await this.#api.retire(containerId);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;

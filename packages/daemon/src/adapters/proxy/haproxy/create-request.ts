@@ -7,8 +7,8 @@ import { CONFIG_FILE, FOLDER, SOCKET_VARIABLE } from './names.ts';
 export const GENERATION_LABEL = 'davit.generation';
 
 /**
- * Linux capabilities that HAProxy needs as root before its worker drops them. HAProxy listens on low ports, and reads
- * files and changes socket owners in the daemon's folder. HAProxy also starts and signals processes of another user.
+ * Linux capabilities that HAProxy needs as root, before its worker drops them. HAProxy listens on low ports, reads
+ * files and changes socket owners in the daemon's folder, and starts and signals processes of another user.
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'];
 
@@ -48,7 +48,7 @@ export function checkRequest(settings: ContainerSettings) {
   return {
     ...base,
     Cmd: ['-c', '-f', CONFIG_FILE],
-    // With the label `proxy`, the daemon would treat the temporary container as a serving HAProxy container.
+    // With the kind `proxy`, the daemon would take this temporary container for an HAProxy that serves requests.
     Labels: { [LABEL.instance]: settings.davitId, [LABEL.kind]: 'image-check' },
     HostConfig: {
       ...HostConfig,
@@ -69,7 +69,7 @@ function template(
     Image: imageId,
     Entrypoint: ['haproxy'],
     Cmd: ['-W', '-db', '-f', CONFIG_FILE, '-S', `${FOLDER}/${generation}-master.sock,mode,600${owner}`, ...takeOver],
-    // The image may set a user that cannot listen on port 80. The HAProxy worker drops root by its configuration.
+    // Starts as root, because the image may set a user that cannot use port 80. The HAProxy worker then drops root.
     User: '0:0',
     Env: [`${SOCKET_VARIABLE}=${FOLDER}/${generation}.sock`],
     StopSignal: 'SIGTERM',

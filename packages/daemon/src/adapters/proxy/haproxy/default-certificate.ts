@@ -1,6 +1,6 @@
 /**
- * Creates the self-signed TLS certificate for hosts that have no other certificate. Without this certificate, TLS
- * connections to these hosts would fail. With this certificate, clients get a certificate warning.
+ * Creates the self-signed TLS certificate for hosts without another certificate. Without it, TLS connections to these
+ * hosts would fail. With it, clients can connect but show a certificate warning.
  */
 import { webcrypto } from 'node:crypto';
 
@@ -9,7 +9,7 @@ const YEARS = 20;
 
 /** Creates a self-signed certificate and its private key, both in PEM format. */
 export async function selfSigned(): Promise<string> {
-  // An instance creates the certificate only once, and a static import would keep these libraries in memory.
+  // An instance creates this certificate only once. A static import would keep these libraries in memory all the time.
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

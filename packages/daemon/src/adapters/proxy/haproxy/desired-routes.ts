@@ -1,4 +1,4 @@
-/** Computes HAProxy's map of hosts and paths to backends, and the map with the rules of hosts. Pure functions. */
+/** Computes two HAProxy maps: the routes from hosts and paths to backends, and the rules of hosts. Pure functions. */
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
@@ -16,8 +16,9 @@ export interface DesiredRoute {
 
 export interface DesiredRoutes {
   /**
-   * Routes by map key. The key is `<host>/`, or for example `<host>/shop/` for a path. HAProxy appends a slash to the
-   * host and path of a request and finds the longest matching key. A key therefore matches only whole path segments.
+   * Map from key to route. The key is `<host>/`, or for example `<host>/shop/` for a path. HAProxy appends a slash to
+   * the host and path of a request and finds the longest key that matches. A key therefore matches only whole path
+   * segments.
    */
   routes: Map<string, DesiredRoute>;
   /** Content of the HAProxy map with the rules of hosts. The key is `<id>.<rule>`, the value is the rule's value. */

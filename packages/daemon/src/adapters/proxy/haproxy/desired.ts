@@ -15,7 +15,7 @@ import { checkNetwork } from './rules.ts';
 
 export interface DesiredServer {
   name: string;
-  /** Address of the HAProxy server as `address:port`. IPv6 addresses are in brackets. */
+  /** Address of the HAProxy server in the form `address:port`. IPv6 addresses are in brackets. */
   endpoint: string;
   active: boolean;
 }
@@ -23,14 +23,14 @@ export interface DesiredServer {
 export interface DesiredBackend {
   /** Name of the HAProxy backend: `b<slot>`, `api` or `registry`. */
   name: string;
-  /** Number of the app in HAProxy, or 0 for the backends of the API and the registry. */
+  /** Number that identifies the app in HAProxy, or 0 for the backends of the API and the registry. */
   slot: number;
   /** Name of the app in the form `project/environment/app`. */
   app: string;
   protocol: RouteBackend['protocol'];
   /**
-   * `true` if HAProxy checks the health of the backend's servers. HAProxy does not check the API and the registry,
-   * because they restart faster than a health check would notice.
+   * `true` if HAProxy checks the health of the backend's servers. It is `false` for the API and the registry, because
+   * they restart faster than a health check would notice.
    */
   checked: boolean;
   servers: DesiredServer[];
@@ -47,8 +47,8 @@ export interface Desired extends DesiredRoutes {
 }
 
 /**
- * Converts a route table into the desired HAProxy state. Checks every value, because an invalid value would break the
- * configuration that HAProxy reads when it starts.
+ * Converts a route table into the desired HAProxy state. Checks every value, because one invalid value would make the
+ * HAProxy configuration unusable.
  * @throws Error with the invalid value
  */
 export function desiredState(table: RouteTable): Desired {
@@ -71,8 +71,8 @@ export function desiredState(table: RouteTable): Desired {
 }
 
 /**
- * Returns the HAProxy backend of the API or the registry. The server name contains the address, because a service with
- * a new address must become a new HAProxy server.
+ * Returns the HAProxy backend of the API or the registry. The server name contains the address, so that a service with
+ * a new address becomes a new HAProxy server.
  */
 function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
   const where = at === null ? null : endpoint(at.address, at.port);
@@ -81,8 +81,8 @@ function ownBackend(name: string, at: { address: string; port: number } | null):
 }
 
 /**
- * Sorts the trusted networks and removes duplicates. Equal networks then result in an identical HAProxy configuration,
- * which needs no reload.
+ * Sorts the trusted networks and removes duplicates. The same networks then always result in the same HAProxy
+ * configuration, so HAProxy needs no reload.
  */
 function desiredTrust({ trustedProxies }: RouteTable): TrustedProxies {
   const { forwardedFor = [], proxyProtocol = [] } = trustedProxies ?? {};
@@ -118,9 +118,9 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
 }
 
 /**
- * Returns the desired state with the draining servers of some HAProxy backends set to active. The caller uses this
- * state if the new servers of these backends do not respond. The old servers then continue to serve.
- * @param slots numbers of the apps whose old servers stay active
+ * Returns the desired HAProxy state in which the old servers of some apps stay active. Used if the new servers of these
+ * apps do not respond, so that the old servers continue to serve requests.
+ * @param slots numbers of these apps
  */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {
   const backends = [...desired.backends].map(([name, backend]): [string, DesiredBackend] => [

@@ -1,7 +1,7 @@
 /**
- * Folder on the host with the files that HAProxy reads when it starts. The files must match each other: for example,
- * a map entry names a backend of the configuration. Each version of the files therefore has its own folder. A
- * symbolic link points to the folder with the current version and is replaced atomically.
+ * Folder on the host with the files that HAProxy reads when it starts. The files must match each other, because for
+ * example a map entry names a backend of the configuration. Each version of the files therefore has its own folder. A
+ * symbolic link points to the current version and is replaced atomically.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -14,8 +14,8 @@ const LINK = 'current';
 export class ConfigFiles {
   readonly folder: string;
   /**
-   * Hashes of the written HAProxy files by file name, or `null` before the files were read. Only hashes are kept in
-   * memory, because files with thousands of hosts are large.
+   * Map from file name to the hash of the written HAProxy file. `null` until the files were read. The contents are not
+   * kept in memory, because files with thousands of hosts are large.
    */
   #hashes: Map<string, string> | null = null;
 
@@ -25,7 +25,7 @@ export class ConfigFiles {
 
   /**
    * Writes the HAProxy files atomically. After a crash, either all old or all new files are in use.
-   * @returns false if the files on disk already had this content
+   * @returns `false` if the files on disk already have this content
    */
   async write({ files }: RenderedConfig): Promise<boolean> {
     const hashes = new Map(Object.entries(files).map(([name, content]) => [name, hashOf(content)]));
@@ -41,13 +41,13 @@ export class ConfigFiles {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await Promise.all(
       Object.entries(files).map(([name, content]) =>
-        // HAProxy's files are never changed in place, so an unchanged file can be a link to the previous version.
+        // HAProxy's files are never changed in place, so the new version can hard-link an unchanged file.
         before !== null && isWritten(name)
           ? link(join(this.folder, before, name), join(path, name))
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),
       ),
     );
-    // The folder with the new HAProxy files must be completely on disk before the symbolic link points to it.
+    // All new HAProxy files must be on disk before the symbolic link points to their folder.
     await syncFolder(path);
     await syncFolder(this.folder);
     await this.#point(target);

@@ -1,13 +1,13 @@
 /**
  * Renders HAProxy's frontend, which processes each request before an app receives it. Pure functions.
  *
- * HTTP and HTTPS share one frontend. The rules distinguish them by the name of the listening socket. The rules find
- * the values of a request's host and path in HAProxy maps, so the configuration lines do not depend on the apps. Most
- * hosts have no rules or only HTTPS, and their requests skip the other rules. HAProxy evaluates each line for every
- * request that reaches it. So the condition that fails most often comes first.
+ * HTTP and HTTPS share one frontend. The rules distinguish them by the name of the listening socket. The rules look up
+ * a request's host and path in HAProxy maps, so the configuration lines do not depend on the apps. Most hosts have no
+ * rules or only HTTPS, and their requests skip the other rules. HAProxy evaluates each line for every request that
+ * reaches it. In each line, the condition that fails most often therefore comes first.
  *
- * A socket that accepts IPv4 and IPv6 reports an IPv4 client as an IPv6 address. The frontend converts the address
- * back to IPv4. Address lists and counters then treat both forms as one client.
+ * A socket for IPv4 and IPv6 reports an IPv4 client as an IPv6 address. The frontend converts the address back to IPv4,
+ * so that address lists and counters treat both forms as one client.
  */
 import type { TrustedProxies } from '../proxy.ts';
 import type { AccessLogLines, AccessNames } from './access-log.ts';
@@ -28,19 +28,19 @@ export interface Entrances {
   https: Entrance;
 }
 
-/** Names of the HAProxy frontend and of the HAProxy variables from which the access log takes its values. */
+/** Names of the HAProxy frontend and of the HAProxy variables whose values the access log contains. */
 export const ACCESS_NAMES: AccessNames = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
 
 /**
- * Unix sockets through which an HAProxy worker that shuts down forwards requests to the new worker. The PROXY protocol
- * passes on the client's address and port.
+ * Unix sockets through which an HAProxy worker that shuts down forwards requests to the new worker. The connections use
+ * the PROXY protocol, which transmits the client's address and port.
  */
 const RELAY = { http: `${FOLDER}/relay.sock`, https: `${FOLDER}/relay-tls.sock` } as const;
 const MAINTENANCE_RETRY_S = 300;
 
 /**
  * Renders the HAProxy frontend and the backends that only the frontend uses.
- * @param log configuration lines of the access log, or `null` for no access log
+ * @param log access log lines of the configuration, or `null` for no access log
  */
 export function frontend(
   { http, https }: Entrances,
@@ -79,18 +79,18 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * HAProxy expression for a URL path in the form in which an app may interpret it. Some apps decode the path before
- * they look for the query. Some apps remove Latin-1 spaces at the end of the path.
+ * HAProxy expression that converts a URL path to the form that an app may see. Some apps decode the path before they
+ * look for the query, and some remove Latin-1 spaces at the end of the path.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
 
 /**
- * Regular expression for a decoded URL path that apps interpret in different ways. It matches:
- * - a second slash at the start, after which URL parsers expect a host
+ * Regular expression for a decoded URL path that different apps interpret differently. It matches:
+ * - a second slash at the start, because URL parsers expect a host after it
  * - dot segments
- * - spaces at the start or end of a segment, which some apps remove
- * - a percent-encoded character that is still in the path after decoding
+ * - spaces at the start or end of a segment, because some apps remove them
+ * - a percent-encoded character that remains after decoding
  * - control characters
  */
 const AMBIGUOUS = '^/[/\\\\]|[/\\\\]\\.\\.?([/\\\\;?#]|$)|[/\\\\] | ([/\\\\;?#]|$)|%[0-9A-Fa-f]{2}|[[:cntrl:]]';
@@ -108,19 +108,19 @@ const HOST = '^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]*)?$';
 
 /**
  * HAProxy rules that find the backend of a request:
- * - `CONNECT` is rejected, because it would turn the connection into a tunnel that bypasses all rules. A WebSocket
- *   over HTTP/2 appears as a `GET` (RFC 8441).
- * - A request with an invalid host is rejected before the route lookup. Keys of the route map consist of host and
- *   path, so a slash in the host could select the route of another path. The rule checks the whole `Host` header,
- *   because HAProxy would otherwise treat a comma as a separator and ignore a part.
- * - A request target without a path is rejected, because rules are found by the path. Exceptions are targets such as
- *   `OPTIONS *`, to which the rules of `/` apply.
+ * - `CONNECT` is rejected, because it would turn the connection into a tunnel that bypasses all rules. A WebSocket over
+ * HTTP/2 appears as a `GET` (RFC 8441), so it is not affected.
+ * - A request with an invalid host is rejected before the route lookup. Keys of the route map consist of host and path,
+ * so a slash in the host could select the route of another path. The rule checks the whole `Host` header, because
+ * HAProxy would otherwise treat a comma as a separator and ignore a part.
+ * - A request target without a path is rejected, because rules are found by the path. The exceptions are targets such
+ * as `OPTIONS *`, to which the rules of `/` apply.
  * - An HAProxy worker that shuts down looks up no routes and applies no rules, because its routes are outdated.
  * - ACME challenges have priority on all hosts, but only over plain HTTP.
  * - Some hosts have routes for paths. On these hosts, an unusual path is decoded and normalized before the route
- *   lookup. Otherwise a percent-encoded character or a double slash could bypass the rules of `/admin`.
- * - Ambiguous paths are rejected on these hosts. Paths with an invalid percent encoding are rejected too, because
- *   HAProxy would decode nothing and apps would decode the valid parts.
+ * lookup. Otherwise a percent-encoded character or a double slash could bypass the rules of `/admin`.
+ * - On the same hosts, ambiguous paths are rejected. Paths with an invalid percent encoding are rejected too, because
+ * HAProxy would decode nothing and apps would decode the valid parts.
  */
 const ROUTING = `  acl tls so_name https
   acl paths var(txn.route) -m sub ${HAS_PATHS}
@@ -139,27 +139,26 @@ const ROUTING = `  acl tls so_name https
   http-request set-var(txn.route) ${ROUTE} if paths odd
   http-request set-var(txn.backend) var(txn.route),field(1,|)`;
 
-/** HAProxy condition that is true for the backends of apps and of the registry, but not for the dashboard. */
+/** HAProxy condition that is true for backends of apps and of the registry, and false for the dashboard and the API. */
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Request headers that HAProxy removes before it sets its own values. Apps read the client's address, scheme, host
- * and path from these headers. The pattern also matches header names with other characters in place of `-`. An app
- * that reads headers as CGI variables cannot distinguish `X_Forwarded_For` from `X-Forwarded-For`. Such an app also
- * reads the header `Proxy` as the variable `HTTP_PROXY`.
+ * Request headers that HAProxy removes before it sets its own values, because apps read the client's address, scheme,
+ * host and path from them. The pattern matches any character in place of `-`: apps that read headers as CGI variables
+ * treat `X_Forwarded_For` like `X-Forwarded-For`. They also read the header `Proxy` as the variable `HTTP_PROXY`.
  */
 const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
 /**
  * HAProxy rules that protect the dashboard's session and set forwarding headers:
- * - The dashboard's session cookie is removed from requests to apps. Browsers send a cookie to every port of a host,
- *   so apps would receive it.
- * - The session cookie is removed from responses of apps. An app's host is below the dashboard's host, so the app
- *   could set a cookie for both. A later rule removes `Clear-Site-Data`, with which an app could delete the cookies of
- *   both hosts.
+ * - The dashboard's session cookie is removed from requests to apps, because browsers send a cookie to every port of a
+ * host.
+ * - The session cookie is also removed from responses of apps. An app's host is below the dashboard's host, so the app
+ * could set a cookie for both. For the same reason, a later rule removes `Clear-Site-Data`, with which an app could
+ * delete the cookies of both hosts.
  * - Apps may upgrade a connection only to WebSocket, and only if the client requested it. After a response 101, the
- *   connection is a tunnel without rules, and other protocols could carry HTTP requests in it. The rule compares the whole `Upgrade` header. Otherwise
- *   quotes could hide a word of the header from HAProxy, but not from the app.
+ * connection is a tunnel without rules, and other protocols could carry HTTP requests in it. The rule compares the
+ * whole `Upgrade` header, because quotes could otherwise hide a word of the header from HAProxy, but not from the app.
  */
 const forwarding = (
   client: string,
@@ -181,7 +180,9 @@ const forwarding = (
   http-request return status 404 content-type "${TEXT}" string "${SENTENCE.noApp}" if { var(txn.backend) -m str none }`;
 
 interface Client {
-  /** HAProxy rules that run once per TCP connection. The rules in the field `request` run for each HTTP request. */
+  /**
+   * HAProxy rules that run once per TCP connection, while the rules in the field `request` run once per HTTP request.
+   */
   connection: string[];
   request: string[];
   /** HAProxy expression for the client's IP address. All rules and forwarding headers use this expression. */
@@ -192,12 +193,12 @@ interface Client {
 const NETWORKS_A_LINE = 30;
 
 /**
- * Returns the HAProxy rules that determine the client's IP address. Without trusted proxies, the client's IP address
- * is the address of the TCP connection. With trusted proxies, each request has its own variable, because a proxy
- * sends requests of many clients over one connection.
+ * Returns the HAProxy rules that determine the client's IP address. Without trusted proxies, it is the address of the
+ * TCP connection. With trusted proxies, it is determined for each request, because a proxy sends requests of many
+ * clients over one connection.
  *
- * Containers of this Davit instance are never trusted proxies, even if their address is in a trusted network.
- * Containers run code that any user of the Davit instance can deploy.
+ * Containers of this Davit instance are never trusted proxies, even if their address is in a trusted network. Any user
+ * of the instance can deploy code in them.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };
@@ -245,7 +246,7 @@ function redirects(http: Entrance, https: Entrance): string {
 
 const RULES_ID = 'var(txn.route),field(2,|)';
 
-/** Returns the HAProxy condition that is true if the host of the request has a given rule. */
+/** Returns the HAProxy condition that is true if the request's host has the given rule. */
 function test(rule: keyof typeof LETTER): string {
   return `var(txn.route) -m sub ${LETTER[rule]}`;
 }
@@ -260,9 +261,9 @@ function valueOf(rule: string): string {
 
 /**
  * HAProxy rules that enforce the rules of a host:
- * - The client's address is the address of the TCP connection, or the address that a trusted proxy reports. Addresses
- *   in headers of other clients are ignored.
- * - Only accepted requests count towards the rate limit, so a client that waits is accepted again.
+ * - The client's address is the address of the TCP connection, or the address that a trusted proxy reports. Address
+ * headers of other clients are ignored.
+ * - Rejected requests do not count towards the rate limit, so a client that waits is accepted again.
  * - A password is verified by looking up its hash in a map. The `Authorization` header is not forwarded to the app.
  */
 const rules = (client: string) => `  acl listed ${test('allow')}

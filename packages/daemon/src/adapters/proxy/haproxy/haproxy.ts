@@ -1,12 +1,12 @@
 /**
  * Runs HAProxy as the proxy of a Davit instance, in a Docker container with the server's network.
  *
- * A sync brings HAProxy to a desired state. The sync writes the whole desired state to disk. It then reads the state
- * of the running HAProxy and corrects the differences with runtime commands. The daemon does not remember earlier
- * commands. So a restarted daemon, a restarted HAProxy and a deployment use the same code.
+ * A sync brings HAProxy to a desired state. It writes the whole desired state to disk, reads the state of the running
+ * HAProxy, and corrects the differences with runtime commands. The daemon does not remember earlier commands, so the
+ * same code works after a restart of the daemon, after a restart of HAProxy and for a deployment.
  *
- * Davit avoids reloads of HAProxy. A reload for each change would reset connections of unrelated apps. A reload also
- * leaves an old HAProxy process for every long-lived connection.
+ * Davit avoids reloads of HAProxy. A reload for each change would reset connections of unrelated apps, and would leave
+ * an old HAProxy process for every long-lived connection.
  */
 import { join } from 'node:path';
 import { LONGEST_SOCKET_PATH } from '@davit/service';
@@ -44,17 +44,14 @@ export interface HaproxyOptions {
   httpsPort: number;
   /** IP address to listen on, or `null` for all addresses. Default: `null`. */
   bindAddress?: string | null;
-  /**
-   * Docker image to use instead of the image that Davit builds from the Debian package. `null` means Davit's own
-   * image.
-   */
+  /** Docker image to use for HAProxy. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Source that builds the HAProxy image. The source also tells the proxy to switch to new versions of the image.
-   * Default: the image source that all Davit instances on the server share.
+   * Source that builds the HAProxy image and tells the proxy to switch to new versions of it. Default: an image source
+   * that all Davit instances on the server share.
    */
   images?: DockerPlatformImages;
-  /** Minimum number of empty HAProxy backends in reserve for new apps. Default: 256. */
+  /** Minimum number of spare HAProxy backends for new apps. Default: 256. */
   reserve?: number;
   /** Owner of HAProxy's Unix sockets. Default: the user of the daemon, or root if the daemon runs as root. */
   socketOwner?: { uid: number; gid: number };
@@ -71,12 +68,14 @@ interface Input {
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum time in milliseconds to wait for servers when the daemon starts. The time is short, because the apps may be
- * starting too.
+ * Maximum time in milliseconds to wait for servers when the daemon starts. The time is short, because the apps may not
+ * have started yet either.
  */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
-/** Maximum number of attempts to bring HAProxy to a desired state if HAProxy exits during the attempts. */
+/**
+ * Maximum number of attempts to bring HAProxy to a desired state. An attempt is repeated if HAProxy exits during it.
+ */
 const ATTEMPTS = 3;
 const RETRY_MS = { first: 500, most: 10_000 };
 
@@ -95,8 +94,8 @@ class Haproxy implements Proxy {
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
   /**
-   * CIDR networks of the Davit instance's containers, or `null` before the first use. Networks that are created later
-   * belong to the pool.
+   * CIDR networks of the Davit instance's containers, or `null` before the first use. The list stays valid, because
+   * networks that are created later belong to the address pool.
    */
   #networks: string[] | null = null;
   #current: Generation | null = null;
@@ -149,9 +148,9 @@ class Haproxy implements Proxy {
 
   distrust(): void {
     this.#ensured = false;
-    // The container is resumed immediately, because a running sync may be waiting for the paused HAProxy.
+    // The container is resumed immediately, because a running sync may be waiting for a paused HAProxy.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
-      // The error is only logged. The next sync also resumes the container and reports the error to its caller.
+      // Only logs the error, because the next sync also resumes the container and reports errors to its caller.
       this.#log.warn({ error }, 'the container of the proxy could not be unpaused');
     });
   }
@@ -187,16 +186,13 @@ class Haproxy implements Proxy {
   }
 
   async #verifyImage(imageId: string, signal: AbortSignal): Promise<void> {
-    // Before the first sync, no HAProxy configuration exists that could be checked.
+    // Before the first sync, there is no HAProxy configuration to check.
     if (this.#newest === null) return;
     const words = await this.#containers.checkWith(imageId, signal);
     if (words !== null) throw new PlatformImageRefused(`the new HAProxy rejects the configuration: ${words.trim()}`);
   }
 
-  /**
-   * Replaces the HAProxy container by a container with a new image. The new container takes over the listening
-   * sockets.
-   */
+  /** Replaces the HAProxy container with a container that uses the new image and takes over the listening sockets. */
   async #replace(): Promise<void> {
     const input = this.#newest;
     if (input === null) return;
@@ -244,8 +240,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Runs work that sends commands to HAProxy. Retries the work if HAProxy does not respond. Docker restarts an
-   * HAProxy that was killed, but the new process may be killed again.
+   * Runs work that sends commands to HAProxy. Repeats the work if HAProxy does not respond, because Docker restarts a
+   * killed HAProxy. Makes several attempts, because the new process may be killed too.
    */
   async #persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -263,7 +259,7 @@ class Haproxy implements Proxy {
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
-      // HAProxy with an outdated configuration reads the new maps at its reload. Before, only the servers are compared.
+      // If the configuration is outdated, only the servers are compared, because HAProxy reads the new maps on reload.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -271,7 +267,7 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // Without the servers that still serve in its files, an HAProxy that restarts now would lose them.
+      // The old servers stay in the files while they serve. Otherwise, HAProxy would lose them if it restarts now.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
@@ -291,7 +287,7 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // Set first: if a Docker event resets `#ensured` during the inspection, the next sync inspects again.
+    // Set before the inspection. If a Docker event resets `#ensured` meanwhile, the next sync inspects again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'the container of the proxy could not be replaced');
@@ -303,8 +299,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Waits until HAProxy may be reloaded again. Because of this wait, many new apps cause only one reload.
-   * @returns false if a newer desired state is waiting, which then causes the reload
+   * Waits until HAProxy may be reloaded again, so that many new apps cause only one reload.
+   * @returns `false` if a newer desired state is waiting; the sync of that state then does the reload
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
@@ -327,8 +323,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Reloads HAProxy and reports the final request counters of the replaced workers to the access log listener. The
-   * counters are read before and after the reload, because a worker without open requests exits immediately.
+   * Reloads HAProxy and passes the final request counters of the replaced workers to the access log listener. Reads the
+   * counters before and after the reload, because a worker without open requests exits immediately.
    */
   async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
     if (this.#accessLog === undefined) return reload();
@@ -345,7 +341,7 @@ class Haproxy implements Proxy {
       this.#retry = null;
       const input = this.#newest;
       if (input === null || this.#disposed) return;
-      // A failed sync has already updated the status and scheduled the next attempt.
+      // Nothing else to do: a failed sync has already updated the status and scheduled the next attempt.
       this.#worker.run(input).catch((error: unknown) => this.#log.warn({ error }, 'the proxy cannot be reached'));
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);

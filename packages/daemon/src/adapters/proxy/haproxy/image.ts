@@ -4,7 +4,8 @@ import { type PlatformImageSource, sharedImages } from '../../engine/docker/imag
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
 /**
- * Recipe of the HAProxy image. The setup command of `davit` can build the image before the first start of the daemon.
+ * Recipe of the HAProxy image. The setup command of `davit` can build this image in advance, before the first start of
+ * the daemon.
  */
 export const PROXY_IMAGE: DebianImage = {
   name: 'haproxy',
@@ -21,7 +22,7 @@ const PULL_TIMEOUT_MS = 5 * 60_000;
  * Finds, builds or pulls the HAProxy image.
  * @param reference name of the image to use, or `null` for the image that Davit builds from the Debian package
  * @param images source that builds the image if `reference` is `null`
- * @returns Docker's ID of the image
+ * @returns id of the image in Docker
  */
 export async function ensureProxyImage(
   docker: DockerClient,

@@ -7,22 +7,22 @@ import type { RunningCertificate } from './running.ts';
 import { sendCommands } from './runtime.ts';
 
 /**
- * Number of certificates that are sent to HAProxy in one batch. HAProxy can serve requests between two batches. The
- * daemon holds only the keys of one batch in memory.
+ * Number of certificates that are sent to HAProxy in one batch. Batches let HAProxy serve requests in between, and
+ * limit how many private keys the daemon holds in memory.
  */
 const BATCH = 20;
 
 export interface Installed {
   refused: CertificateProblem[];
   /**
-   * `true` if a TLS certificate is too long for HAProxy's runtime socket. HAProxy reads such a certificate from its
-   * file during a reload.
+   * `true` if a TLS certificate is too long for HAProxy's runtime socket. HAProxy must then be reloaded, so that it
+   * reads the certificate from its file.
    */
   needsReload: boolean;
 }
 
 /**
- * Installs the certificates that the running HAProxy does not have.
+ * Installs the certificates that the running HAProxy does not have yet.
  * @param read returns the PEM chain and key of a certificate
  */
 export async function installCertificates(

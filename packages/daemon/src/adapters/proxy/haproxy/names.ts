@@ -1,8 +1,8 @@
-/** Names of files, backends and cookies that the HAProxy configuration and the daemon share. */
+/** Names that both the HAProxy configuration and the daemon use: files, backends and cookies. */
 
 /** Path of HAProxy's folder inside the container. */
 export const FOLDER = '/run/davit';
-/** Path inside the container of the symbolic link to the current HAProxy files. */
+/** Path of the symbolic link to the current HAProxy files, inside the container. */
 const CURRENT = `${FOLDER}/current`;
 
 export const FILE = {
@@ -12,7 +12,9 @@ export const FILE = {
    * paths, the value is `<backend>|<id of rules>|<letters>`.
    */
   routes: 'routes.map',
-  /** HAProxy map with the rules of hosts. The key is `<id of rules>.<rule>`, the value is the rule's value. */
+  /**
+   * HAProxy map with the rules of hosts. The key is `<id of rules>.<rule>`, and the value is the value of that rule.
+   */
   rules: 'rules.map',
   /** HAProxy map with the responses to ACME challenges. The key is the challenge token. */
   challenges: 'challenges.map',
@@ -21,7 +23,10 @@ export const FILE = {
 } as const;
 
 export const CONFIG_FILE = `${CURRENT}/${FILE.config}`;
-/** Paths of HAProxy's files inside the container. HAProxy's runtime commands use them as the names of the maps. */
+/**
+ * Paths of HAProxy's map files inside the container. HAProxy's runtime commands use these paths as the names of the
+ * maps.
+ */
 export const ROUTES_MAP = `${CURRENT}/${FILE.routes}`;
 export const RULES_MAP = `${CURRENT}/${FILE.rules}`;
 export const CHALLENGES_MAP = `${CURRENT}/${FILE.challenges}`;
@@ -29,19 +34,19 @@ export const CERTIFICATE_LIST = `${CURRENT}/${FILE.certificates}`;
 export const SCRIPT = `${CURRENT}/${FILE.script}`;
 
 /**
- * Environment variable of the HAProxy container with the path of the runtime socket. During a replacement, two
- * containers share one configuration file, but each container needs its own socket.
+ * Environment variable of the HAProxy container with the path of the runtime socket. The path is not in the
+ * configuration file, because two containers share this file during a replacement but need different sockets.
  */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 
-/** Letter in HAProxy's route map that marks a host with routes for paths. No rule of a host uses this letter. */
+/** Letter in HAProxy's route map that marks a host with routes for paths. No rule uses the same letter. */
 export const HAS_PATHS = 'P';
 
 /** Name of the HAProxy backend of the daemon's API. */
 export const API_BACKEND = 'api';
 /**
- * Name of the HAProxy backend of the Davit instance's registry. The backend has no servers if the Davit instance has
- * no registry.
+ * Name of the HAProxy backend of the Davit instance's registry. The backend has no servers if the instance has no
+ * registry.
  */
 export const REGISTRY_BACKEND = 'registry';
 
@@ -49,10 +54,10 @@ export function backendName(slot: number): string {
   return `b${slot}`;
 }
 
-/** Returns whether the name of an HAProxy backend is a name for apps: `b<slot>`. */
+/** Returns whether an HAProxy backend belongs to an app. Its name is then `b<slot>`. */
 export function isSlot(backend: string): boolean {
   return /^b\d+$/.test(backend);
 }
 
-/** Name of the dashboard's session cookie. Over TLS, the cookie has an additional prefix. */
+/** Name of the dashboard's session cookie. Over TLS, Davit adds a prefix to this name. */
 export const SESSION_COOKIE = 'davit_session';

@@ -1,4 +1,4 @@
-/** Types and helpers of one sync. A sync brings HAProxy to the desired state. Pure functions. */
+/** Types and helpers of one sync, which brings HAProxy to the desired state. Pure functions. */
 import { type CertificateProblem, ProxyUnavailable, type SyncReport } from '../proxy.ts';
 import { blamedCertificate } from './certificates.ts';
 import type { Desired } from './desired.ts';
@@ -25,7 +25,7 @@ export function needsReload(state: ReadState, hash: string, desired: Desired): b
   return mark === null || mark.hash !== hash || [...desired.backends.values()].some(({ slot }) => slot > mark.slots);
 }
 
-/** Converts any error into a `ProxyUnavailable` error with a message for users. */
+/** Converts any error into a `ProxyUnavailable` error with a message that users can see. */
 export function unavailable(error: unknown): ProxyUnavailable {
   if (error instanceof ProxyUnavailable) return error;
   const { message } = error as Error;
@@ -37,8 +37,7 @@ export function unavailable(error: unknown): ProxyUnavailable {
 }
 
 /**
- * Returns the certificate that HAProxy's error message mentions, so that the sync can run again without the
- * certificate.
+ * Returns the certificate that HAProxy's error message mentions, so that the caller can repeat the sync without it.
  * @throws the given error if it is not about a certificate
  */
 export function blameCertificate(error: unknown, { desired }: PassTarget): { refused: CertificateProblem[] } {
@@ -48,7 +47,7 @@ export function blameCertificate(error: unknown, { desired }: PassTarget): { ref
   return { refused: [{ name, reason: `The proxy rejects the certificate: ${message}` }] };
 }
 
-/** Returns an HAProxy state without map entries and certificates. Only the servers remain. */
+/** Returns a copy of an HAProxy state without map entries and certificates. Only the servers remain. */
 export function serversOnly<T extends Pick<ReadState, 'rules' | 'challenges'> & { certificates: unknown[] }>(
   state: T,
 ): T {

@@ -1,9 +1,9 @@
 /**
- * Computes the HAProxy commands that change the running certificates to the desired certificates. Pure functions.
+ * Computes the HAProxy commands that replace the running certificates with the desired certificates. Pure functions.
  *
- * Every host must have a certificate at every moment. A new certificate is therefore installed before the old
- * certificate is removed. If the hosts of a certificate change, the new line in HAProxy's certificate list comes
- * before the removal of the old line.
+ * Each host must have a certificate at all times. A new certificate is therefore installed before the old one is
+ * removed. If the hosts of a certificate change, its new line is added to HAProxy's certificate list before the old
+ * line is removed.
  */
 import type { RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';
@@ -11,12 +11,12 @@ import { certificateLine, certificatePath, DEFAULT_CERTIFICATE } from './certifi
 import { CERTIFICATE_LIST } from './names.ts';
 import type { RunningCertificate } from './running.ts';
 
-/** Maximum length of an HAProxy command in characters. HAProxy reads a command into one buffer of 16 KiB. */
+/** Maximum length of an HAProxy command in characters. HAProxy reads a command into a buffer of 16 KiB. */
 const LONGEST_COMMAND = 15_000;
 
 /**
- * Returns the TLS certificates that have no line in HAProxy's certificate list. In the result, `isLoaded` is true if
- * HAProxy already has the certificate chain and the key.
+ * Returns the TLS certificates whose line is missing in HAProxy's certificate list. `isLoaded` is `true` if HAProxy
+ * already has the certificate chain and the key.
  */
 export function missingCertificates(
   desired: RouteCertificate[],
@@ -44,8 +44,8 @@ export function installing(certificate: RouteCertificate, pem: string | null): s
 }
 
 /**
- * Returns an HAProxy command with a payload. Empty lines are removed from the payload, because HAProxy treats an
- * empty line as the end of the payload.
+ * Returns an HAProxy command with a payload. Empty lines of the payload are removed, because an empty line would end
+ * the payload.
  */
 function withPayload(command: string, payload: string): string {
   const lines = payload.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -69,8 +69,8 @@ export function undoing(name: string): string[] {
 }
 
 /**
- * Returns the HAProxy commands that remove lines from HAProxy's certificate list if the lines are not desired. When
- * the last line of a certificate is removed, its chain and key are removed too.
+ * Returns the HAProxy commands that remove undesired lines from HAProxy's certificate list. When the last line of a
+ * certificate is removed, its chain and key are removed too.
  */
 export function retiring(desired: RouteCertificate[], running: RunningCertificate[]): string[] {
   const lines = new Set(desired.map(certificateLine));

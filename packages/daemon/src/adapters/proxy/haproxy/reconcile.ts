@@ -2,26 +2,24 @@
  * Computes the HAProxy runtime commands that bring the running HAProxy to the desired state. Pure functions. The order
  * of the commands matters:
  *
- * 1. `opening` adds map entries of rules and adds new servers, which get no requests yet. A removed route is deleted.
- *    A route that moves to another app gets the backend `none`. A route that keeps its backend gets its new rules.
+ *
+ * 1. `opening` adds map entries of rules and new servers, which get no requests yet. A removed route is deleted. A
+ * route that moves to another app gets the backend `none`. A route that keeps its backend gets its new rules.
  * 2. `finishing` runs for each backend after the health checks of its new servers. The new servers start to get
- *    requests, and the old servers stop. Servers that are not in the route table are removed, and missing routes to
- *    the backend are added. If a new server is not up, the old servers continue to serve.
+ * requests, and the old servers stop. Servers that are not in the route table are removed, and missing routes to the
+ * backend are added. If a new server is not up, the old servers continue to serve.
  * 3. `closing` deletes map entries of rules that no route uses any more.
  *
- * A route must never lead to a server of another app, even if the backend is reused for a new app. So a route that
- * moves to another app gets the backend `none` first. The map entry itself must stay, because otherwise requests for
- * the path would go to the app of the whole host.
+ * A route must never lead to a server of another app, even if a new app reuses the backend. A route that moves to
+ * another app therefore gets the backend `none` first. It is not deleted, because requests for its path would then go
+ * to the app that serves the rest of the host.
  */
 import { serverArguments } from './config.ts';
 import type { Desired, DesiredBackend } from './desired.ts';
 import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
 
-/**
- * Value in HAProxy's route map for a route without a backend. HAProxy responds with status 404 to requests for this
- * route.
- */
+/** Value in HAProxy's route map for a route without a backend. HAProxy responds to its requests with status 404. */
 const NOWHERE = 'none';
 
 /**
@@ -68,18 +66,20 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
       return [
         ...(admin === undefined ? [add] : []),
         ...(backend.checked ? [`enable health ${path}`] : []),
-        // In `drain`, HAProxy checks the new server but sends no requests. The server gets requests after it is up.
+        // In the state `drain`, HAProxy checks the new server but sends it no requests. It gets requests when it is up.
         `set server ${path} state drain`,
       ];
     });
 }
 
-/** Result of the check whether an active HAProxy server is up. */
+/**
+ * Result of the check whether an active HAProxy server is up. `waiting` means that it is new and may still become up.
+ */
 export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting' } | { state: 'down' });
 
 /**
  * Checks which active servers of an HAProxy backend are up.
- * @param patient returns whether the sync should still wait for a server that is not up, because the server is new
+ * @param patient returns whether the sync should still wait for a server that is not up, because it is new
  */
 export function judgeServers(
   backend: DesiredBackend,
@@ -90,7 +90,7 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // Each name is used for only one address, so a running server with another address is not the desired server.
+      // A server name always has the same address, so a running server with another address is not the desired one.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -100,7 +100,7 @@ export function judgeServers(
 /**
  * Returns the HAProxy commands that switch a backend from its old servers to its new servers.
  * @param verdicts check results of all active servers of the backend
- * @param routes routes that must lead to this backend but do not yet
+ * @param routes routes that do not lead to this backend yet, but must
  */
 export function finishing(
   backend: DesiredBackend,
@@ -120,7 +120,7 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // The old servers serve until all new servers are up. Without old servers, the new servers that are up serve.
+  // The old servers serve until all new servers are up. Without old servers, each new server serves once it is up.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking
@@ -140,8 +140,8 @@ export function leftovers(desired: Desired, running: Running): string[] {
 }
 
 /**
- * Returns the HAProxy commands that remove servers that are not in the route table. HAProxy refuses to remove a
- * server with open connections. In this case, the next sync tries again.
+ * Returns the HAProxy commands that remove servers that are not in the route table. HAProxy does not remove a server
+ * with open connections. The next sync then tries again.
  */
 function removals(backend: string, running: RunningServer[], desired: DesiredBackend | null): string[] {
   return running
@@ -153,8 +153,8 @@ function removals(backend: string, running: RunningServer[], desired: DesiredBac
 }
 
 /**
- * Returns the HAProxy commands of the last step of a sync. These commands delete map entries of rules that no route
- * uses any more.
+ * Returns the HAProxy commands of the last step of a sync. They delete map entries of rules that no route uses any
+ * more.
  */
 export function closing(desired: Desired, running: Running): string[] {
   return [...running.rules.keys()].filter((key) => !desired.rules.has(key)).map((key) => `del map ${RULES_MAP} ${key}`);
@@ -166,7 +166,7 @@ export interface MissingRoute {
   command: 'add' | 'set';
 }
 
-/** Returns the routes that do not lead to their backend yet, by name of the backend. */
+/** Returns the routes that do not lead to their backend yet, as a map from backend name to routes. */
 export function missingRoutes(desired: Desired, running: Running): Map<string, MissingRoute[]> {
   const missing = new Map<string, MissingRoute[]>();
   for (const [key, { backend, value }] of desired.routes) {
@@ -179,7 +179,8 @@ export function missingRoutes(desired: Desired, running: Running): Map<string, M
 }
 
 /**
- * Returns the desired backends that exist in the running HAProxy. Backends with a higher number need a reload first.
+ * Returns the desired backends that exist in the running HAProxy. Backends with a higher number exist only after a
+ * reload.
  */
 export function present(desired: Desired, slots: number): DesiredBackend[] {
   return [...desired.backends.values()].filter(({ slot }) => slot <= slots);

@@ -1,11 +1,12 @@
 /**
- * Encodes the rules of a host as entries of one HAProxy map. Pure functions.
+ * Encodes the rules of all hosts as entries of one HAProxy map. Pure functions.
  *
  * The key of an entry starts with an ID, which is a hash of all rules of the host. Hosts with equal rules share
- * entries, and an entry never changes. The route map contains the ID and one letter for each rule. HAProxy therefore
- * looks up only rules that the host has.
+ * entries, and an entry never changes. The route map contains this ID and one letter for each rule, so HAProxy looks up
+ * only the rules that a host has.
  *
- * All text from users is percent-encoded, so no text can end a map entry, a configuration line or an HAProxy command.
+ * All text from users is percent-encoded, so that it cannot end a map entry, a configuration line or an HAProxy
+ * command.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -13,7 +14,10 @@ import type { RouteRules } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
 
-/** Maximum length of an encoded map value in characters. A line of an HAProxy map must fit into a buffer of 16 KiB. */
+/**
+ * Maximum length of an encoded map value in characters. The limit is below 16 KiB, because a line of an HAProxy map
+ * must fit into a buffer of that size.
+ */
 const LONGEST_VALUE = 12_000;
 const LONGEST_MAINTENANCE = 1_000;
 const LONGEST_HEADERS = 8_000;
@@ -24,7 +28,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 /**
- * HTTP response headers that the rules of a host must not change, because they control the transfer of the response.
+ * HTTP response headers that the rules of a host must not set, because they control how the response is transferred.
  */
 const FRAMING = new Set(
   'connection content-encoding content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
@@ -32,7 +36,7 @@ const FRAMING = new Set(
   ),
 );
 
-/** Returns the ID of the rules in the HAProxy rules map, or `null` if the rules need no entries there. */
+/** Returns the ID of a host's rules in the HAProxy rules map. Returns `null` if the rules need no entries there. */
 export function rulesId(rules: RouteRules): string | null {
   if (rulesLetters(rules).replace(LETTER.httpsOnly, '') === '') return null;
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -42,19 +46,19 @@ export function rulesId(rules: RouteRules): string | null {
 }
 
 /**
- * Letters that mark the rules of a host in the values of the HAProxy route map. These values contain no other capital
+ * Letters that mark the rules of a host in the values of the HAProxy route map. The values contain no other capital
  * letters, except the letter for paths.
  */
 export const LETTER = {
   /**
-   * Letter of a host that has rules other than HTTPS and HSTS. HAProxy skips all other rules of a host without this
-   * letter.
+   * Letter that marks a host with rules other than HTTPS and HSTS. For hosts without this letter, HAProxy skips all
+   * other rules.
    */
   more: 'M',
   httpsOnly: 'S',
   hsts: 'H',
   redirect: 'R',
-  /** Letter of a redirect to another host that always uses HTTPS. */
+  /** Letter that marks a redirect to another host that always uses HTTPS. */
   redirectSecurely: 'T',
   allow: 'A',
   rate: 'L',
@@ -87,8 +91,7 @@ export function rulesLetters(rules: RouteRules): string {
 }
 
 /**
- * Returns the entries of the HAProxy rules map for one host. The keys in the result do not contain the ID of the
- * rules yet.
+ * Returns the entries of the HAProxy rules map for one host. The ID of the rules is not part of the returned keys.
  * @throws Error with the value that HAProxy cannot accept
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
@@ -127,7 +130,10 @@ function checkHost(host: string): string {
   return host;
 }
 
-/** Checks an IP address or a CIDR network and returns it in lower case. @throws Error if the text is neither */
+/**
+ * Checks an IP address or a CIDR network and returns it in lower case.
+ * @throws Error if the text is neither of them
+ */
 export function checkNetwork(network: string): string {
   const match = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(network);
   const family = match?.[1] === undefined ? 0 : isIP(match[1]);
@@ -147,8 +153,8 @@ function checkMaintenance(sentence: string): string {
 }
 
 /**
- * Checks the salt of passwords. An empty salt is refused: HAProxy would get no map entry for the salt, and would then
- * require no password.
+ * Checks the salt of passwords. An empty salt is refused, because HAProxy would then have no map entry for the salt and
+ * would require no password.
  */
 function checkSalt(salt: string): string {
   if (salt === '' || CONTROL.test(salt) || salt.length > 200) throw refused('the salt of a password');
@@ -160,7 +166,7 @@ function checkHash(hash: string): string {
   return hash;
 }
 
-/** Returns the response headers of a host's rules as `name=value&…`. The Lua script of HAProxy parses this text. */
+/** Returns the response headers of a host's rules as `name=value&…`, the format that HAProxy's Lua script parses. */
 function checkHeaders(headers: Record<string, string>): string {
   const pairs = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw refused(`header name ${JSON.stringify(name)}`);

@@ -11,12 +11,15 @@ export interface RunningServer {
   /** Address of the server as `address:port`. IPv6 addresses are in brackets. */
   endpoint: string;
   admin: Admin;
-  /** Health of the server according to HAProxy. `unknown` means that the first health check has no result yet. */
+  /**
+   * Health of the server according to HAProxy. `unknown` means that HAProxy has not finished the first health check
+   * yet.
+   */
   sight: 'up' | 'down' | 'unknown';
 }
 
 export interface Running {
-  /** HAProxy servers by backend name. Backends without servers are absent. */
+  /** Map from backend name to HAProxy servers. Backends without servers are absent. */
   servers: Map<string, RunningServer[]>;
   /** Entries of the running HAProxy's route map. The key is `<host>/<path>/`. */
   routes: Map<string, string>;
@@ -29,8 +32,8 @@ export interface Running {
 export interface RunningCertificate {
   path: string;
   /**
-   * Line number in HAProxy's certificate list. HAProxy needs the number to remove the line. A certificate can have
-   * two lines while its hosts change.
+   * Line number in HAProxy's certificate list, which HAProxy needs to remove the line. While the hosts of a certificate
+   * change, it has two lines.
    */
   line: string;
   hosts: string[];
@@ -41,7 +44,7 @@ export function parseServersState(answers: string[]): Map<string, RunningServer[
   const servers = new Map<string, RunningServer[]>();
   for (const line of answers.flatMap((answer) => answer.split('\n'))) {
     const fields = line.split(' ');
-    // The output of `show servers state` starts with a line with the format version and a line with field names.
+    // Skips the first lines of `show servers state`, which contain the format version and the field names.
     if (fields.length < 20 || fields[0] === '#') continue;
     const backend = fields[1] ?? '';
     servers.set(backend, [...(servers.get(backend) ?? []), parseServer(fields)]);
@@ -73,7 +76,7 @@ function parseAdmin(flags: number): Admin {
  * Returns the health of a server from the fields of HAProxy's `show servers state`.
  * @param operation 0: down, 2: running
  * @param result result of the last check. 0 or 1: none yet, 2: failed, 3 or 4: passed
- * @param checked whether HAProxy checks the server
+ * @param checked whether HAProxy checks the health of the server
  */
 function parseSight(operation: number, result: number, checked: boolean): RunningServer['sight'] {
   if (operation === 0) return 'down';
@@ -107,8 +110,8 @@ export function parseCertificates(answer: string): RunningCertificate[] {
 }
 
 /**
- * Parses outputs of HAProxy's `show stat <backend> 4 -1`. Returns the result of each server's last health check by
- * `backend/server`.
+ * Parses outputs of HAProxy's `show stat <backend> 4 -1`. Returns a map from `backend/server` to the result of the
+ * server's last health check.
  */
 export function parseLastChecks(answers: string[]): Map<string, string> {
   const words = new Map<string, string>();

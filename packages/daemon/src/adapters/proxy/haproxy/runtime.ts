@@ -4,7 +4,7 @@
  */
 import { createConnection } from 'node:net';
 
-/** Error if HAProxy does not respond on its Unix socket. */
+/** Error that is thrown if HAProxy does not respond on its Unix socket. */
 export class RuntimeUnreachable extends Error {
   override name = 'RuntimeUnreachable';
 }
@@ -15,28 +15,28 @@ export class RuntimeUnreachable extends Error {
  */
 const TIMEOUT_MS = 2_000;
 
-/** Prompt that ends each response of HAProxy. The prompt of the HAProxy master contains the word `master`. */
+/** Prompt after each response of HAProxy. The prompt of the HAProxy master contains the word `master`. */
 const PROMPT = /(?:^|\n)(?:master)?> /;
 /** Prompt that HAProxy writes for each payload line of a command. */
 const PAYLOAD_PROMPT = /^(?:\+ )+/;
 
 /**
- * Sends commands to HAProxy and returns the trimmed responses in the same order. Most commands respond with an empty
- * text on success. If a command has a payload, its first line ends with ` <<`. The payload follows on the next lines
- * and ends with a line feed.
+ * Sends commands to HAProxy and returns the trimmed responses in the same order. For most commands, an empty response
+ * means success. The first line of a command with a payload ends with ` <<`. The payload follows on the next lines and
+ * ends with a line feed.
  * @throws RuntimeUnreachable if no process listens on the socket, or a response is missing after the timeout
  */
 export async function sendCommands(socketPath: string, commands: string[], timeoutMs = TIMEOUT_MS): Promise<string[]> {
   if (commands.length === 0) return [];
-  // After `prompt`, HAProxy ends each response with a prompt. Only prompts separate the responses.
+  // The command `prompt` makes HAProxy write a prompt after each response. Only these prompts separate the responses.
   const answers = parseAnswers(await exchange(socketPath, `prompt\n${commands.join('\n')}\nquit\n`, timeoutMs));
   if (answers.length === commands.length) return answers;
   throw new RuntimeUnreachable(`the proxy sent ${answers.length} responses to ${commands.length} commands`);
 }
 
 /**
- * Makes an HAProxy master start a new worker. The master closes the connection without a response. `show proc` shows
- * the result.
+ * Makes an HAProxy master start a new worker. The master closes the connection without a response, so the result must
+ * be read with `show proc`.
  */
 export async function askForReload(masterPath: string): Promise<void> {
   await exchange(masterPath, 'reload\n', TIMEOUT_MS);
@@ -97,8 +97,8 @@ export interface WorkerInfo {
   pid: number;
   description: string;
   /**
-   * `true` if the HAProxy worker is shutting down. A worker that shuts down accepts no new connections and exits
-   * after its open connections.
+   * `true` if the HAProxy worker is shutting down. It then accepts no new connections and exits when its open
+   * connections have ended.
    */
   stopping: boolean;
 }
@@ -122,6 +122,6 @@ export function parseOpenConnections(answer: string, backend: string, server: st
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // The header line of `show servers conn` starts with the additional column `#`.
+  // The fields are shifted by one, because only the header line of `show servers conn` starts with the column `#`.
   return Number(found?.[column - 1] ?? 0);
 }

@@ -1,5 +1,6 @@
 /**
- * Texts of HAProxy's own responses to clients. Escapes such as `\n` are for quoted strings in HAProxy's configuration.
+ * Texts of responses that HAProxy itself sends to clients. They contain escapes such as `\n`, because HAProxy's
+ * configuration has them in quoted strings.
  */
 
 export const TEXT = 'text/plain; charset=utf-8';
@@ -18,7 +19,10 @@ export const SENTENCE = {
   signIn: 'This host name requires a user name and a password. Send them, then try again.\\n',
 } as const;
 
-/** HTML of the maintenance page, without external resources. HAProxy replaces `%[…]` with the text of the user. */
+/**
+ * HTML of the maintenance page. It uses no external resources. HAProxy replaces `%[…]` with the text that a user has
+ * set.
+ */
 export const MAINTENANCE_PAGE = [
   "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>",
   "<meta name='robots' content='noindex'><title>Maintenance</title><style>body{font:1.125rem/1.6 system-ui,sans-serif;",

@@ -23,15 +23,15 @@ import { parseInfo, sendCommands } from './runtime.ts';
 /** State that a sync reads from the running HAProxy before it changes HAProxy. */
 export interface ReadState extends Running {
   /**
-   * Davit's mark in the `description` of the running HAProxy configuration. `null` if Davit did not write the
-   * configuration.
+   * Text by which Davit identifies its configuration in the `description` of the running HAProxy. `null` if Davit did
+   * not write the configuration.
    */
   mark: ConfigMark | null;
 }
 
 /**
- * Start time of the wait for a server that was up and then failed. With this start time, the maximum wait is already
- * over.
+ * Start time of the wait for a server that was already up and then failed. The value means that the maximum wait is
+ * over, so the sync does not wait for this server.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -53,7 +53,9 @@ export async function readState(socket: string): Promise<ReadState> {
   };
 }
 
-/** Number of backends above which one HAProxy query for all servers is faster than one query per backend. */
+/**
+ * If more backends than this must be queried, one HAProxy query for all servers is faster than one query per backend.
+ */
 const ASK_FOR_ALL = 20;
 const LONGEST_PAUSE_MS = 50;
 
@@ -61,19 +63,17 @@ export interface SettleOptions {
   socket: string;
   desired: Desired;
   state: ReadState;
-  /**
-   * Maximum time in milliseconds until a server is up. The time starts with the first sync that contains the server.
-   */
+  /** Maximum time in milliseconds until a server is up, measured from the first sync that contains the server. */
   patienceMs: number;
-  /** Returns whether a newer desired state is waiting for the end of this sync. */
+  /** Returns whether a newer desired state is waiting until this sync ends. */
   superseded: () => boolean;
 }
 
 export class Settling {
   readonly #log: Log;
   /**
-   * Start times of the wait for each server, by `backend/server`. The wait starts with the first sync that contains
-   * the server, and later syncs do not restart it.
+   * Map from `backend/server` to the time at which the wait for the server started. The wait starts with the first sync
+   * that contains the server. Later syncs do not restart it.
    */
   #asked = new Map<string, number>();
 
@@ -82,8 +82,8 @@ export class Settling {
   }
 
   /**
-   * Discards the start times of all waits for servers. A new HAProxy process has not checked any server yet, so each
-   * server gets its full time again.
+   * Resets the waiting times of all servers. Called for a new HAProxy process, because it has not checked any server
+   * yet.
    */
   forget(): void {
     this.#asked.clear();
@@ -91,8 +91,7 @@ export class Settling {
 
   /**
    * Brings HAProxy to the desired state.
-   * @returns the active servers that are not up, or `SUPERSEDED` if the wait ended early because of a newer desired
-   * state
+   * @returns the active servers that are not up, or `SUPERSEDED` if a newer desired state ended the wait early
    */
   async settle(options: SettleOptions): Promise<SyncProblem[] | typeof SUPERSEDED> {
     const { socket, desired, state, superseded } = options;
@@ -144,7 +143,7 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // The caller usually changes another app and should not wait for a server that was up and then failed.
+        // Does not wait for a server that was up and has failed, because the sync is usually for another app.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
@@ -154,8 +153,8 @@ export class Settling {
   }
 
   /**
-   * Sends commands to HAProxy and logs unexpected responses. Throws no error, because the next sync reads HAProxy's
-   * actual state and corrects it.
+   * Sends commands to HAProxy and logs unexpected responses. Throws no error for them, because the next sync reads
+   * HAProxy's actual state and corrects it.
    */
   async #send(socket: string, commands: string[]): Promise<string[]> {
     const answers = await sendCommands(socket, commands);
@@ -193,6 +192,6 @@ async function look(socket: string, waiting: DesiredBackend[]): Promise<Running[
 function isExpected(command: string, answer: string): boolean {
   if (command.startsWith('show ') || answer === '') return true;
   if (command.startsWith('add server ')) return answerCodeOf(answer) === 'server_added';
-  // A server with open connections cannot be deleted yet. A later sync deletes it.
+  // HAProxy does not delete a server with open connections. A later sync deletes it, so this response is not logged.
   return command.startsWith('del server ');
 }

@@ -1,6 +1,6 @@
 /**
- * Handles the worker processes of the HAProxy containers: the current worker, and replaced workers that finish their
- * open requests.
+ * Handles the worker processes of the HAProxy containers: the current worker, and replaced workers whose open requests
+ * have not ended yet.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from './containers.ts';
@@ -18,17 +18,17 @@ const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
  * Starts a new HAProxy worker from the files on disk. Resolves when the new worker responds.
- * @param isTrusted returns false after a Docker event of the container. After such an event, the container may have
- * ended and never respond.
+ * @param isTrusted returns `false` after a Docker event of the container, because the container may have ended and may
+ * never respond
  * @throws RuntimeUnreachable if the container may have ended
- * @throws Error if the new worker did not start. The old worker then continues to serve.
+ * @throws Error if the new worker did not start; the old worker then continues to serve
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
   const before = await processes(master);
   await askForReload(master);
   const deadline = performance.now() + RELOAD_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // The HAProxy master restarts itself during a reload and does not respond, so errors are expected.
+    // Errors are expected, because the HAProxy master restarts itself during a reload and does not respond.
     const now = await processes(master).catch(unreachableIsNull);
     if (now === null && !isTrusted())
       throw new RuntimeUnreachable('the container of the proxy was replaced during the reload');
@@ -46,8 +46,8 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
 }
 
 /**
- * Returns whether only the new HAProxy worker accepts connections. Until the old worker closes the shared runtime
- * socket, the old worker could receive a command. The command would then be lost.
+ * Returns whether only the new HAProxy worker accepts connections on the shared runtime socket. Before that, the old
+ * worker could receive a command, which would then be lost.
  */
 async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
   const answers = await sendCommands(
@@ -60,7 +60,7 @@ async function hasTakenOver(socket: string, master: string, now: Processes): Pro
   return parseInfo(info).pid === now.worker;
 }
 
-/** Returns the number of open connections of a server, in all processes of all HAProxy containers. */
+/** Returns the number of open connections to a server, summed over all processes of all HAProxy containers. */
 export async function countOpenConnections(
   current: Generation,
   retiring: Generation[],
@@ -90,8 +90,8 @@ async function countIn({ master }: Generation, backend: string, server: string):
 }
 
 /**
- * Sends commands to each worker of an HAProxy container. Returns the responses by worker. Workers that have exited are
- * omitted.
+ * Sends commands to each worker of an HAProxy container. Returns one list of responses per worker. Omits workers that
+ * have exited.
  */
 export async function askWorkers({ master }: Generation, commands: string[]): Promise<string[][]> {
   const now = await processes(master).catch(unreachableIsNull);

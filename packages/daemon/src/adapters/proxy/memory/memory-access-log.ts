@@ -1,7 +1,7 @@
 import type { AccessLine, AccessListener, AccessLog } from '../access-log.ts';
 
 export interface MemoryAccessLogControls {
-  /** Passes access log lines to the listener, as HAProxy would. Without a listener, the lines are lost. */
+  /** Passes access log lines to the listener, as HAProxy does. If there is no listener, the lines are lost. */
   tell(lines: readonly AccessLine[]): void;
 }
 

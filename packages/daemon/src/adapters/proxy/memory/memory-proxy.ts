@@ -1,6 +1,6 @@
 /**
- * Proxy that only keeps its state in memory, for the simulated Docker and for tests. Fulfills the `Proxy` interface
- * but serves no requests. With its control functions, a test can cause events that are rare with HAProxy.
+ * Proxy that only keeps its state in memory, for the simulated Docker and for tests. Implements the `Proxy` interface
+ * but serves no requests. Control functions let tests cause events that are rare with HAProxy.
  */
 import { LatestWins } from '../latest-wins.ts';
 import {
@@ -14,38 +14,36 @@ import {
   type SyncReport,
 } from '../proxy.ts';
 
-/** Pauses one `sync` or `ensure` call of the in-memory proxy. */
+/** Handle with which a test pauses and continues one `sync` or `ensure` call of the in-memory proxy. */
 export interface SyncGate {
   /**
-   * Resolves with the route table of the `sync` or `ensure` call that the gate pauses. The route table has no effect
-   * yet.
+   * Resolves when the `sync` or `ensure` call has started and is paused, with its route table. The route table has no
+   * effect yet.
    */
   entered: Promise<RouteTable>;
-  /** Continues the paused `sync` or `ensure` call. If an error is given, the paused call fails with it. */
+  /** Continues the paused `sync` or `ensure` call, or makes it fail with the given error. */
   open(error?: Error): void;
 }
 
 export interface MemoryProxyControls {
   /**
-   * Route tables that the in-memory proxy applied, in order. Of the calls that wait while another call runs, only the
-   * newest route table is applied.
+   * Route tables that the in-memory proxy applied, in order. If several calls wait for a running call, only the newest
+   * of their route tables is applied.
    */
   readonly tables: readonly RouteTable[];
   /** Returns the current route table, or `null` before the first call of `sync` or `ensure`. */
   table(): RouteTable | null;
   /** Returns the names of the servers that requests for a host can reach, or `null` for an unknown host. */
   serving(host: string): string[] | null;
-  /** Marks a server of the in-memory proxy as down. A reason of `null` marks the server as up. */
+  /** Marks a server of the in-memory proxy as down, with the given reason. `null` marks it as up. */
   setDown(server: string, reason: string | null): void;
-  /**
-   * Makes the in-memory proxy reject a TLS certificate. A reason of `null` makes the proxy accept the certificate.
-   */
+  /** Makes the in-memory proxy reject a TLS certificate, with the given reason. `null` makes the proxy accept it. */
   setRefused(certificate: string, reason: string | null): void;
   /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
   /**
-   * Creates a gate that pauses the next `sync` or `ensure` call. If other gates exist, each pauses one call, in the
-   * order of their creation.
+   * Creates a gate that pauses the next `sync` or `ensure` call. Several gates pause one call each, in the order of
+   * their creation.
    */
   gate(): SyncGate;
   /** Sets the number of open connections that `openSessions` returns for a server. Default: 0. */
@@ -65,8 +63,8 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
   /**
-   * Names of the servers that new requests reach, by app number. The names differ from the route table while a server
-   * is down.
+   * Map from app number to the names of the servers that new requests reach. They differ from the route table while a
+   * server is down.
    */
   #serving = new Map<number, string[]>();
   #unavailable: string | null = null;

@@ -1,6 +1,6 @@
 /**
- * HTTP client for the API of the Davit instance's own image registry. The client connects to one address only. The
- * client does not follow redirects and does not fetch tokens from URLs in responses.
+ * HTTP client for the API of the Davit instance's own image registry. For security, it connects to only one address,
+ * follows no redirects, and does not fetch tokens from URLs in responses.
  */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
@@ -10,15 +10,16 @@ import { sumOfSizes } from '../sum-of-sizes.ts';
 import { IMAGE_MANIFEST_TYPES, INDEX_TYPES, type ManifestParts, parseManifest } from './manifests.ts';
 import { demandDigest, demandReference, demandRepository } from './names.ts';
 
-/**
- * Permissions of a registry token: actions in some repositories, or reading the list of all repositories (`catalog`).
- */
+/** Permissions of a registry token: a list of actions per repository, or `catalog` to list all repositories. */
 export type RegistryGrant = RegistryAccess[] | 'catalog';
 
 export interface ClientOptions {
-  /** Returns the base URL of the registry, for example `http://127.0.0.1:5000`, or `null` before its first start. */
+  /**
+   * Returns the base URL of the registry, for example `http://127.0.0.1:5000`. Returns `null` before the registry's
+   * first start.
+   */
   url: () => string | null;
-  /** Creates a bearer token for requests to the registry. If this function is absent, requests have no token. */
+  /** Creates a bearer token for requests to the registry. If absent, the client sends requests without a token. */
   token?: (grant: RegistryGrant) => string | Promise<string>;
   /** Timeout in milliseconds for a complete response. Default: 10 s. */
   timeoutMs?: number;
@@ -43,8 +44,8 @@ export interface RegistryRequest {
  */
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum size of a list response of the registry in bytes. Distribution 2.8 returns all tags of a repository in one
- * response. A repository can have several hundred thousand tags.
+ * Maximum size of a list response of the registry in bytes. The limit is high, because Distribution 2.8 returns all
+ * tags of a repository in one response, which can be several hundred thousand.
  */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -52,8 +53,8 @@ const TIMEOUT_MS = 10_000;
 const IDLE_MS = 60_000;
 const PAGE = 1_000;
 /**
- * Maximum number of images that Davit reads from one image index. Real image indexes have one image per platform and
- * fewer platforms.
+ * Maximum number of images that Davit reads from one image index. Real image indexes have one image per platform, which
+ * is less than this.
  */
 const MOST_CHILDREN = 64;
 
@@ -81,7 +82,7 @@ export class RegistryClient {
   }
 
   /**
-   * Returns the digest to which a tag points, or `null` if the tag does not exist. Sends only a `HEAD` request.
+   * Returns the digest to which a tag points, or `null` if the tag does not exist. Needs only a `HEAD` request.
    * @throws RegistryUnavailable
    */
   async digestOf(repository: string, reference: string): Promise<string | null> {
@@ -103,7 +104,7 @@ export class RegistryClient {
     const sizes = new Map(parts.blobs);
     for (const child of parts.children.slice(0, MOST_CHILDREN)) {
       const image = await this.stored('GET', repository, child);
-      // An image index can be pushed without the images of some platforms, so missing images are skipped.
+      // Skips missing images, because an image index can be pushed without the images of some platforms.
       if (image !== null) for (const [digest, bytes] of partsOf(image).blobs) sizes.set(digest, bytes);
     }
     const digest = digestIn(found) ?? `sha256:${createHash('sha256').update(found.body).digest('hex')}`;
@@ -111,7 +112,7 @@ export class RegistryClient {
   }
 
   /**
-   * Deletes a manifest and all tags that point to it. Succeeds also if the repository does not have the manifest.
+   * Deletes a manifest and all tags that point to it. Also succeeds if the repository does not have the manifest.
    * @throws RegistryUnavailable
    */
   async removeManifest(repository: string, digest: string): Promise<void> {
@@ -153,9 +154,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads all pages of a list from the registry. The response of each page except the last has a `Link` header. The
-   * client does not trust the URL in this header. The next request asks for the entries after the last name of the
-   * page.
+   * Reads all pages of a list from the registry. The `Link` header shows whether there is another page, but its URL is
+   * not trusted. The next request therefore asks for the entries after the last name of this page.
    */
   async #list(grant: RegistryGrant, path: string, field: 'repositories' | 'tags'): Promise<string[]> {
     const names = new Set<string>();
@@ -211,7 +211,7 @@ function refused(): RegistryUnavailable {
   );
 }
 
-/** Sends a `GET` request and returns the response as a stream. Closes the connection after 60 s without data. */
+/** Sends a `GET` request and returns the response as a stream. Closes the connection if no data arrives for 60 s. */
 function begin(
   url: URL,
   { headers, signal }: { headers: Record<string, string>; signal: AbortSignal },
@@ -230,9 +230,7 @@ function silent(why: string, cause: Error): RegistryUnavailable {
   return new RegistryUnavailable(`The registry does not respond (${why}). Try again later.`, { cause });
 }
 
-/**
- * Sends one request on a new connection. A kept-alive connection could belong to a registry process that was replaced.
- */
+/** Sends one request on a new connection. A reused connection could belong to a registry process that was replaced. */
 async function exchange(
   url: URL,
   { body, ...ask }: { method: string; headers: Record<string, string>; body: Buffer | undefined },

@@ -1,13 +1,13 @@
 /**
- * Renders the configuration files of the registry container. Pure functions: the same setup always results in the same
- * bytes.
+ * Renders the configuration files of the registry container. Pure functions. The same setup always results in the same
+ * files.
  */
 import { createHash } from 'node:crypto';
 import type { RegistrySetup } from '../registry.ts';
 
-/** Path inside the registry container of the folder with the configuration files. */
+/** Path of the folder with the configuration files, inside the registry container. */
 export const CONFIG_FOLDER = '/etc/davit-registry';
-/** Path inside the registry container of the folder with all pushed data. */
+/** Path of the folder with all pushed data, inside the registry container. */
 export const STORAGE_FOLDER = '/var/lib/registry';
 /**
  * Path of the registry's configuration file inside the container. Each command of the registry program gets this path
@@ -17,8 +17,8 @@ export const CONFIG_FILE = `${CONFIG_FOLDER}/config.yml`;
 
 const CERTIFICATE = 'certificate.pem';
 /**
- * Time in seconds for which the registry continues open requests when it stops. A client can continue an interrupted
- * upload later.
+ * Maximum time in seconds for open requests to end when the registry stops. Clients can continue an interrupted upload
+ * later.
  */
 export const DRAIN_S = 10;
 
@@ -43,8 +43,8 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
     },
     http: {
       addr: `127.0.0.1:${port}`,
-      // The registry sends relative URLs, because it cannot build correct absolute URLs. Clients use several host
-      // names for the registry, and the proxy terminates TLS.
+      // Relative URLs are used, because clients reach the registry under several host names.
+      // The registry also does not know whether clients use HTTPS, because the proxy terminates TLS.
       relativeurls: true,
       secret: uploadSecret(setup),
       draintimeout: `${DRAIN_S}s`,
@@ -64,15 +64,15 @@ function endpoint({ hook }: RegistrySetup) {
     timeout: '5s',
     threshold: 5,
     backoff: '1s',
-    // The registry sends no notifications about pulls and layer uploads. Davit does not use these frequent
+    // Excludes the notifications about pulls and layer uploads, because Davit does not use these frequent
     // notifications.
     ignore: { mediatypes: ['application/octet-stream'], actions: ['pull'] },
   };
 }
 
 /**
- * Returns the secret with which the registry signs the state of an upload. The secret never changes. A client can
- * therefore continue an upload after the registry container was replaced.
+ * Returns the secret with which the registry signs the state of an upload. The secret never changes, so that a client
+ * can continue an upload after the registry container was replaced.
  */
 function uploadSecret({ hook }: RegistrySetup): string {
   return createHash('sha256').update(`davit registry uploads\0${hook.secret}`).digest('hex');

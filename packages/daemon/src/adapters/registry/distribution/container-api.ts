@@ -55,20 +55,22 @@ export class ContainerApi {
     await this.#docker.call({ doing: 'unpause the registry', method: 'POST', path });
   }
 
-  /** Restarts a container immediately. Docker's automatic restart waits longer after each exit. */
+  /** Restarts a container immediately, because Docker's automatic restart waits longer after each exit. */
   async restart(id: string): Promise<void> {
     const call = { doing: 'restart the registry', method: 'POST', path: `/containers/${id}/restart` } as const;
     await this.#docker.call({ ...call, query: { t: 0 } });
   }
 
-  /** Stops a container after its open requests. Succeeds also if the container has ended or does not exist. */
+  /**
+   * Stops a container when its open requests have ended. Also succeeds if the container has ended or does not exist.
+   */
   async stop(id: string): Promise<void> {
     const timeoutMs = (STOP_TIMEOUT_S + 15) * 1_000;
     const call = { doing: 'stop the registry', method: 'POST', path: `/containers/${id}/stop`, timeoutMs } as const;
     await unless(this.#docker.call(call), 404);
   }
 
-  /** Removes a container. Succeeds also if the container does not exist or Docker is already removing it. */
+  /** Removes a container. Also succeeds if the container does not exist or Docker is already removing it. */
   async remove(name: string): Promise<void> {
     const call = { doing: 'remove container of the registry', method: 'DELETE', path: `/containers/${name}` } as const;
     await unless(this.#docker.call({ ...call, query: { force: true, v: true } }), 404, 409);
@@ -98,7 +100,7 @@ export class ContainerApi {
   }
 }
 
-/** Returns the result of a Docker API call, or `null` if Docker responds with one of the given HTTP statuses. */
+/** Returns the result of a Docker API call. Returns `null` if Docker responds with one of the given HTTP statuses. */
 async function unless<T>(answer: Promise<T>, ...statuses: number[]): Promise<T | null> {
   try {
     return await answer;

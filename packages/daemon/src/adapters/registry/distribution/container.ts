@@ -1,7 +1,7 @@
 /**
- * Manages the single container of the Davit instance's registry, which listens on the loopback address of the host. A
- * changed image or configuration requires a new container. The new container takes over the port, so clients must
- * retry requests for a fraction of a second. Uploaded data is kept.
+ * Manages the one container of the Davit instance's registry, which listens on the loopback address of the host. If the
+ * image or configuration changes, a new container takes over the port, so clients must retry requests for a fraction of
+ * a second. Uploaded data is kept.
  */
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,20 +24,17 @@ export interface RegistryContainerOptions {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /**
-   * Docker image to use instead of the image that Davit builds from the Debian package. `null` means Davit's own
-   * image.
-   */
+  /** Docker image to use for the registry. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Source that builds the registry image. The source also tells the registry to switch to new versions of the image.
-   * Default: the image source that all Davit instances on the server share.
+   * Source that builds the registry image and tells the registry to switch to new versions of it. Default: an image
+   * source that all Davit instances on the server share.
    */
   images?: DockerPlatformImages;
   log: Log;
 }
 
-/** Setup with which the registry container should run, and whether the registry rejects pushes. */
+/** Desired state of the registry container: its setup, and whether it rejects pushes. */
 interface Wanted {
   setup: RegistrySetup;
   readOnly: boolean;
@@ -48,7 +45,7 @@ export interface RunningRegistry {
   /** Start time of the registry process, in milliseconds since the epoch. */
   startedAt: number;
   /**
-   * Error message if the registry container could not be replaced and an outdated container still runs. Otherwise
+   * Error message if the registry container could not be replaced, so that an outdated container still runs. Otherwise
    * `null`.
    */
   problem: string | null;
@@ -68,8 +65,8 @@ export class RegistryContainer {
   #setup: RegistrySetup | null = null;
   #readOnly = false;
   /**
-   * Promise of the last queued change of the registry container. Changes run one after another, because two
-   * concurrent changes would remove each other's containers.
+   * Promise of the last queued change of the registry container. Changes run one after another, because concurrent
+   * changes would remove each other's containers.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -87,8 +84,8 @@ export class RegistryContainer {
   }
 
   /**
-   * Makes sure that a registry container with this setup runs. A running container that matches the setup is kept.
-   * Any other container is replaced. A registry that currently rejects pushes continues to reject them.
+   * Makes sure that a registry container with this setup runs. Keeps a running container that matches the setup, and
+   * replaces any other container. If the registry currently rejects pushes, it continues to reject them.
    * @throws Error with a message for users if no registry container runs
    */
   ensure(setup: RegistrySetup): Promise<RunningRegistry> {
@@ -99,9 +96,9 @@ export class RegistryContainer {
   }
 
   /**
-   * Makes the registry accept or reject pushes by replacing its container. Resolves when the new container runs and
-   * all earlier requests have ended. If this function throws, the next `ensure` call tries the replacement again.
-   * After a restart of the daemon, the registry accepts pushes.
+   * Makes the registry accept or reject pushes by replacing its container. Resolves when the new container runs and all
+   * earlier requests have ended. If this function throws, the next `ensure` call tries again. After a restart of the
+   * daemon, the registry accepts pushes.
    * @throws Error with a message for users
    */
   replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
@@ -125,7 +122,7 @@ export class RegistryContainer {
     return this.#once(await this.#settings(), command, signal);
   }
 
-  /** Replaces the registry container by a container with the new image. */
+  /** Replaces the registry container with a container that uses the new image. */
   async #rollOut(): Promise<void> {
     const setup = this.#setup;
     if (setup === null) return;
@@ -155,7 +152,7 @@ export class RegistryContainer {
       const { startedAt } = await this.#answering(found.id, setup.port);
       return { version: found.version, startedAt, problem: null };
     } catch (error) {
-      // If creating the new registry container failed, the old container may still serve.
+      // If the new registry container could not be created, the old container may still serve requests.
       if (found === null || !(await this.#serves(found, setup.port))) throw error;
       const problem = `The registry could not be replaced, so the earlier one continues to run: ${(error as Error).message}`;
       return { version: found.version, startedAt: found.startedAt, problem };
@@ -172,8 +169,8 @@ export class RegistryContainer {
     const next = `${this.#name}-next`;
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
-    // The registry's port is free only after the old container has ended. All slow steps come before this step, so
-    // that the interruption is short.
+    // The registry's port is free only after the old container has ended.
+    // All slow steps are done before this step, so that the interruption is short.
     if (before !== null) {
       await this.#api.stop(before.id);
       await this.#api.remove(before.id);
@@ -186,7 +183,7 @@ export class RegistryContainer {
   }
 
   /**
-   * Returns the version of the registry program. Runs the program once per image, which also checks that the image
+   * Returns the version of the registry program. Runs the program once per image, which also proves that the image
    * contains the right program.
    */
   async #versionOf(settings: ContainerSettings, before: FoundContainer | null): Promise<string> {
@@ -221,7 +218,7 @@ export class RegistryContainer {
       const container = await this.#api.inspect(id);
       if (container?.state === 'running' && (await answers(port))) return container;
       const isGone = container === null || container.state === 'exited';
-      // Docker restarts a killed container immediately. A container that stays in the state `restarting` cannot start.
+      // Docker restarts a killed container at once. If a container stays `restarting`, its program cannot start.
       const isFailing = container?.state === 'restarting' && performance.now() >= began + RESTART_MS;
       if (isGone || isFailing || performance.now() >= began + READY_MS) {
         throw explainStart(container === null ? '' : await this.#api.logs(id, 20), port);
@@ -242,8 +239,8 @@ export class RegistryContainer {
 }
 
 /**
- * Returns whether a registry responds on a port of the loopback address. The registry must require a token (status
- * 401).
+ * Returns whether a registry responds on a port of the loopback address. A registry is recognized by status 401,
+ * because it must require a token.
  */
 async function answers(port: number): Promise<boolean> {
   const asked = request({ host: '127.0.0.1', port, path: '/v2/', timeout: PROBE_MS, agent: false });

@@ -10,7 +10,7 @@ import type { RegistryStorage } from './storage.ts';
 /** Methods of the `ImageRegistry` interface that remove pushed data or measure its size. */
 export interface RegistryContents
   extends Pick<ImageRegistry, 'untag' | 'removeRepositories' | 'preview' | 'collect' | 'bytesOnDisk' | 'bytesOf'> {
-  /** `true` if clients must not start new pushes, because the registry rejects pushes now or soon. */
+  /** `true` if clients must not start new pushes, because the registry rejects pushes now or will soon reject them. */
   readonly isClosed: boolean;
 }
 
@@ -23,12 +23,12 @@ export interface ContentsOptions {
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
   log: Log;
   /**
-   * Returns the current time in milliseconds since the epoch. The time is compared with the modification times of the
+   * Returns the current time in milliseconds since the epoch. It is compared with the modification times of the
    * registry's files.
    */
   now?: () => number;
   /**
-   * Maximum time in milliseconds to wait for running pushes to end. After this time, the registry rejects pushes.
+   * Maximum time in milliseconds to wait until running pushes end. After this time, the registry rejects pushes.
    * Default: 30 s.
    */
   quietMs?: number;
@@ -37,13 +37,14 @@ export interface ContentsOptions {
 /** Time in milliseconds without new data after which an upload is considered stalled. */
 const UPLOAD_STALLED_MS = 15_000;
 /**
- * Default maximum time in milliseconds to wait for running pushes. A longer push fails, but its uploaded data is kept.
+ * Default maximum time in milliseconds to wait for running pushes. A push that takes longer fails, but its uploaded
+ * data is kept.
  */
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
 /**
- * Time in milliseconds without running uploads after which all pushes are considered finished. A push may pause this
- * long between two layers, or before its manifest.
+ * If no upload runs for this time in milliseconds, all pushes are considered finished. It is longer than the pause of a
+ * push between two layers, or before its manifest.
  */
 const SETTLED_MS = 1_000;
 
@@ -80,8 +81,8 @@ export function registryContents(options: ContentsOptions): RegistryContents {
 }
 
 /**
- * Waits until running pushes have ended, at most `quietMs` milliseconds. No new push can start during the wait,
- * because `isClosed` is true.
+ * Waits until running pushes have ended, but at most `quietMs` milliseconds. No push can start during the wait, because
+ * `isClosed` is `true`.
  */
 async function untilQuiet(storage: RegistryStorage, now: () => number, quietMs: number): Promise<void> {
   const began = now();

@@ -7,8 +7,8 @@ import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER }
 export const VERSION_LABEL = 'davit.version';
 
 /**
- * Time in seconds after which Docker kills a registry container that does not stop. The time is longer than the time
- * that the registry gives to open requests.
+ * Time in seconds after which Docker kills a registry container that does not stop. It must be longer than the
+ * registry's own wait for open requests.
  */
 export const STOP_TIMEOUT_S = DRAIN_S + 5;
 
@@ -18,8 +18,8 @@ export interface ContainerSettings {
   /** Paths of the two folders on the server for the registry's configuration and for pushed images. */
   folders: { config: string; storage: string };
   /**
-   * User and group that own the registry's files. They are the user and the group of the daemon, so that the daemon
-   * can read and delete the files.
+   * User and group that own the registry's files. They are those of the daemon, so that the daemon can read and delete
+   * the files.
    */
   owner: { uid: number; gid: number };
 }
@@ -41,8 +41,8 @@ export function servingRequest(settings: ContainerSettings, files: ConfigFiles, 
 }
 
 /**
- * Returns the request body for a temporary container that runs one command of the registry program on the registry's
- * files.
+ * Returns the request body for a temporary container that runs one command of the registry program, with access to the
+ * registry's files.
  */
 export function onceRequest(settings: ContainerSettings, command: string[]) {
   const { HostConfig, ...base } = template(settings, command);

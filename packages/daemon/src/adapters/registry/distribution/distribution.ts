@@ -135,14 +135,14 @@ class Distribution implements ImageRegistry {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The registry container continues to run without the daemon. When the daemon starts again, it reads which images
-    // were pushed in the meantime.
+    // The registry container continues to run without the daemon.
+    // When the daemon starts again, it reads which images were pushed in the meantime.
   }
 }
 
 interface Problem {
   code: RegistryProblemCode;
-  /** Sentence for users that says why the registry does not run. */
+  /** Error message for users that says why the registry does not run. */
   message: string;
 }
 

@@ -7,19 +7,19 @@
  *
  * Davit keeps three kinds of data:
  * - manifests that have a tag or are in `CollectionRequest.keep`, with all blobs that they reference
- * - all data of a repository with a possible running push
+ * - all data of a repository to which a push may be running
  * - recently written data
  *
- * Links are removed before blobs. So an interrupted removal can leave unused blobs, but never a link to a missing
- * blob.
+ * Links are removed before the blobs that they point to. If the removal is interrupted, unused blobs may remain, but no
+ * link points to a missing blob.
  */
 import type { Collected, CollectionRequest } from '../registry.ts';
 import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
 /**
- * Maximum age in milliseconds of an upload without new data in a repository with a possible running push. Davit
- * removes older uploads.
+ * Maximum age in milliseconds of an upload without new data, for repositories to which a push may be running. Older
+ * uploads are removed.
  */
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 
@@ -35,7 +35,7 @@ export interface Garbage {
 }
 
 /**
- * Finds unused data of the registry and changes nothing. The result is valid only until the next push.
+ * Finds unused data of the registry without changing anything. The result is valid only until the next push.
  * @param at current time in milliseconds since the epoch
  */
 export async function findGarbage(storage: RegistryStorage, ask: CollectionRequest, at: number): Promise<Garbage> {
@@ -47,8 +47,8 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionReque
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // A push that fails because of a full disk leaves partial uploads. Each retry of the push gets a new token, so
-    // Davit would treat the repository as one with a running push. Partial uploads therefore have their own time
+    // A push that fails because of a full disk leaves partial uploads. A retry makes the push look like a running one.
+    // The repository is then spared, so these uploads would never be removed. They therefore have their own time
     // limit.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
@@ -77,7 +77,7 @@ export function collected({ revisions, blobs, freedBytes }: Garbage): Collected 
   return { manifests: revisions.length, blobs: blobs.length, freedBytes };
 }
 
-/** Adds the data of one repository either to `needed` or to `garbage`. */
+/** Sorts the data of one repository: data to keep is added to `needed`, unused data to `garbage`. */
 async function sort(
   storage: RegistryStorage,
   repository: string,
@@ -99,8 +99,8 @@ async function sort(
   const roots = [...tags, ...(ask.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // A push of an existing blob creates a new link to the old blob. A blob with a recent link is therefore kept, even
-  // if the blob itself is old.
+  // A push of an existing blob creates only a new link to the old blob.
+  // A blob with a recent link is therefore kept, even if the blob itself is old.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });
@@ -108,7 +108,10 @@ async function sort(
   garbage.layers.push(...layers.filter(isGarbage).map(own));
 }
 
-/** Returns the given manifests and all digests that they reference, also through other manifests of the repository. */
+/**
+ * Returns the digests of the given manifests and everything that they reference, directly or through other manifests of
+ * the repository.
+ */
 async function closure(storage: RegistryStorage, roots: string[], revisions: Set<string>): Promise<Set<string>> {
   const found = new Set<string>();
   const waiting = roots.filter((digest) => revisions.has(digest));

@@ -1,6 +1,6 @@
 /**
- * Reads the digest and push time of each tag directly from the registry's files. With the registry's HTTP API, this
- * would need thousands of requests.
+ * Reads the digest and push time of each tag from the registry's files, because the registry's HTTP API would need
+ * thousands of requests for this.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { demandRepository, isTag } from './names.ts';
 /**
  * Returns the tags of a repository in the order of their push time, the latest last.
  * @param storage folder on the host with the registry's data
- * @param since earliest push time in milliseconds since the epoch, or 0 for all tags. The result omits pushes that
- * added neither a tag nor a manifest to the repository.
+ * @param since earliest push time in milliseconds since the epoch, or 0 for all tags; if the latest pushes added
+ * neither a tag nor a manifest, the result may omit them
  */
 export async function readHeads(storage: string, repository: string, since: number): Promise<RegistryHead[]> {
   const manifests = join(storage, 'docker/registry/v2/repositories', demandRepository(repository), '_manifests');
@@ -34,7 +34,7 @@ export async function readHeads(storage: string, repository: string, since: numb
 }
 
 /**
- * Returns whether a file or subfolder was added to one of the folders at or after the given time.
+ * Returns whether a file or subfolder was added to one of the folders at the given time or later.
  * @param since time in milliseconds since the epoch
  */
 async function hasChanged(folders: string[], since: number): Promise<boolean> {

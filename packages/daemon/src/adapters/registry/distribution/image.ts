@@ -3,7 +3,7 @@ import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.
 import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
-/** Recipe of the registry image. The setup can build the image before the first start of the daemon. */
+/** Recipe of the registry image. The setup can build this image in advance, before the first start of the daemon. */
 export const REGISTRY_IMAGE: DebianImage = {
   name: 'registry',
   packages: ['docker-registry'],
@@ -19,7 +19,7 @@ const PULL_TIMEOUT_MS = 5 * 60_000;
  * Finds, builds or pulls the image of the registry.
  * @param reference name of the image to use, or `null` for the image that Davit builds from the Debian package
  * @param images source that builds the image if `reference` is `null`
- * @returns Docker's ID of the image
+ * @returns id of the image in Docker
  */
 export async function ensureRegistryImage(
   docker: DockerClient,

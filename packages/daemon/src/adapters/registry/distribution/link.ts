@@ -1,8 +1,7 @@
 /**
- * Makes an image of one repository available in another repository. The layers are not copied: the registry's mount
- * request shares them. The manifest is pushed by digest, without a tag. The registry grants permissions only for
- * whole repositories. With a link, an app can use one image of another app, but has no access to the other images of
- * that app.
+ * Makes an image of one repository available in another repository. An app can then use one image of another app
+ * without access to all its images. The registry itself grants permissions only for whole repositories. Layers are
+ * shared with the registry's mount request and not copied. The manifest is pushed by digest, without a tag.
  */
 import type { RegistryAccess } from '../registry.ts';
 import { RegistryUnavailable } from '../registry.ts';
@@ -18,7 +17,7 @@ export interface Link {
 
 /**
  * Makes an image available in another repository.
- * @returns false if the repository `from` does not have the image
+ * @returns `false` if the repository `from` does not have the image
  * @throws RegistryUnavailable
  */
 export async function linkImage(client: RegistryClient, link: Link): Promise<boolean> {
@@ -29,8 +28,8 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   const needs = needsOf(manifest.body.toString());
   if (needs === null)
     throw new RegistryUnavailable('The registry sent an invalid manifest. Check the storage of the registry.');
-  // The registry accepts an image index only if the repository already has all images of the index. An index that was
-  // pushed without some images therefore cannot be linked.
+  // The registry accepts an image index only if the repository already has all images of the index.
+  // An index that was pushed without some of its images therefore cannot be linked.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
   for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
   await put(client, link, manifest);
@@ -44,8 +43,8 @@ async function mount(client: RegistryClient, { digest, from, to }: Link, isElsew
   const { status, headers } = await client.ask({ method: 'POST', path: `${path}?${query}`, grant });
   if (status === 201) return;
   if (status !== 202) throw unexpected(status, path);
-  // Status 202: the repository `from` does not have the layer. The registry has started an upload for the layer, and
-  // this request cancels the upload.
+  // Status 202: the repository `from` does not have the layer, so the registry has started an upload for it.
+  // This request cancels that upload.
   const upload = String(headers['docker-upload-uuid']);
   if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
   if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image. Push the image again.');

@@ -15,7 +15,7 @@ export interface ManifestParts {
   mediaType: string;
   /** Sizes in bytes of the image configuration and the layers, by digest. A layer that occurs twice is counted once. */
   blobs: Map<string, number>;
-  /** Digests of the images in an image index. Attestations are excluded. */
+  /** Digests of the images in an image index. Attestations are not included. */
   children: string[];
 }
 
@@ -52,11 +52,11 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
   };
 }
 
-/** Content that a repository must have before the registry accepts a manifest. */
+/** Content that a repository must contain before the registry accepts a manifest. */
 export interface ManifestNeeds {
   /**
-   * Digests of the image configuration and the layers. If `elsewhere` is true, the manifest has an external URL for
-   * the blob. The repository may then not have the blob.
+   * Digests of the image configuration and the layers. If `elsewhere` is true, the manifest has an external URL for the
+   * blob, so the repository may not contain it.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */
@@ -77,16 +77,16 @@ export function needsOf(text: string): ManifestNeeds | null {
 }
 
 /**
- * Returns all digests in the text of a manifest, whatever they are used for. A blob that was kept by mistake can be
- * removed later, but a removed blob is lost.
+ * Returns all digests in the text of a manifest, regardless of their meaning. Extra digests do no harm: a blob that was
+ * kept by mistake can be removed later, but a removed blob is lost.
  */
 export function digestsIn(text: string): Set<string> {
   return new Set(text.match(/\bsha(?:256:[0-9a-f]{64}|384:[0-9a-f]{96}|512:[0-9a-f]{128})\b/g) ?? []);
 }
 
 /**
- * Returns whether an entry of an image index is an image. BuildKit stores attestations as images for the platform
- * `unknown`.
+ * Returns whether an entry of an image index is an image and not an attestation. BuildKit stores attestations as images
+ * for the platform `unknown`.
  */
 function isImage({ platform, annotations }: Descriptor): boolean {
   if (annotations?.['vnd.docker.reference.type'] === 'attestation-manifest') return false;

@@ -1,6 +1,6 @@
 /**
- * Validates names of repositories, tags and digests. A name must be validated before it becomes part of a URL or a
- * file path.
+ * Validates names of repositories, tags and digests. Each name must be validated before it is used in a URL or a file
+ * path.
  */
 
 import { isDigest } from '@davit/api';
@@ -36,7 +36,10 @@ export function demandDigest(text: string): string {
   return text;
 }
 
-/** Checks an image tag or digest and returns it. @throws Error if the text is neither */
+/**
+ * Checks an image tag or digest and returns it.
+ * @throws Error if the text is neither of them
+ */
 export function demandReference(text: string): string {
   return text.includes(':') ? demandDigest(text) : demandTag(text);
 }

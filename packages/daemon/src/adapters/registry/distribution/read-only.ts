@@ -1,11 +1,10 @@
 /**
- * Runs work while the registry rejects pushes, so that no push can interfere with a removal of data. Davit replaces
- * the registry container by a container with a read-only configuration. After the work, Davit replaces the container
- * again. Pulls fail only for the moment of each replacement. Work that other callers request during this time runs
- * before pushes are accepted again.
+ * Runs work while the registry rejects pushes, so that no push can interfere with a removal of data. The registry
+ * container is replaced by one with a read-only configuration, and replaced again after the work. Pulls fail only for
+ * the moment of each replacement. Work that is added during this time runs before pushes are accepted again.
  *
- * After this time, the registry accepts pushes for at least three times as long before it closes again. Otherwise a
- * user who deletes one release after another would prevent the pushes of all projects.
+ * After this read-only time, the registry accepts pushes for at least three times as long. Otherwise a user who deletes
+ * one release after another would block the pushes of all projects.
  *
  * The read-only state is not stored. If the daemon ends in this state, the next daemon starts a registry that accepts
  * pushes.
@@ -20,14 +19,17 @@ export interface ReadOnlyOptions {
    * ended.
    */
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
-  /** Resolves when all running pushes have ended, or after a timeout. */
+  /** Resolves when all running pushes have ended, or when the time limit is reached. */
   quiet: () => Promise<void>;
-  /** Waits for a number of milliseconds. Default: a timer that does not keep the process running. */
+  /** Waits for the given number of milliseconds. Default: a timer that does not keep the process running. */
   rest?: (ms: number) => Promise<unknown>;
   log: Log;
 }
 
-/** Minimum time for which the registry accepts pushes, as a multiple of the time for which it rejected them. */
+/**
+ * Factor for the minimum time for which the registry accepts pushes. The time for which it rejected pushes is
+ * multiplied by this factor.
+ */
 const OPEN_FACTOR = 3;
 
 /** Resolves or rejects the promise of one caller with the result of the caller's work. */
@@ -35,8 +37,8 @@ type Tell = () => void;
 
 interface Waiting {
   /**
-   * Runs the work of one caller. The returned promise never rejects. The promise resolves with a function that passes
-   * the result or the error of the work to the caller.
+   * Runs the work of one caller. Never rejects. Resolves with a function that passes the result or the error of the
+   * work to the caller.
    */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;
@@ -53,7 +55,8 @@ export class ReadOnlyWindow {
   }
 
   /**
-   * `true` if the registry rejects pushes now or soon: from the wait for running pushes until pushes are accepted again.
+   * `true` if the registry rejects pushes now or will soon reject them. It is true from the wait for running pushes
+   * until pushes are accepted again.
    */
   get isClosed(): boolean {
     return this.#isClosed;
@@ -79,8 +82,9 @@ export class ReadOnlyWindow {
   }
 
   /**
-   * Makes the registry read-only while work is waiting. Never rejects. There must be no `await` between the last
-   * check of the queue and `#isServing = false`. Otherwise work that is added between both lines would never run.
+   * Makes the registry read-only and runs the waiting work, until no work is waiting. Never rejects. There must be no
+   * `await` between the last check of the queue and `#isServing = false`. Otherwise work that is added in between would
+   * never run.
    */
   async #serve(): Promise<void> {
     const { rest = (ms: number) => delay(ms, undefined, { ref: false }) } = this.#options;

@@ -15,7 +15,10 @@ export class RegistryNotServing extends Error {
 
 type StartCode = Extract<RegistryProblemCode, 'port_taken' | 'disk_full'>;
 
-/** Patterns in the log of the registry container and their error codes. The first match is used. */
+/**
+ * Patterns for the log of the registry container with their error codes. The first pattern that matches determines the
+ * error.
+ */
 const PATTERNS: readonly [StartCode, RegExp][] = [
   ['port_taken', /address already in use/i],
   ['disk_full', /no space left on device/i],
@@ -40,8 +43,8 @@ export function explainStart(log: string, port: number): RegistryNotServing {
 }
 
 /**
- * Returns the message of the last line in the registry container's log. The registry logs JSON objects after it has
- * read its configuration.
+ * Returns the message in the last line of the registry container's log. The registry logs JSON objects as soon as it
+ * has read its configuration.
  */
 function wordsOf(log: string): string {
   const line = log.trim().split('\n').at(-1) ?? '';
@@ -49,7 +52,7 @@ function wordsOf(log: string): string {
     const { msg } = JSON.parse(line) as { msg?: unknown };
     if (typeof msg === 'string') return msg.slice(0, 300);
   } catch {
-    // The log line is not JSON. The registry logs an error in its own configuration as plain text.
+    // The log line is not JSON, because the registry logs an error in its own configuration as plain text.
   }
   return line.replace(/\.$/, '').slice(0, 300);
 }

@@ -1,7 +1,7 @@
 /**
- * Reads and removes files of the registry. Distribution 2.x and 3.x use the same layout. A repository is a folder of
- * links. A tag links to a manifest (`revision`). A layer link lets the repository use a blob, which is the data of a
- * layer. All repositories share the blobs. Files may be removed only while the registry rejects pushes.
+ * Reads and removes files of the registry. Distribution 2.x and 3.x use the same layout: a repository is a folder of
+ * links. A tag links to a manifest (`revision`). A layer link allows the repository to use a blob, which contains the
+ * data of a layer. All repositories share the blobs. Files may be removed only while the registry rejects pushes.
  */
 
 import type { Dirent } from 'node:fs';
@@ -37,7 +37,7 @@ export class RegistryStorage {
     this.#root = join(folder, 'docker/registry/v2');
   }
 
-  /** Returns the names of all repositories that have a manifest, a layer or an upload, sorted. */
+  /** Returns the sorted names of all repositories that have a manifest, a layer or an upload. */
   async repositories(): Promise<string[]> {
     const found: string[] = [];
     const walk = async (name: string): Promise<void> => {
@@ -52,7 +52,7 @@ export class RegistryStorage {
     return found.sort();
   }
 
-  /** Returns the manifest digest of each tag of a repository, by tag. Skips tags whose file is damaged. */
+  /** Returns a map from tag to manifest digest for one repository. Omits tags whose file is damaged. */
   async tags(repository: string): Promise<Map<string, string>> {
     const folder = this.#tags(repository);
     const found = new Map<string, string>();
@@ -68,7 +68,7 @@ export class RegistryStorage {
     return this.#links(repository, '_manifests/revisions');
   }
 
-  /** Returns the layer links of a repository: the blobs that the repository may use. */
+  /** Returns the layer links of a repository. Each link allows the repository to use one blob. */
   layers(repository: string): Promise<StoredLink[]> {
     return this.#links(repository, '_layers');
   }
@@ -122,7 +122,7 @@ export class RegistryStorage {
 
   /**
    * Returns the total size of the blobs and uploads of some repositories in bytes. A blob that several of these
-   * repositories share counts once.
+   * repositories share is counted once.
    */
   async bytesOf(repositories: readonly string[]): Promise<number> {
     const digests = new Set<string>();
@@ -157,8 +157,8 @@ export class RegistryStorage {
   }
 
   /**
-   * Deletes the files of a repository. Repositories in subfolders stay. For example, the deletion of `a/b` keeps
-   * `a/b/c`.
+   * Deletes the files of a repository. Keeps other repositories in its subfolders. For example, the deletion of `a/b`
+   * keeps `a/b/c`.
    */
   async removeRepository(repository: string): Promise<void> {
     const folder = this.#repository(repository);
@@ -228,7 +228,7 @@ async function removeEmpty(folder: string): Promise<boolean> {
 
 /**
  * Error handler that returns `null` if the error means that a file does not exist.
- * @throws every other error
+ * @throws the error in all other cases
  */
 function nothing(error: unknown): null {
   if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;

@@ -5,7 +5,7 @@ import { demandReadable, type ReadableManifest } from '../remote/manifest.ts';
 import { RemoteProblem } from '../remote/problem.ts';
 import type { RegistryClient } from './client.ts';
 
-/** Maximum number of manifests that Davit reads from one image index. Real image indexes have fewer manifests. */
+/** Maximum number of manifests that Davit reads from one image index. Real image indexes contain fewer manifests. */
 const MOST_MANIFESTS = 200;
 
 interface Wanted {
@@ -14,9 +14,8 @@ interface Wanted {
 }
 
 /**
- * Reads the images of a manifest or an image index. Distribution accepts a manifest only if the repository has its
- * layers, but ignores layers with an external URL. This function therefore rejects manifests with external URLs. The
- * repository may lack the images of some platforms in an image index.
+ * Reads a manifest, or an image index with its manifests. Rejects manifests with external URLs, because the registry
+ * does not check whether it has such layers. An image index may lack the images of some platforms.
  * @throws RemoteProblem if a manifest is invalid, or the registry does not respond
  * @throws the abort reason of `signal`
  */

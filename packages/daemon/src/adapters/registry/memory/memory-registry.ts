@@ -17,7 +17,10 @@ import {
 export interface MemoryRegistryControls {
   /** Setup that the last `ensure` call received, or `null` before the first call. */
   readonly setup: RegistrySetup | null;
-  /** Adds an image as if a client had pushed it. Sends no notification. @returns the digest of the image */
+  /**
+   * Adds an image as if a client had pushed it, but sends no notification.
+   * @returns the digest of the image
+   */
   push(repository: string, tag: string, content?: string): string;
   /** Makes all methods fail with `RegistryUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
@@ -26,10 +29,10 @@ export interface MemoryRegistryControls {
 const MEDIA_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 
 interface Repository {
-  /** Sizes of the manifests in the in-memory registry in bytes, by manifest digest. */
+  /** Map from manifest digest to the size of the manifest in bytes, for the in-memory registry. */
   manifests: Map<string, number>;
   tags: Map<string, string>;
-  /** Push times by tag, in milliseconds since the epoch. Each push has a later time than the previous push. */
+  /** Map from tag to push time in milliseconds since the epoch. Each push gets a later time than the previous one. */
   pushed: Map<string, number>;
 }
 

@@ -1,8 +1,8 @@
 import { RemoteProblem } from './problem.ts';
 
 /**
- * Passes on a layer download and stops the download if it exceeds the size in the image manifest. The limit is
- * necessary because Docker verifies a layer only after the complete download.
+ * Passes on a layer download, but stops it when it exceeds the size in the image manifest. Docker does not limit the
+ * size, because it verifies a layer only after the complete download.
  * @throws RemoteProblem if the layer is larger
  */
 export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

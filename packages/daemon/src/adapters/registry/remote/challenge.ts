@@ -6,8 +6,8 @@ const PARAMETER = /\s*(?:,\s*)?([A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]
 const SCHEME = /\s*(?:,\s*)?([A-Za-z]+)(?=\s|$|,)/y;
 
 /**
- * Returns the authentication method that a registry requires, or `null` if the daemon supports none of its methods.
- * Bearer has priority over Basic.
+ * Returns the authentication method that a registry requires. Prefers Bearer to Basic. Returns `null` if the daemon
+ * supports none of the registry's methods.
  */
 export function challengeOf(header: string | undefined): Challenge | null {
   const found = parse(header ?? '');
@@ -34,7 +34,7 @@ function parse(header: string): { scheme: string; parameters: Map<string, string
     SCHEME.lastIndex = at;
     const scheme = SCHEME.exec(header);
     if (scheme === null) {
-      // The syntax of this scheme is unknown, for example `Negotiate` with a token. The next comma ends the scheme.
+      // An authentication scheme with unknown syntax, such as `Negotiate` with a token, ends at the next comma.
       const comma = header.indexOf(',', at);
       if (comma < 0) return found;
       at = comma + 1;

@@ -8,8 +8,8 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum size of an image configuration in bytes. Real image configurations have a few kilobytes. With a long
- * history and many labels, they have a few hundred kilobytes.
+ * Maximum size of an image configuration in bytes. Real image configurations have a few kilobytes, or a few hundred
+ * kilobytes with a long history and many labels.
  */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
@@ -36,8 +36,8 @@ export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSigna
 }
 
 /**
- * Parses JSON and rejects JSON that parsers interpret differently, for example with duplicate field names. Otherwise
- * Docker could read other layers than the daemon.
+ * Parses JSON. Rejects JSON that parsers interpret differently, for example with duplicate field names, because Docker
+ * could then use other layers than the daemon has checked.
  */
 function parse(bytes: Buffer): Record<string, unknown> {
   try {
@@ -51,7 +51,7 @@ function parse(bytes: Buffer): Record<string, unknown> {
 
 /**
  * Returns whether no other field of the image configuration has an equivalent name. Docker ignores the case of field
- * names, so Docker could read the other field instead.
+ * names, so it could read that other field instead.
  */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);

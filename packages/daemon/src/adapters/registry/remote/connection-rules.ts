@@ -13,21 +13,20 @@ const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export interface ConnectionSettings {
   /**
-   * Returns the registries and networks with private addresses that an admin allowed (setting
-   * `registries.private_hosts`). The daemon calls this function for each connection, so changes of the setting have
-   * an immediate effect.
+   * Returns the registries and networks with private addresses that an admin has allowed (setting
+   * `registries.private_hosts`). Called for each connection, so that changes of the setting take effect immediately.
    */
   privateHosts: () => readonly string[];
   /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
   isOpen: AddressRule;
   /**
-   * CIDR network of the Davit instance's containers, for example `10.208.0.0/12`. The daemon may connect to a
-   * container only if its exact address is in `registries.private_hosts`.
+   * CIDR network of the Davit instance's containers, for example `10.208.0.0/12`. The daemon may connect to a container
+   * only if `registries.private_hosts` contains the exact address of the container.
    */
   containers: string;
   /**
-   * Returns the TLS certificates that are trusted for a host. Default: the certificates that Docker on the same server
-   * trusts.
+   * Returns the TLS certificates that the daemon trusts for a host. Default: the certificates that Docker on the same
+   * server trusts.
    */
   trust?: (host: string) => SecureContext;
 }
@@ -41,9 +40,9 @@ export class ConnectionRules {
 
   /**
    * Returns a function that checks the IP addresses to which the host of a URL resolves.
-   * @param mayBePrivate whether addresses in `registries.private_hosts` are allowed. True for the registry that a user
-   * names, and for redirects of a private registry. A public registry must not redirect the daemon into the private
-   * network.
+   * @param mayBePrivate whether addresses in `registries.private_hosts` are allowed. `true` for the registry that a
+   * user names, and for redirects of a private registry. A public registry must not redirect the daemon into the
+   * private network.
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
     const name = bareHost(url);
@@ -68,7 +67,10 @@ export class ConnectionRules {
       .some((entry) => entry.startsWith(PLAIN) && isHost(entry.slice(PLAIN.length), name, portOf(url)));
   }
 
-  /** Returns the TLS certificates that are trusted for a host. @param host host name, with a port if the URL has one */
+  /**
+   * Returns the TLS certificates that the daemon trusts for a host.
+   * @param host host name, with a port if the URL has one
+   */
   trust(host: string): SecureContext {
     return (this.#settings.trust ?? trustFor)(host);
   }
@@ -80,15 +82,15 @@ export class ConnectionRules {
       const host = entry.replace(PLAIN, '');
       if (LOOPBACK_ADDRESSES.includes(address) ? isHost(host, 'localhost', port) : isHost(host, address, port))
         return true;
-      // Only a listed IP address allows cloud metadata services or containers: a host name may resolve to any address.
+      // A listed host name does not allow cloud metadata services or containers, because it may resolve to any address.
       return isHost(host, name, port) && !isReservedAddress(address) && !isContainer;
     });
   }
 }
 
 /**
- * Returns whether an entry `host[:port]` of `registries.private_hosts` matches a host and port. An entry without a
- * port matches the ports 80 and 443.
+ * Returns whether an entry `host[:port]` of `registries.private_hosts` matches a host and port. An entry without a port
+ * matches only the ports 80 and 443.
  */
 function isHost(entry: string, name: string, port: number): boolean {
   const [host = '', entryPort] = entry.split(':');

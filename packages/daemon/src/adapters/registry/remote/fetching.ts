@@ -1,6 +1,6 @@
 /**
- * Wraps an `Engine` object so that Docker pulls images of other registries through the daemon. The daemon checks the
- * IP address of each connection to a registry.
+ * Wraps an `Engine` object so that Docker pulls images of other registries through the daemon. The daemon can then
+ * check the IP address of each connection to a registry.
  */
 import { canonicalReference, type ImageReference } from '@davit/api';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
@@ -21,11 +21,11 @@ export interface FetchingOptions extends ConnectionSettings {
   port: GatewayPort;
   own: OwnRegistry;
   possession: Possession;
-  /** Returns whether this Davit instance gave an image its current name in Docker. */
+  /** Returns whether this Davit instance, and no other program, gave an image its current name in Docker. */
   isBroughtHere: (reference: string, imageId: string) => boolean;
   /**
-   * Records in the database that this Davit instance gives an image a name in Docker. The record is written before
-   * Docker sets the name, so a crash between both steps loses no record.
+   * Records in the database that this Davit instance gives an image a name in Docker. It is called before Docker sets
+   * the name, so that a crash between both steps loses no record.
    */
   recordName: (reference: string, imageId: string) => void;
 }
@@ -38,7 +38,9 @@ interface Pull {
   signal: AbortSignal;
 }
 
-/** Maximum number of attempts for a pull that fails although its registry reported no error. */
+/**
+ * Maximum number of attempts for a pull. A pull is repeated only if it fails although its registry reported no error.
+ */
 const MOST_TRIES = 3;
 
 export function fetchingImages(engine: BareEngine, options: FetchingOptions): Engine {
@@ -63,7 +65,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // The gateway reads the manifest of an image before Docker gets its configuration, so `tree` names all images.
+      // `tree` knows all images of the pull, because the gateway reads a manifest before Docker gets its configuration.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -72,10 +74,10 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof EngineRefused)) throw error;
-        // Docker's error message only repeats the gateway's response, so the error of the registry is thrown.
+        // Throws the error of the registry, because Docker's error message only repeats the gateway's response.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Docker shares layer downloads between concurrent pulls, so the early end of another pull can fail this pull.
+        // Repeats the pull: Docker shares layer downloads, so another pull that ended early can make this one fail.
         if (tries === MOST_TRIES) throw error;
       }
     }
@@ -95,9 +97,9 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Gives a pulled image the name that the user requested. Before this call, the image has only a name with a digest.
-   * An image that was requested by digest gets no other name. If another program gave the name to another image, that
-   * image keeps the name. Other deployments on this server may use it.
+   * Gives a pulled image the name that the user requested, because it only has a name with a digest. An image that was
+   * requested by digest gets no other name. If another program gave the name to another image, that image keeps it,
+   * because other deployments on this server may use it.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

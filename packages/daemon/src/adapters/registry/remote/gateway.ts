@@ -1,8 +1,8 @@
 /**
- * Read-only registry on the loopback address, from which Docker pulls images of other registries. Because of this
- * gateway, Docker never connects to a host that a user named. The gateway serves a repository only during its pull,
- * and only to requests with the random password of that pull. The gateway streams layers without storing them, and
- * Docker verifies the digests of the layers.
+ * Read-only registry on the loopback address, from which Docker pulls images of other registries. With this gateway,
+ * Docker never connects to a host that a user named. The gateway serves a repository only during its pull, and only to
+ * requests with the random password of that pull. It streams layers without storing them, and Docker verifies the
+ * digests of the layers.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -23,8 +23,8 @@ import { basic } from './token.ts';
 
 const ADDRESS = '127.0.0.1';
 /**
- * Maximum number of layers that are downloaded at the same time for one project. Docker has only one limit for all
- * projects.
+ * Maximum number of layers that one project can download at the same time. It is limited here, because Docker has only
+ * one limit for all projects.
  */
 const LAYERS_AT_ONCE = 3;
 const PATH = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/;
@@ -41,8 +41,8 @@ export interface Session {
   /** Signal that aborts when the pull cannot continue. The abort reason is a `RemoteProblem`. */
   signal: AbortSignal;
   /**
-   * Returns the last error of the registry, or `null`. After a temporary error, Docker tries again and the pull
-   * continues.
+   * Returns the last error of the registry, or `null`. The pull may still succeed, because Docker tries again after a
+   * temporary error.
    */
   problem: () => RemoteProblem | null;
   tree: ManifestTree;
@@ -65,8 +65,8 @@ interface OpenSession {
 
 export interface GatewayPort {
   /**
-   * Returns the TCP port on which the registry gateway listened before, or `null` at the first start. The port stays
-   * the same, because it is part of image names in Docker.
+   * Returns the TCP port on which the registry gateway listened the last time, or `null` at the first start. The same
+   * port is used again, because it is part of image names in Docker.
    */
   remembered: () => number | null;
   remember: (port: number) => void;
@@ -83,7 +83,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Starts to serve one repository through the registry gateway. The caller disposes the session when the pull has
+   * Starts to serve one repository through the registry gateway. The caller must dispose the session when the pull has
    * ended.
    * @param repository path of the repository in the gateway
    * @param digest digest of the manifest to pull
@@ -121,7 +121,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // Open requests are aborted. After a canceled pull, Docker may still have open requests to the gateway.
+        // Aborts open requests, because Docker may still have open requests to the gateway after a canceled pull.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };
@@ -147,7 +147,7 @@ export class Gateway implements AsyncDisposable {
 
   async #tryPort(port: number): Promise<Server | null> {
     const server = createServer((request, response) => void this.#answer(request, response));
-    // `unref` lets the daemon's process exit while the idle gateway still listens.
+    // `unref` lets the daemon's process exit although the gateway still listens.
     server.unref();
     const { promise, resolve } = Promise.withResolvers<Server | null>();
     server.once('error', () => resolve(null));
@@ -207,14 +207,14 @@ async function sendBlob(
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('Docker closed the connection')));
   const signal = AbortSignal.any([stopped.signal, gone.signal]);
-  // The request to the registry is sent after the wait, so the wait does not count for the time limits of a download.
+  // The request is sent to the registry after the wait, so that the wait does not count towards the time limits.
   using _turn = method === 'HEAD' ? null : await turn(signal);
   const answer = await registry.blob(digest, {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     range: range !== undefined && RANGE.test(range) ? range : undefined,
     signal,
   });
-  // The gateway passes on only these headers of the other registry to Docker.
+  // Of the other registry's headers, the gateway passes only these to Docker.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
     const value = answer.headers[name];
     if (value !== undefined) response.setHeader(name, value);
@@ -228,7 +228,7 @@ async function sendBlob(
   }
   const counted = counter();
   await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(counted.pass(atMost(size, chunks))), response);
-  // A resumed or incomplete download does not prove that the registry has the whole layer.
+  // A resumed or incomplete download does not count, because it does not prove that the registry has the whole layer.
   if (range === undefined && counted.bytes() === size) sent.add(digest);
 }
 
@@ -245,8 +245,8 @@ function counter() {
 }
 
 /**
- * Records the error of a request that Docker sent to the gateway. If the registry was unreachable, Docker tries
- * again. Any other error ends the pull.
+ * Records the error of a request that Docker sent to the gateway. If the registry was unreachable, the pull continues,
+ * because Docker tries again. Any other error ends the pull.
  */
 function failed(session: OpenSession, cause: unknown, response: ServerResponse): void {
   const { stopped } = session;

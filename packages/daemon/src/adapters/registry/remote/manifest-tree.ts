@@ -1,24 +1,22 @@
 import { RemoteProblem } from './problem.ts';
 import type { Manifest, RemoteRegistry } from './remote-registry.ts';
 
-/** Maximum number of images that Davit reads from one image index. Real image indexes list fewer images. */
+/** Maximum number of images that Davit reads from one image index. Real image indexes contain fewer images. */
 const MOST_IMAGES = 200;
 /**
- * Maximum total size in bytes of the manifests of one pull, which stay in memory until the pull ends. Real image
+ * Maximum total size in bytes of the manifests of one pull, because they stay in memory until the pull ends. Real image
  * indexes and their manifests have a few hundred kilobytes together.
  */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/**
- * The manifest of a pull and, if it is an image index, the manifests of its images. Each manifest is read only once.
- */
+/** Manifest of a pull and, if it is an image index, the manifests of its images. Reads each manifest only once. */
 export class ManifestTree {
   readonly #registry: RemoteRegistry;
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
   /**
-   * Manifests that Docker requested during the pull. The daemon read all other manifests in `#known` for its own
-   * checks. Those manifests do not show which image Docker uses.
+   * Manifests that Docker requested during the pull. `#known` also contains manifests that only the daemon has read,
+   * and those do not show which image Docker uses.
    */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;
@@ -41,7 +39,7 @@ export class ManifestTree {
   }
 
   /**
-   * Returns whether a manifest that was already read has this image configuration.
+   * Returns whether one of the manifests that were already read has this image configuration.
    * @param config digest of the configuration
    */
   names(config: string): boolean {
@@ -49,9 +47,9 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifest that Docker used for an image, or `null` if this is uncertain. After the pull of a single
-   * image, the result is the manifest of that image. After the pull of an image index, the result is the only image
-   * manifest that Docker requested. Docker caches manifests, so Docker may have requested none.
+   * Returns the manifest that Docker used for an image. Returns `null` if this is uncertain. For the pull of a single
+   * image, this is the manifest of that image. For an image index, it is the only image manifest that Docker requested.
+   * Docker may have requested none, because it caches manifests.
    * @param imageId digest of the image configuration
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`
@@ -64,8 +62,8 @@ export class ManifestTree {
   }
 
   /**
-   * Returns all manifests with an image configuration, those that Docker requested first. An image index can contain
-   * several such manifests with different layers.
+   * Returns all manifests with the given image configuration, first those that Docker requested. An image index can
+   * contain several of them, with different layers.
    * @param config digest of the configuration
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`
@@ -79,8 +77,8 @@ export class ManifestTree {
 
   /**
    * Returns the manifests of all images that Docker on Linux could run, and of all images that Docker requested.
-   * @throws RemoteProblem also if the registry lacks one of these images. Docker may still use a cached copy of that
-   * image.
+   * @throws RemoteProblem also if the registry lacks one of these images, because Docker may still use a cached copy of
+   * it
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -89,14 +87,14 @@ export class ManifestTree {
     if (root.linux.length > MOST_IMAGES) throw noManifest();
     for (const digest of root.linux) images.push(await this.#read(digest, signal));
     if (images.some(({ image }) => image === null)) throw noManifest();
-    // Docker could read the platform of an image differently.
+    // Includes the images that Docker requested, because Docker could read the platform of an image differently.
     const requested = this.#sent.values().filter(({ image }) => image !== null);
     return [...new Set([...images, ...requested])];
   }
 
   /**
-   * Returns the first manifest of the pull that fulfills a condition. Includes manifests that Docker did not request,
-   * because Docker may use a cached copy.
+   * Returns the first manifest of the pull that fulfills a condition. Also checks manifests that Docker did not
+   * request, because Docker may use a cached copy.
    * @throws RemoteProblem if no manifest matches
    * @throws the abort reason of `signal`
    */
@@ -132,8 +130,8 @@ function noManifest(): RemoteProblem {
 }
 
 /**
- * Error handler that returns `null` if the error means that the registry does not have a manifest. An image index can
- * list images of platforms that the repository does not have.
+ * Error handler that returns `null` if the registry does not have a manifest. This is normal, because an image index
+ * can list platforms whose images are not in the repository.
  */
 function nullIfMissing(cause: unknown): null {
   if (cause instanceof RemoteProblem && cause.code === 'image_not_found') return null;

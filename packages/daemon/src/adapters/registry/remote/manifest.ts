@@ -1,5 +1,5 @@
 /**
- * Validates image manifests before Docker receives them, from other registries and from the Davit instance's own
+ * Validates image manifests before Docker receives them. Used for other registries and for the Davit instance's own
  * registry.
  */
 import { DavitError, isDigest } from '@davit/api';
@@ -19,9 +19,9 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * Reference to a layer or an image configuration in a manifest. `urls` must be empty. Some container engines download
- * layers from these URLs, which would bypass the daemon's address check. Also, registries accept a manifest with such
- * URLs even if they do not have the layer.
+ * Reference to a layer or an image configuration in a manifest. `urls` must be empty for two reasons. Some container
+ * engines download layers from these URLs, which would bypass the daemon's address check. Registries also accept a
+ * manifest with such URLs even if they do not have the layer.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),
@@ -29,13 +29,13 @@ const Descriptor = z.object({
   urls: z.array(z.unknown()).max(0).optional(),
 });
 /**
- * Maximum number of layers of an image that Docker can run. Docker requests all layers at the same time, before it
- * refuses an image with more layers.
+ * Maximum number of layers of an image that Docker can run. The daemon must check this, because Docker requests all
+ * layers at once before it refuses an image with more layers.
  */
 const MOST_LAYERS = 127;
 /**
- * Manifest of a single image. The manifest must not have the fields of an image index, because parsers would
- * interpret such a manifest differently.
+ * Manifest of a single image. It must not contain the fields of an image index, because parsers would interpret such a
+ * manifest differently.
  */
 const Image = z.object({
   mediaType: z.string().optional(),
@@ -52,7 +52,7 @@ const Index = z.object({
   blobs: z.undefined().optional(),
 });
 
-/** Image configuration or layer of an image. */
+/** Reference to a layer or to the configuration of an image. */
 export interface Blob {
   digest: string;
   size: number;
@@ -60,7 +60,7 @@ export interface Blob {
 
 /** Configuration and layers of an image. */
 export interface ImageParts {
-  /** Image configuration. Docker usually uses its digest as the image ID. */
+  /** Configuration of the image. Docker usually uses its digest as the image ID. */
   config: Blob;
   /** Layers of the image, the lowest layer first. */
   layers: Blob[];
@@ -73,8 +73,8 @@ export interface ReadableManifest {
   /** Digests of the manifests in an image index. */
   manifests: string[];
   /**
-   * Digests of the manifests in an image index that Docker on Linux can run. This includes images without an operating
-   * system.
+   * Digests of the manifests in an image index that Docker on Linux can run. Images without an operating system are
+   * included.
    */
   linux: string[];
 }
@@ -89,7 +89,7 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
   if (!MANIFEST_TYPES.includes(mediaType)) throw invalid(`a manifest has the type ${JSON.stringify(mediaType)}`);
-  // Docker uses the `Content-Type` header and other programs the type in the manifest, so both must be equal.
+  // Docker uses the type in `Content-Type`, other programs use the type in the manifest. So both must be equal.
   if (named !== undefined && named !== mediaType) throw invalid('a manifest has two types');
   if (INDEX_TYPES.includes(mediaType)) {
     const { manifests } = demand(Index, json);
@@ -118,11 +118,14 @@ function demand<T>(schema: z.ZodType<T>, json: unknown): T {
   );
 }
 
-/** Maximum number of JSON values in a manifest. Real image indexes list at most a few hundred manifests. */
+/**
+ * Maximum number of JSON values in a manifest. This is enough, because real image indexes list at most a few hundred
+ * manifests.
+ */
 const MOST_VALUES = 100_000;
 
 /**
- * Parses JSON and rejects JSON that parsers interpret differently. For example, Docker ignores the case of field
+ * Parses JSON. Rejects JSON that parsers interpret differently, because Docker for example ignores the case of field
  * names.
  */
 function parse(bytes: Buffer): unknown {
@@ -137,7 +140,7 @@ function parse(bytes: Buffer): unknown {
 }
 
 const NAMES = ['schemaVersion', 'mediaType', 'artifactType', 'config', 'layers', 'manifests', 'blobs', 'subject'];
-/** Field names of a platform, by which Docker chooses an image of an index. */
+/** Names of the platform fields by which Docker chooses an image from an image index. */
 const PLATFORM = ['architecture', 'os', 'os.version', 'os.features', 'variant', 'features'];
 const EXACT = new Map(
   [...NAMES, ...PLATFORM, 'digest', 'size', 'urls', 'data', 'platform', 'annotations'].map((name) => [
@@ -147,8 +150,8 @@ const EXACT = new Map(
 );
 
 /**
- * Rejects field names that differ from a known name only in case or in similar letters. Docker would treat them as the
- * known name.
+ * Rejects field names that differ from a known name only in case or in similar letters, because Docker would treat them
+ * as the known name.
  * @throws RemoteProblem
  */
 function demandExactNames(value: unknown): void {
@@ -156,7 +159,7 @@ function demandExactNames(value: unknown): void {
   for (const [name, inner] of Object.entries(value)) {
     if (!Array.isArray(value) && (EXACT.get(folded(name)) ?? name) !== name)
       throw invalid('an image manifest has a field name with wrong upper or lower case');
-    // Annotations are not checked, because authors of images choose their names freely.
+    // Annotations are not checked, because authors of images can choose their names freely.
     if (name !== 'annotations') demandExactNames(inner);
   }
 }

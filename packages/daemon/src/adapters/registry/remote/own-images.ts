@@ -1,8 +1,7 @@
 /**
- * Pulls images from the Davit instance's own registry. Docker connects directly to this registry. The registry
- * accepts a manifest only if the repository has its layers. The registry does not compare the layers with the image
- * configuration. Docker compares layers and configuration, except if it already has an image with this configuration.
- * In that case, the daemon compares them.
+ * Pulls images from the Davit instance's own registry, to which Docker connects directly. The registry accepts a
+ * manifest only if the repository has its layers, but it does not compare the layers with the image configuration.
+ * Docker does this, except if it already has an image with this configuration. In that case, the daemon compares them.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -18,8 +17,8 @@ import { demandAllOf, demandOneOf, maxUnpackedBytes, type WholeCheck } from './w
 export interface OwnRegistry {
   host: () => string;
   /**
-   * Reads the images of a manifest or image index.
-   * @throws RemoteProblem if the repository may lack layers of the manifest
+   * Reads the images of a manifest or an image index.
+   * @throws RemoteProblem if layers of the manifest may be missing in the repository
    * @throws the abort reason of `signal`
    */
   readImages: (repository: string, digest: string, signal: AbortSignal) => Promise<StoredImages>;
@@ -39,7 +38,7 @@ export interface OwnImagesOptions {
 }
 
 interface OwnPull {
-  /** Image reference with a digest. With a digest, Docker pulls exactly the manifest that the daemon has checked. */
+  /** Image reference with a digest, so that Docker pulls exactly the manifest that the daemon has checked. */
   reference: ImageReference & { digest: string };
   stored: StoredImages;
   signal: AbortSignal;
@@ -53,10 +52,10 @@ export class OwnImages {
   }
 
   /**
-   * Pulls an image. Also verifies that the repository has the whole image, unless Docker has verified it during the
-   * pull.
-   * @throws RemoteProblem if the repository does not have the whole image. Docker then keeps no name for the image in
-   * this repository.
+   * Pulls an image. Also verifies that the repository has the whole image, unless Docker has already verified this
+   * during the pull.
+   * @throws RemoteProblem if the repository does not have the whole image; Docker then keeps no name for the image in
+   * this repository
    * @throws errors of Docker, or the abort reason of `signal`
    */
   async pull(reference: OwnPull['reference'], auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
@@ -65,7 +64,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Checked before the pull: if the daemon ended during the pull, Docker would keep the name of an unchecked image.
+    // Checks before the pull, because a daemon that ends during the pull would leave the name of an unchecked image.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -81,7 +80,7 @@ export class OwnImages {
   }
 
   /**
-   * Verifies that the repository has the images that Docker already has locally.
+   * Verifies that the repository has those of its images that Docker already has locally.
    * @returns IDs of these images
    */
   async #demandExisting(configs: Set<string>, pull: OwnPull): Promise<Set<string>> {
@@ -95,11 +94,11 @@ export class OwnImages {
     return seen;
   }
 
-  /** Verifies that the repository has the whole image. Each image is verified only once per repository. */
+  /** Verifies that the repository has the whole image. Skips images that were already verified in this repository. */
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // The address of Davit's own registry can change, and no other registry can have the host name `own`.
+    // Uses `own`, because the address of the registry can change. No other registry can have the host name `own`.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;
@@ -119,7 +118,7 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // In the containerd image store, the ID is the digest of the index and does not show which image Docker runs.
+  // The ID is the digest of the index and does not show which image Docker runs. Therefore, all images are checked.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(

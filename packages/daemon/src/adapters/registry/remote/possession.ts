@@ -1,7 +1,7 @@
 /**
- * Checks after a pull that the registry has the whole image. Docker does not download a layer that it already has
- * from another registry or project. A user could push a manifest with the digests of another project's layers.
- * Without this check, Docker would run the image of that other project.
+ * Checks after a pull that the registry has the whole image. Docker does not download a layer that it already has from
+ * another registry or project. Without this check, a user could push a manifest with the digests of another project's
+ * layers, and Docker would run that project's image.
  */
 import type { Image } from '../../engine/image.ts';
 import type { Session } from './gateway.ts';
@@ -11,8 +11,8 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Stores which layers, image configurations and images the daemon has already found in a repository. A manifest
- * digest that was stored for a layer or configuration does not make the manifest a stored image.
+ * Stores which layers, image configurations and images the daemon has already found in a repository. A digest that was
+ * found as a layer or configuration is not accepted as the digest of an image's manifest.
  */
 export interface Possession {
   /**
@@ -25,7 +25,7 @@ export interface Possession {
   remember: (repository: string, image: KnownImage, blobs: string[]) => void;
 }
 
-/** Manifest digest and the ID that the image has in Docker. */
+/** An image, identified by its manifest digest and the ID that it has in Docker. */
 export interface KnownImage {
   digest: string;
   imageId: string;
@@ -44,9 +44,9 @@ export interface PulledImage {
 }
 
 /**
- * Downloads and verifies the parts of an image that Docker did not download during the pull. Each image is verified
- * only once per repository.
- * @throws RemoteProblem if the registry does not have a part of the image
+ * Downloads and verifies the layers and configuration of an image that Docker did not download during the pull. Skips
+ * images that were already verified in this repository.
+ * @throws RemoteProblem if the registry does not have a layer or the configuration
  * @throws the abort reason of `signal`
  */
 export async function demandPossession(pulled: PulledImage): Promise<void> {
@@ -58,13 +58,16 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
   possession.remember(repository, known, blobs);
 }
 
-/** Verifies the layers and the configuration of a pulled image. @returns digests that the registry has */
+/**
+ * Verifies the layers and the configuration of a pulled image.
+ * @returns digests of the data that the registry has
+ */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // In the containerd image store, the ID is the digest of the index and does not show which image Docker runs.
+  // The ID is the digest of the index and does not show which image Docker runs. Therefore, all images are checked.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // Docker compares the layers with the image configuration only if it downloads the configuration.
+  // Docker compares the layers only with a configuration that it downloaded. Otherwise, the daemon compares them.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

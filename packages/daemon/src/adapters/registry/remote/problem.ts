@@ -1,7 +1,7 @@
 import type { ImageProblemCode } from '@davit/api';
 
 /**
- * Error of another registry. The message is only for the log, because it can contain names and text of other systems.
+ * Error from another registry. The message is only for the log, because it can contain names and text of other systems.
  */
 export class RemoteProblem extends Error {
   override name = 'RemoteProblem';

@@ -6,17 +6,17 @@ export interface PullInProgress extends Disposable {
 }
 
 /**
- * Running pulls of the daemon. If a concurrent pull brings an image to Docker, Docker does not download the image
- * again for the second pull. The daemon must then verify that the second registry has the image.
+ * Running pulls of the daemon. If one pull brings an image to Docker, Docker does not download it again for a
+ * concurrent pull. The daemon must then verify that the registry of the other pull has the image.
  */
 export class PullsInProgress {
-  /** Concurrent pulls by running pull. The values also contain concurrent pulls that have ended. */
+  /** Map from a running pull to its concurrent pulls, including those that have ended. */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
-   * Registers a pull. The caller disposes the returned object when the pull has ended.
-   * @param mayBring returns whether this pull may already have brought an image to Docker. This function can be
-   * called until all concurrent pulls have ended.
+   * Registers a pull. The caller must dispose the returned object when the pull has ended.
+   * @param mayBring returns whether this pull may already have brought an image to Docker; it may be called until all
+   * concurrent pulls have ended
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

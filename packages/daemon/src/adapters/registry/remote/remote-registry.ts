@@ -65,9 +65,9 @@ export class RemoteRegistry {
   }
 
   /**
-   * Starts the download of a layer or an image configuration. The digest is not verified here. Docker verifies the
+   * Starts the download of a layer or an image configuration. Does not verify the digest, because Docker verifies the
    * data that it pulls, and other code verifies the data that the daemon reads.
-   * @param range value of the `Range` header to resume an interrupted download
+   * @param range value of the `Range` header, to resume an interrupted download
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`
    */
@@ -124,7 +124,7 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // Private addresses that an admin listed are allowed here, because the user named this registry explicitly.
+    // Private addresses that an admin has allowed may be used here, because the user named this registry explicitly.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 
@@ -142,8 +142,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Returns the base URL of the registry. The URL begins with `http:` only if the connection rules allow the host
-   * without TLS and the host does not respond with TLS.
+   * Returns the base URL of the registry. It begins with `http:` only if the connection rules allow this host without
+   * TLS, and the host does not respond with TLS.
    */
   async #findBase(signal: AbortSignal): Promise<URL> {
     const { host, rules } = this.#options;

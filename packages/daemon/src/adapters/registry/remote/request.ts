@@ -1,4 +1,4 @@
-/** Sends HTTP requests to other registries. The IP address is checked for each connection, also after a redirect. */
+/** Sends HTTP requests to other registries. Checks the IP address of each connection, also after a redirect. */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { allowsHost, guardedLookup, responseTo, unlessAborted } from '@davit/service';
@@ -15,8 +15,8 @@ export interface RemoteRequest {
   headers?: Record<string, string>;
   rules: ConnectionRules;
   /**
-   * `true` if the first request may connect to a private address that an admin listed. A redirect may lead to a
-   * listed private address only if the redirect comes from a private address.
+   * `true` if the first request may connect to a private address that an admin has allowed. A redirect may lead to such
+   * an address only if the redirect itself comes from a private address.
    */
   mayBePrivate: boolean;
   signal: AbortSignal;
@@ -24,15 +24,15 @@ export interface RemoteRequest {
 
 export interface RemoteAnswer {
   answer: IncomingMessage;
-  /** URL that sent the response, after all redirects. */
+  /** URL of the request that got this response, after all redirects. */
   url: URL;
-  /** `true` if the response came from a private address that an admin listed. */
+  /** `true` if the response came from a private address that an admin has allowed. */
   isPrivate: boolean;
 }
 
 /**
- * Sends a request and follows redirects. Credentials are sent only to the host of the first URL.
- * @returns the last response with any status. The caller must read or destroy it.
+ * Sends a request and follows redirects. Sends credentials only to the host of the first URL.
+ * @returns the last response, with any status; the caller must read or destroy it
  * @throws RemoteProblem if no response arrives, or an address is not allowed
  * @throws the abort reason of `signal`
  */
@@ -76,7 +76,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const options = {
     method,
     headers: { 'user-agent': 'Davit', ...headers },
-    // Each request opens a new connection, because the address rules can have changed since an earlier connection.
+    // Opens a new connection for each request, because the address rules may have changed since the last one.
     agent: false as const,
     lookup: guardedLookup({ allows, refusal: refused, unknown: (host) => refused(host) }),
     timeout: IDLE_MS,
@@ -85,7 +85,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const tls = { ...options, ...(isTls && { secureContext: rules.trust(url.host) }) };
   const sent = isTls ? requestHttps(url, tls) : requestHttp(url, options);
   sent.on('timeout', () => sent.destroy(new Error(`${url.host} sent no data for ${IDLE_MS / 1_000} s`)));
-  // The remote address is read immediately, because a socket that was reset has no remote address any more.
+  // The remote address is stored as soon as it is known, because a socket that was reset no longer has it.
   sent.on('socket', (socket) => socket.once('connect', () => (address = socket.remoteAddress)));
   const response = responseTo(sent);
   sent.end();
@@ -134,7 +134,7 @@ export async function readAnswerBody(answer: IncomingMessage, maxBytes: number, 
   return Buffer.concat(parts);
 }
 
-/** Returns the error for a response body that was interrupted. */
+/** Returns the error for a response body that was interrupted before its end. */
 export function whyBrokeOff(cause: unknown, signal: AbortSignal): unknown {
   if (cause instanceof RemoteProblem) return cause;
   if (signal.aborted) return signal.reason;

@@ -2,8 +2,8 @@
  * Gets tokens from the token service of another registry. The registry names the URL of its token service (the realm).
  *
  * Credentials are sent only to the registry itself, and over TLS to its realm. The registry's host determines which
- * credentials are used, not the realm's host. A registry therefore cannot obtain the credentials of another registry.
- * A realm may have a private address only if the registry has one too.
+ * credentials are used, not the realm's host, so that a registry cannot obtain the credentials of another registry. A
+ * realm may have a private address only if the registry has one too.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';
@@ -27,7 +27,7 @@ export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivat
 export async function fetchToken({ challenge, registry, repository, auth, ...rest }: TokenRequest): Promise<string> {
   const url = realmOf(challenge.realm, registry);
   if (challenge.service !== null) url.searchParams.set('service', challenge.service);
-  // The scope in the registry's challenge is ignored, because the daemon needs only read access to this repository.
+  // The scope in the registry's challenge is ignored, because the daemon needs only pull access to this one repository.
   if (repository !== null) url.searchParams.set('scope', `repository:${repository}:pull`);
   if (auth !== null) url.searchParams.set('account', auth.username);
   const headers = { accept: 'application/json', ...(auth !== null && { authorization: basic(auth) }) };
@@ -35,7 +35,7 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   if (answer.statusCode !== 200) {
     answer.destroy();
     const problem = problemOfStatus(answer.statusCode ?? 0, `a token of ${url.host}`);
-    // Token services respond with different statuses to wrong credentials, but never because an image is missing.
+    // Token services use different statuses for wrong credentials. Even 404 never means that an image is missing.
     throw problem.code === 'image_not_found' || problem.code === 'registry_answer_invalid'
       ? new RemoteProblem('registry_unauthorized', problem.message)
       : problem;
@@ -67,7 +67,7 @@ function tokenIn(body: Buffer, url: URL): string {
   }
   const { data } = Answer.safeParse(json);
   const token = data?.token ?? data?.access_token;
-  // The token becomes part of a header, so it must not contain line breaks or other control characters.
+  // The token is used in a header, so it must not contain line breaks or other control characters.
   if (token !== undefined && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new RemoteProblem('registry_answer_invalid', `${url.host} sent no token`);
 }

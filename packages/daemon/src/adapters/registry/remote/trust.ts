@@ -1,24 +1,27 @@
 /**
- * Returns the TLS certificates that the daemon trusts for another registry. Docker on this server trusts the same
- * certificates.
+ * Returns the TLS certificates that the daemon trusts for another registry. They are the same that Docker on this
+ * server trusts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
 /**
- * Docker's folder for registry certificates. The folder has one subfolder for each registry. The `*.crt` files in the
- * subfolder are certificate authorities.
+ * Docker's folder for registry certificates. It has one subfolder per registry. The `*.crt` files in a subfolder are
+ * certificate authorities.
  */
 const ENGINE_FOLDER = '/etc/docker/certs.d';
 
 /**
- * TLS context with the default certificates. Created at its first use, because the system has many certificates and
- * most Davit instances never need them.
+ * TLS context with the default certificates. It is created when it is first needed, because the system has many
+ * certificates and most Davit instances never need them.
  */
 let usual: SecureContext | null = null;
 
-/** Returns the TLS certificates that are trusted for a host. @param host host name, with a port if the URL has one */
+/**
+ * Returns the TLS certificates that the daemon trusts for a host.
+ * @param host host name, with a port if the URL has one
+ */
 export function trustFor(host: string): SecureContext {
   const own = authoritiesOf(host);
   if (own.length > 0) return createSecureContext({ ca: [...everywhere(), ...own] });
@@ -36,7 +39,7 @@ function authoritiesOf(host: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.crt'));
     return names.map((name) => readFileSync(join(folder, name), 'utf8'));
   } catch {
-    // Docker's folder for this registry usually does not exist. The daemon may also lack the permission to read it.
+    // No certificates: Docker usually has no folder for this registry, or the daemon has no permission to read it.
     return [];
   }
 }

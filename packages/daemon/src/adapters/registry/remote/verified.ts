@@ -16,7 +16,7 @@ export type OpenBlob = (digest: string, signal: AbortSignal) => Promise<Readable
 
 /**
  * Downloads a layer or an image configuration and verifies its digest after the last byte. The caller must not trust
- * the data before the download has ended.
+ * the data until the download has ended.
  * @throws RemoteProblem if the repository does not have the blob, or its size or digest is wrong
  * @throws the abort reason of `signal`
  */

@@ -1,7 +1,7 @@
 /**
- * Verifies that a repository has a whole image: its configuration, and a layer for each layer digest in the
- * configuration. A manifest contains the digests of compressed layers, and nothing ensures that they match the
- * configuration. The daemon therefore decompresses the layers to calculate their digests.
+ * Verifies that a repository has a whole image: its configuration, and the layer for each layer digest in the
+ * configuration. The manifest has only the digests of the compressed layers, and they may not match the configuration.
+ * The daemon therefore decompresses the layers to calculate their digests.
  */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -13,13 +13,13 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum number of manifests with the same configuration that are verified. An image index lists a configuration
- * once, or a few times with different compression.
+ * Maximum number of manifests with the same configuration that are verified. This is enough, because an image index
+ * lists a configuration once, or a few times with different compression.
  */
 const MAX_CANDIDATES = 10;
 /**
- * Size in bytes of the chunks in which layers are decompressed. The size is larger than the default of Node.js,
- * because the event loop has work for each chunk.
+ * Size in bytes of the chunks in which layers are decompressed. It is larger than the default of Node.js, because each
+ * chunk costs work in the event loop.
  */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -31,9 +31,9 @@ export interface WholeCheck {
 }
 
 /**
- * Returns the maximum total size of an image's decompressed layers in bytes. Zeros compress to a thousandth of their
- * size. Without a limit, a small download could keep the daemon busy for hours. The limit is generous for two reasons:
- * Docker's size does not include file headers and padding, which exceed the contents of small files. With the
+ * Returns the maximum total size of an image's decompressed layers in bytes. Without a limit, a small download could
+ * keep the daemon busy for hours, because zeros compress to a thousandth of their size. The limit is generous for two
+ * reasons: Docker's size does not include file headers and padding, which can be larger than small files. With the
  * containerd image store, Docker's size can be that of the compressed layers.
  * @param sizeBytes size of the image in Docker
  */
@@ -101,7 +101,7 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 
 /**
  * Decompresses a layer and returns the digest of the result.
- * @param unpacked number of bytes that the layers of the image may still have after decompression
+ * @param unpacked number of bytes that are left of the image's size limit; the decompressed layer reduces it
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');
@@ -123,20 +123,21 @@ async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacke
     signal.throwIfAborted();
     throw invalid('a layer cannot be decompressed', cause);
   } finally {
-    // If the decompression of a layer failed, the download may still be running, so it is stopped here.
+    // Stops the download, because it may still be running if the decompression of the layer failed.
     over.abort();
   }
   return `sha256:${hash.digest('hex')}`;
 }
 
 /**
- * Chooses the decompressor by the first bytes of a layer, as Docker does. The media type in the manifest may be wrong.
+ * Chooses the decompressor by the first bytes of a layer, as Docker does, because the media type in the manifest may be
+ * wrong.
  */
 function decompressorOf(start: Buffer): Duplex | null {
   const options = { chunkSize: CHUNK_BYTES };
   if (start.readUIntBE(0, 3) === 0x1f8b08) return createGunzip(options);
   const magic = start.readUInt32LE(0);
-  // A Zstandard layer starts with the magic number of a Zstandard frame or of a skippable frame.
+  // The first bytes identify Zstandard: the magic number of a Zstandard frame or of a skippable frame.
   if (magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5) return createZstdDecompress(options);
   return null;
 }
@@ -144,7 +145,7 @@ function decompressorOf(start: Buffer): Duplex | null {
 const START_BYTES = 4;
 
 /**
- * Reads the first bytes of a stream. The returned `chunks` still contain them.
+ * Reads the first bytes of a stream. The returned `chunks` still include them.
  * @returns `start` with at least four bytes, padded with zeros
  */
 async function startOf(chunks: AsyncGenerator<Buffer>) {

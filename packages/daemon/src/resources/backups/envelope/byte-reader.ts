@@ -1,8 +1,8 @@
 /**
  * Reads exact numbers of bytes from a stream with chunks of any size.
  *
- * Each result is in one of two buffers that the class uses in turn. A result is valid until the second later call of
- * `take`. A new buffer for each chunk of a backup would use much memory until the next garbage collection.
+ * Results are stored alternately in two buffers, so a result is valid until the second next call of `take`. A new
+ * buffer for each chunk of a backup would use much memory until the next garbage collection.
  */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;

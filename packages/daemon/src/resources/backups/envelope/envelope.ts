@@ -1,10 +1,9 @@
 /**
- * Encrypted file format of a backup: a header, then chunks that are encrypted with AES-256-GCM. At most two chunks
- * are in memory.
+ * Encrypted file format of a backup: a header, then chunks that are encrypted with AES-256-GCM. At most two chunks are
+ * in memory.
  *
- * The nonce of a chunk contains its number and whether it is the last chunk. Therefore decryption detects every
- * changed, removed, repeated or moved chunk. It also detects a chunk of another backup and a missing end of the
- * backup.
+ * The nonce of a chunk contains its number and whether it is the last chunk. So decryption detects every changed,
+ * removed, repeated or moved chunk, a chunk of another backup, and a missing end of the backup.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
@@ -43,7 +42,7 @@ export async function* sealStream(
     let chunk = await reader.take(chunkBytes);
     for (let n = 0; ; n += 1) {
       if (n >= MOST_CHUNKS) throw new Error('the backup exceeds the maximum size of an encrypted backup');
-      // Read the next chunk first: only then is it known whether the current chunk is the last one.
+      // The next chunk is read first, because only this shows whether the current chunk is the last one.
       const next = chunk.length < chunkBytes ? Buffer.alloc(0) : await reader.take(chunkBytes);
       const isLast = next.length === 0;
       yield* sealChunk(chunk, key, nonceOf(n, isLast), aad);
@@ -129,8 +128,8 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
 }
 
 /**
- * Returns a nonce for AES-GCM that never repeats with one key. Each backup has its own key, and each chunk has its
- * own number.
+ * Returns a nonce for AES-GCM that never repeats with one key, because each backup has its own key and each chunk has
+ * its own number.
  */
 function nonceOf(n: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);

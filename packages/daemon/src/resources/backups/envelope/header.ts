@@ -1,13 +1,15 @@
 import { z } from 'zod';
 
-/** Error: an encrypted backup cannot be read. It is incomplete, was changed, or belongs to another instance. */
+/**
+ * Thrown if an encrypted backup cannot be read, because it is incomplete, was changed, or belongs to another instance.
+ */
 export class EnvelopeBroken extends Error {
   override name = 'EnvelopeBroken';
 }
 
 /**
  * Header of an encrypted backup. The header can be read without a key, even if all other files of the instance are
- * lost. The encryption of each chunk authenticates the header. Therefore decryption detects a changed header.
+ * lost. The encryption of each chunk authenticates the header, so decryption detects a changed header.
  */
 export const EnvelopeHeader = z.object({
   format: z.literal(1),
@@ -18,7 +20,7 @@ export const EnvelopeHeader = z.object({
     .int()
     .min(1_024)
     .max(4 * 1024 * 1024),
-  /** Description of the backup, such as its database, by the instance that made the backup. */
+  /** Description of the backup, such as its database. The instance that made the backup wrote it. */
   about: z.record(z.string().max(100), z.string().max(500)),
 });
 export type EnvelopeHeader = z.infer<typeof EnvelopeHeader>;
@@ -40,7 +42,7 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
  * @throws EnvelopeBroken
  */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
-  // Copy the bytes of the header, because later calls of `take` overwrite them.
+  // The bytes of the header are copied, because later calls of `take` overwrite them.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
     throw new EnvelopeBroken('the stored data is not a backup of Davit');

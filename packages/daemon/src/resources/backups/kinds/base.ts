@@ -15,8 +15,8 @@ import { tellingWhy } from './reasons.ts';
 import { undoBackup } from './take.ts';
 
 /**
- * Input of the task that takes a base backup, which is a copy of the files of a PostgreSQL server. With the base
- * backup and the archived WAL, Davit can restore the database to any later point in time.
+ * Input of the task that takes a base backup, which is a copy of the files of a PostgreSQL server. With the base backup
+ * and the archived WAL, Davit can restore the database to later points in time.
  */
 export interface BaseInput {
   backup: number;
@@ -32,8 +32,8 @@ export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
 };
 
 /**
- * Options of `pg_basebackup`. The copy contains no WAL, because PostgreSQL reuses archived segments during a long
- * copy. `pg_basebackup` ends after PostgreSQL has archived all WAL segments of the copy.
+ * Options of `pg_basebackup`. The copy contains no WAL, because PostgreSQL may already have reused the WAL segments at
+ * the end of a long copy. Instead, `pg_basebackup` waits until PostgreSQL has archived all WAL segments of the copy.
  */
 const COPY = ['--no-password', '--pgdata=-', '--format=tar', '--wal-method=none', '--checkpoint=fast', '--no-manifest'];
 

@@ -60,7 +60,7 @@ export function copyStep<I>(from: DatabaseOf<I>, into: DatabaseOf<I>): FillStep<
 
 /**
  * Returns the target database of the task step. If the step was interrupted before, for example by a daemon restart,
- * deletes the database's content first.
+ * the content of the database is deleted first.
  */
 async function ready<I>(
   { core, input, state }: TaskWork<I, BackupsDeps>,

@@ -20,7 +20,7 @@ type Step<I> = TaskStep<I, BackupsDeps>;
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Adapts a task step of a database task to a task with another input.
+ * Adapts a step of a database task for use in a task with another input.
  * @param name name of the step; needed if a task contains the same step twice
  */
 export function stepOn<I>(
@@ -47,7 +47,7 @@ export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Returns the task steps that create a hidden database for a task. If the hidden database has the volume of another
+ * Returns the task steps that create a hidden database for a task. If the hidden database uses the volume of another
  * database, the undo does not remove this volume.
  */
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
@@ -64,8 +64,8 @@ export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Wraps a task step so that it does nothing after apps can use the new database. After a restart of the daemon, all
- * steps of a task run again. At that time the database may contain data of users.
+ * Wraps a task step so that it does nothing if apps can already use the new database. All steps of a task run again
+ * after a restart of the daemon, and the database may then contain data of users.
  */
 export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   return {
@@ -85,13 +85,13 @@ export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // An empty object can replace the task here, because the steps of `createKind` do not depend on the task.
+  // The steps of `createKind` do not depend on the task, so an empty object can replace it here.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 
 /**
- * Removes the volume that Davit created for a database. Does not remove the volume of another database, because it
- * contains that database's data.
+ * Removes the volume that Davit created for a database. If the database uses the volume of another database, the volume
+ * is not removed, because it contains the other database's data.
  */
 async function removeOwnVolume(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
@@ -106,25 +106,25 @@ function hasOwnVolume({ facts }: BackupsDeps, { id, volume }: DatabaseRow): bool
 export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
   const row = databaseById(core.store, id);
   if (row === undefined) return;
-  // Remove the container without a graceful stop, because the data of the database is not needed.
+  // The container is removed without a graceful stop, because the data of the database is not needed.
   if (row.container_id !== null) await core.engine.remove(row.container_id);
   await takeDown(DATABASE, core, row);
   await removeOwnVolume(core, id);
 }
 
 /**
- * Removes the row of a new database after a failed task, in the transaction that ends the task. If the undo did not
- * remove the container or the volume, the row stays. A later cleanup then removes all of them.
+ * Removes the row of a new database after a failed task, in the transaction that ends the task. If the undo could not
+ * remove the container or the volume, the row stays, and a later cleanup removes all of them.
  */
 export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
   const row = databaseById(tx, id);
-  // Do not remove a database in the trash, because it contains data of users.
+  // A database in the trash is not removed, because it contains data of users.
   if (row === undefined || row.deleted_at !== null) return;
   if (clean) {
     forgetDatabase(tx, id);
     return;
   }
-  // If the row has the volume of another database, move the row to the trash. Users can then find the data there.
+  // A row with the volume of another database is moved to the trash, so that users can find the data there.
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

@@ -14,15 +14,14 @@ import { writeBackup } from './take.ts';
 /**
  * Input of the task that replaces the data of a database with a backup.
  *
- * The task backs up the current data and restores the backup into a second database. Then it exchanges the data of
- * both databases. Apps can use the database until the exchange. If a step fails, the database still has its previous
- * data.
+ * The task backs up the current data and restores the backup into a second database. Then the two databases exchange
+ * their data. Apps can use the database until the exchange. If a step fails, the database still has its previous data.
  */
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
   /**
    * Id of the safety backup of the current data. The request inserts its row together with the task. `null` if the
-   * database does not run. In this case, only the trash contains the current data after the restore.
+   * database does not run. In this case, the current data is only in the trash after the restore.
    */
   safety: number | null;
 }
@@ -60,7 +59,7 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
-      // Users may restore because the current data cannot be backed up. The task moves the data to the trash unchanged.
+      // A failed safety backup does not stop the restore: damaged current data may be the reason for the restore.
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));
@@ -68,8 +67,8 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     }
   },
   /**
-   * Removes an unfinished safety backup. Does not remove a successful safety backup, because it contains the data
-   * that the user wanted to replace.
+   * Removes an unfinished safety backup. A successful safety backup is not removed, because it contains the data that
+   * the user wanted to replace.
    */
   async undo({ core, input }) {
     const row = input.safety === null ? undefined : backupById(core.store, input.safety);

@@ -27,16 +27,16 @@ export interface SwitchInput {
 type Step<I> = TaskStep<I, BackupsDeps>;
 
 /**
- * Returns whether the two rows have exchanged their volumes. If so, apps use the new data, and the row `made` has the
- * previous data.
+ * Returns whether the two rows have already exchanged their volumes. In this case, apps use the new data, and the row
+ * `made` has the previous data.
  */
 function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }: SwitchInput): boolean {
   return databaseById(store, database)?.volume === volume;
 }
 
 /**
- * Wraps a task step so that it does nothing after the exchange of the volumes. After a restart of the daemon, all
- * steps of a task run again. After the exchange, the row `made` contains the previous data of users.
+ * Wraps a task step so that it does nothing after the exchange of the volumes. All steps of a task run again after a
+ * restart of the daemon, and the row `made` then contains the previous data of users.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -56,7 +56,7 @@ export function switchSteps<I extends SwitchInput>(): Step<I>[] {
     stepOn<I>(newContainer, everybodys, 'new-container'),
     stepOn<I>(ready, everybodys, 'new-ready'),
     stepOn<I>(setUp, everybodys, 'new-set-up'),
-    // After this step, apps write to the new data. An undo would lose these changes.
+    // This step cannot be undone, because apps write to the new data after it, and an undo would lose these changes.
     { ...stepOn<I>(published, everybodys), final: true },
     toTrash(),
   ];
@@ -87,9 +87,9 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the restored database, or the database that it replaces, does not exist anymore');
-    // An unfinished rotation belongs to the first database, so the column `other_logins` is not exchanged.
+    // Does not exchange `other_logins`, because an unfinished password rotation belongs to the first database.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // If a user restores the previous data from the trash, Davit disables the other logins on the restored server.
+    // If a user restores the previous data from the trash, Davit disables its other logins on the restored server.
     setDatabase(tx, other.id, dataOf(one));
     // The row `made` needs its own password, because it may move to the trash even if the task fails after this step.
     const { name, environment, project } = one;

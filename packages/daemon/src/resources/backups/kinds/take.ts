@@ -11,7 +11,7 @@ import type { DumpFacts } from '../tools/tool.ts';
 import { tellingWhy } from './reasons.ts';
 
 /**
- * Input of the task that takes a backup. The request inserts the row of the backup. The task stores success or
+ * Input of the task that takes a backup. The request inserts the row of the backup, and the task stores success or
  * failure in this row.
  */
 export interface TakeInput {
@@ -50,8 +50,8 @@ export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Takes a backup whose row exists, if the backup is not finished yet. Tasks of other kinds, such as a restore in
- * place, also call this function.
+ * Takes a backup whose row already exists, unless the backup is already finished. Tasks of other kinds, such as a
+ * restore in place, also call this function.
  */
 export async function writeBackup(
   work: Pick<Work, 'core' | 'progress' | 'log'>,
@@ -77,7 +77,7 @@ export async function writeBackup(
 
 const keep: TaskStep<TakeInput, BackupsDeps> = {
   name: 'keep',
-  // If the removal of older backups fails, the new backup is still successful.
+  // Even if the removal of older backups fails, the new backup is successful.
   final: true,
   async run({ core, input, log }) {
     const row = backupById(core.store, input.backup);

@@ -14,11 +14,11 @@ import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switc
 /**
  * Input of the task that copies a database to another version.
  *
- * Apps must not write during the copy, because their changes would be lost. Therefore the task first stops the server
- * for all apps. Then a second server reads the old data for the copy. Apps do not have the address of this server.
+ * Apps must not write during the copy, because their changes would be lost. So the task first stops the server for all
+ * apps. Then a second server, whose address apps do not have, reads the old data for the copy.
  */
 export interface UpgradeInput extends SwitchInput {
-  /** Id of a database row whose server reads the old data during the copy. This row never has data of its own. */
+  /** Id of a database row whose server reads the old data during the copy. This row never has its own data. */
   former: number;
 }
 
@@ -30,7 +30,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
   steps: () =>
     tellingWhy([
       ...[
-        // Steps that may take long or fail come first. The database server stops for apps only after these steps.
+        // Steps that may fail or take long come first, so that the database server stops for apps as late as possible.
         ...makeHiddenSteps<UpgradeInput>(made),
         withdraw,
         serveFormer,
@@ -42,7 +42,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // If the container of `former` may still run, keep the row. Otherwise, two containers could write to one volume.
+    // The row is kept if the container of `former` may still run. Otherwise, two containers could write to one volume.
     if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },
@@ -63,7 +63,7 @@ const withdraw: TaskStep<UpgradeInput, BackupsDeps> = {
 };
 
 /**
- * Throws an error if the database server contains other databases, because the upgrade copies only one database.
+ * Checks that the database server contains no other databases, because the upgrade copies only one database.
  * @throws TaskFailed with the names of the other databases
  */
 async function demandAlone(core: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {

@@ -33,8 +33,8 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Step that stores the successful result and then removes the temporary database. Even if the removal fails, the
- * verified backup is good.
+ * Step that stores the successful result and then removes the temporary database. If the removal fails, the
+ * verification is still successful.
  */
 const remove: TaskStep<VerifyInput, BackupsDeps> = {
   name: 'remove',
@@ -47,7 +47,7 @@ const remove: TaskStep<VerifyInput, BackupsDeps> = {
 
 /**
  * Wraps a task step so that a failure caused by the backup is stored as the result of its verification. A failure of
- * Docker or of the connection to the backup destination does not change the result of the backup.
+ * Docker or of the connection to the backup destination is not stored, because it says nothing about the backup.
  */
 function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
   return {

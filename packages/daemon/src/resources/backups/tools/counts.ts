@@ -1,10 +1,10 @@
 import type { Counts } from './tool.ts';
 
-/** Value in the list of row counts for an object that exists but whose rows are not counted. */
+/** Special row count of an object that exists but whose rows are not counted. */
 export const UNCOUNTED = -1;
 
 /**
- * Returns the range between two counts of each object, one from before and one from after a dump. Needed for database
+ * Combines two counts of each object, one from before and one from after a dump, into a range. Needed for database
  * engines that cannot count in the snapshot of the dump.
  */
 export function between(before: Record<string, number>, after: Record<string, number>): Counts {
@@ -34,9 +34,7 @@ export function difference(taken: Counts, found: Record<string, number>): string
   return null;
 }
 
-/**
- * Parses lines with a name, a tab and a number. A name may contain line breaks. Then the name spans several lines.
- */
+/** Parses lines with a name, a tab and a number. A name with line breaks spans several lines. */
 export function parseCounts(text: string): Record<string, number> {
   return Object.fromEntries(
     [...text.matchAll(/^([\s\S]+?)\t(\d+)$/gm)].map(([, name = '', count]) => [name, Number(count)]),

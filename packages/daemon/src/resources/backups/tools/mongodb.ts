@@ -1,6 +1,6 @@
 /**
- * Backup and restore of MongoDB. `mongodump` and `mongorestore` read a password only from a file. For a dump, this
- * file is `/dev/stdin`. A restore needs a file on disk, because the dump is on standard input.
+ * Backup and restore of MongoDB. `mongodump` and `mongorestore` read a password only from a file. For a dump, this file
+ * is `/dev/stdin`. For a restore, it is a file on disk, because standard input contains the dump.
  */
 import { ADMIN, type Login } from '../../databases/dialects/dialect.ts';
 import { mongodbReaderLogin } from '../../databases/dialects/mongodb.ts';
@@ -23,7 +23,7 @@ export const mongodbTool: DumpTool = {
   async restore(into, dump) {
     await run(into, { command: ['install', '-m', '600', '/dev/stdin', CONFIG] }, oneText(config(into.login)));
     try {
-      // Restore into the name of the target database. The dump may come from a database with another name.
+      // The restore uses the name of the target database, because the dump may come from a database with another name.
       const renamed = ['--nsFrom=$database$.$collection$', `--nsTo=${into.database}.$collection$`];
       await run(
         into,
@@ -51,9 +51,9 @@ export const mongodbTool: DumpTool = {
 const MARK = 'davit-counts:';
 
 /**
- * Script for `mongosh` that counts documents. It lists views without a count, because an app defines the pipeline of
- * a view. The pipeline would run with the permissions of the reader. An app may replace a collection with a view
- * before the count, so every count has a time limit.
+ * Script for `mongosh` that counts documents. It lists views without a count. An app defines the pipeline of a view,
+ * and this pipeline would run with the permissions of the reader. Every count has a time limit, because an app may
+ * replace a collection with a view before the count.
  */
 const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
   .filter(({ name }) => !name.startsWith('system.'))
@@ -85,7 +85,7 @@ async function shell(of: DumpedDatabase, user: User, lines: string): Promise<str
     `mongodb://${user.username}:${encodeURIComponent(user.password)}@127.0.0.1/${encodeURIComponent(user.of)}`,
   );
   const begin = `const MARK = ${JSON.stringify(MARK)}; const d = connect(${uri}).getSiblingDB(${JSON.stringify(database)});`;
-  // `mongosh` exits with code 0 even after an error. Therefore only its last output shows success.
+  // Success is visible only in the last output, because `mongosh` exits with code 0 even after an error.
   const script = `{ ${begin} ${lines} print(MARK + 'done'); }\n`;
   const answer = await run(
     of,

@@ -1,12 +1,11 @@
 /**
- * Replaces definers in a MySQL dump. A definer is the account whose permissions a view, routine, trigger or event
- * uses.
+ * Replaces definers in a MySQL dump. A definer is the account whose permissions a view, routine, trigger or event uses.
  *
- * Only an administrator may create objects with another definer, but the login of the app restores the dump.
- * Therefore this login becomes the definer of all objects. A restore creates no other accounts.
+ * The login of the app restores the dump, but only an administrator may create objects with another definer. So the
+ * app's login becomes the definer of all objects. A restore creates no other accounts.
  */
 const NEWLINE = 10;
-/** Maximum number of bytes at the beginning of a line that can contain a definer. */
+/** Number of bytes at the beginning of a line in which a definer can occur. */
 const LONGEST = 1_024;
 
 const ACCOUNT = '`(?:[^`]|``)*`@`(?:[^`]|``)*`';
@@ -21,13 +20,13 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Replaces the definers in a MySQL dump with another account. A value of a row never begins a line, because
- * `mysqldump` writes a line break in a value as `\n`.
+ * Replaces the definers in a MySQL dump with another account. Text inside a value of a row is never mistaken for a
+ * definer, because `mysqldump` writes a line break in a value as `\n`.
  * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // Bytes of the current line that were read so far, or `null` if the line cannot contain a definer.
+  // Bytes of the current line that were read until now, or `null` if the line cannot contain a definer.
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);

@@ -1,16 +1,16 @@
 import { ToolFailed } from './program.ts';
 
 /**
- * Highest possible value of the MySQL setting `max_allowed_packet`, in bytes. A dump with a longer statement cannot
- * be restored, because the MySQL server rejects the statement.
+ * Highest possible value of the MySQL setting `max_allowed_packet`, in bytes. MySQL servers reject longer statements,
+ * so a dump with a longer statement cannot be restored.
  */
 export const LARGEST_PACKET = 1024 ** 3;
-/** Number of bytes that a MySQL packet contains besides the text of its statement, rounded up. */
+/** Number of bytes in a MySQL packet in addition to the text of its statement, rounded up. */
 const PACKET_HEAD = 1_024;
 
 /**
- * The class `RowCounter` counts the rows in the output of `mysqldump` or `mariadb-dump`. It also checks the lengths
- * of INSERT statements. The database server cannot count these rows, because rows may change between the dump and the
+ * The class `RowCounter` counts the rows in the output of `mysqldump` or `mariadb-dump`, and checks the lengths of
+ * INSERT statements. The database server cannot count these rows, because rows may change between the dump and the
  * count.
  */
 const [NEWLINE, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH, BACKTICK] = [10, 39, 40, 41, 59, 92, 96] as const;
@@ -18,13 +18,13 @@ const V = 86;
 
 const INSERT = 'INSERT INTO `';
 const CREATE = 'CREATE TABLE `';
-/** Maximum number of bytes to keep from the beginning of a line of the SQL dump. */
+/** Number of bytes that are kept from the beginning of each line of the SQL dump. */
 const LONGEST = 16;
 
 type Mode = 'start' | 'rest' | 'name' | 'columns' | 'values' | 'text';
 
 export class RowCounter {
-  /** Number of rows by table, including empty tables. */
+  /** Map from table to its number of rows. It includes empty tables. */
   readonly counts = new Map<string, number>();
   #mode: Mode = 'start';
   #start = '';
@@ -93,8 +93,8 @@ export class RowCounter {
   }
 
   /**
-   * Reads a quoted name in an SQL dump. In a name, a backtick is written twice. Therefore only the byte after a
-   * backtick shows whether the name has ended.
+   * Reads a quoted name in an SQL dump. A backtick inside a name is written twice, so only the byte after a backtick
+   * shows whether the name has ended.
    */
   #named(byte: number): void {
     if (this.#hasEnded && byte !== BACKTICK) this.#follow(byte);
@@ -115,7 +115,7 @@ export class RowCounter {
     if (this.#mode === 'columns') this.#columns(byte);
   }
 
-  /** In an INSERT statement, skips the list of columns before the values if there is one. */
+  /** Skips the list of columns before the values of an INSERT statement, if there is such a list. */
   #columns(byte: number | undefined): void {
     if (byte === BACKTICK) this.#isQuoted = !this.#isQuoted;
     else if (byte === V && !this.#isQuoted) this.#mode = 'values';

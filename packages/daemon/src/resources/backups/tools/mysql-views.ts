@@ -2,11 +2,12 @@
  * Views that a dump of MySQL or MariaDB cannot contain. The dump tool reads the columns of each view, and fails at the
  * first view whose columns it cannot read:
  *
- * - The view is invalid, for example because its table was dropped.
- * - The view calls a function. The user that makes dumps cannot run functions, and MariaDB therefore refuses to show
- *   the columns. Such a view is valid for the app.
  *
- * Therefore the dump omits these views, and a restore creates them from their definitions.
+ * - The view is invalid, for example because its table was dropped.
+ * - The view calls a function. The user that makes dumps cannot run functions, so MariaDB refuses to show the columns.
+ * The app can use such a view normally.
+ *
+ * So the dump omits these views, and a restore creates them from their definitions.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
 import { fromHex, mysqlIdentifier, mysqlLiteral, viewStatement } from '../../databases/dialects/mysql-text.ts';
@@ -17,10 +18,13 @@ const VIEWS = `SELECT HEX(table_name) FROM information_schema.tables
   WHERE table_schema = DATABASE() AND table_type = 'VIEW';
 `;
 
-/** Number of views to check in one session. The output contains all their columns, and its size is limited. */
+/**
+ * Number of views to check in one session. The number is limited, because the output contains all columns of these
+ * views and has a maximum size.
+ */
 const AT_ONCE = 50;
 
-/** Runs SQL statements with the client and its additional options. */
+/** Runs SQL statements with the MySQL client and optional additional options of the client. */
 type Ask = (statements: string, options?: readonly string[]) => Promise<string>;
 
 /**
@@ -32,7 +36,7 @@ export async function leftOutViews(ask: Ask): Promise<LeftOutView[]> {
   const unreadable: string[] = [];
   for (let at = 0; at < views.length; at += AT_ONCE) {
     const checks = views.slice(at, at + AT_ONCE).map(check);
-    // With `--force`, the client continues after an error.
+    // The option `--force` makes the client continue after an error.
     const answer = await ask(checks.join(''), ['--force']);
     unreadable.push(...[...answer.matchAll(/^([0-9A-F]+)\t[1-9]\d*$/gm)].map(([, hex = '']) => fromHex(hex)));
   }
@@ -45,8 +49,8 @@ function check(hex: string): string {
 }
 
 /**
- * Returns views and all views that use them. A dump that contained a view without the views that it uses could not be
- * restored.
+ * Returns the given views and all views that use them. A dump with a view could not be restored without the views that
+ * this view uses.
  */
 async function withUsers(ask: Ask, names: readonly string[]): Promise<LeftOutView[]> {
   const lines = (await ask(usersOf(names))).matchAll(/^([0-9A-F]+)\t([0-9A-F]+)\t(\w+)$/gm);
@@ -60,9 +64,9 @@ async function withUsers(ask: Ask, names: readonly string[]): Promise<LeftOutVie
 }
 
 /**
- * Returns an SQL query for views and for all views whose definitions contain their names. A definition may contain a
- * name for another reason, which does no harm. The query ignores the case of names, as the dump tool does for the names
- * of views to omit.
+ * Returns an SQL query for the given views, and for all views whose definitions contain their names. It does no harm if
+ * a definition contains a name for another reason. The query ignores upper and lower case in names, as the dump tool
+ * does for omitted views.
  */
 function usersOf(names: readonly string[]): string {
   const conditions = names.flatMap((name) => [
@@ -76,7 +80,8 @@ SELECT HEX(table_name), HEX(${viewStatement('CREATE')}), collation_connection
 }
 
 /**
- * Creates views that a dump does not contain. A view may use another view, so the views are created in rounds.
+ * Creates the views that a dump does not contain. The views are created in several rounds, because a view may use
+ * another view.
  * @param run runs SQL statements as the app's login, which becomes the definer
  * @param warn called with a sentence for each view that cannot be created
  */

@@ -34,10 +34,10 @@ const UTF8 = '--default-character-set=utf8mb4';
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // Comments contain unescaped table names: text after a line break in a name would run as a statement.
+  // Omits comments, because table names in them are not escaped. Text after a line break in a name would be run.
   '--skip-comments',
   UTF8,
-  // Dump old row versions of system-versioned tables. Programs without this option ignore it because of `loose`.
+  // Dumps old row versions of system-versioned tables. With `loose`, tools without this option ignore it.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];
@@ -51,7 +51,7 @@ const OWN = `FROM information_schema.tables WHERE table_schema = DATABASE()
 
 const TABLES = `SELECT table_name, 0 ${OWN};\nSHOW WARNINGS;\n`;
 
-/** Wait at most 60 seconds for a lock, because an app may lock a table for ever. */
+/** The client waits at most 60 seconds for a lock, because an app may lock a table forever. */
 const WAITING = 'SET SESSION lock_wait_timeout = 60;';
 
 const COUNT = `SELECT CONCAT('SELECT ', QUOTE(table_name), ', COUNT(*) FROM \`', REPLACE(table_name, '\`', '\`\`'), '\`',
@@ -130,15 +130,15 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * Options of the MySQL client during a restore. The client splits a dump into statements by its own rules. Text in a
- * routine can therefore become a statement, which runs with the app's login. With these options, such a statement
- * cannot run client commands or read files of the container.
+ * Options of the MySQL client during a restore. The client splits a dump into statements by its own rules. So text in a
+ * routine can become a statement, which runs with the app's login. With these options, such a statement cannot run
+ * client commands or read files of the container.
  */
 const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
 
 /**
- * Creates a file with credentials for one program. Arguments and environment variables would show the password to all
- * users of the container.
+ * Creates a file with credentials for one program. The password is not passed as an argument or environment variable,
+ * because all users of the container could see it there.
  */
 function loginFile(of: DumpedDatabase, login: Login): Promise<TemporaryFile> {
   return temporaryFile(of, USER, clientFile(login));
@@ -156,8 +156,8 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
 }
 
 /**
- * Returns the SQL statement that sets the maximum statement length for new sessions. In a dump, a value may need up
- * to twice its bytes. Therefore the dump's statements can be longer than those of the app.
+ * Returns the SQL statement that sets the maximum statement length for new sessions. The dump's statements can be
+ * longer than those of the app, because a value in a dump may need up to twice as many bytes.
  */
 function packetSet(bytes: number | 'DEFAULT'): string {
   return `SET GLOBAL max_allowed_packet = ${bytes};\n`;

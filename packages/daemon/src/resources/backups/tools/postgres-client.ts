@@ -1,6 +1,6 @@
 /**
- * Runs PostgreSQL client programs over the socket in the container. The programs run as a container user that is not
- * the user of the PostgreSQL server.
+ * Runs PostgreSQL client programs over the socket in the container. The programs and the PostgreSQL server run as
+ * different container users.
  */
 import { randomUUID } from 'node:crypto';
 import type { Program } from '../../../adapters/engine/execution.ts';
@@ -49,7 +49,7 @@ export function postgresProgram(
 ): Program {
   const other = socket === undefined ? [] : [`--host=${socket.folder}`, `--port=${socket.port}`];
   const target = [...other, '--no-password', `--username=${as}`, `--dbname=${database ?? BEGINNING}`];
-  // The application name of a session shows whether its client program still runs.
+  // The application name contains a random id. It shows whether the client program of a session still runs.
   const env = { ...sessionEnv(settings), PGAPPNAME: `davit ${randomUUID()}` };
   return { command: [...command, ...target], env, user: CLIENT.name };
 }

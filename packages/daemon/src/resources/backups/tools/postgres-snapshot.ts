@@ -1,5 +1,5 @@
 /**
- * Keeps a snapshot of a PostgreSQL database open in a session during a dump. Therefore the row counts and other facts
+ * Keeps a snapshot of a PostgreSQL database open in a session during a dump. So the row counts and other properties
  * match the dump exactly.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -11,14 +11,14 @@ import { MOST_COUNTING_MS, startProgram, ToolFailed } from './program.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Maximum number of objects that a restore creates in one transaction. A transaction locks each object that it
- * creates or changes, and PostgreSQL has space for some thousand locks.
+ * Maximum number of objects that a restore creates in one transaction. A transaction locks each object that it creates
+ * or changes, and PostgreSQL has space for only a few thousand locks.
  */
 const MOST_AT_ONCE = 3_000;
 
 /**
- * SQL queries for objects that the superuser owns, one for each catalog. Only a superuser can restore this owner. The
- * queries omit objects of extensions, because `CREATE EXTENSION` creates them again.
+ * SQL queries for objects that the superuser owns, one for each catalog. Only a superuser can restore this ownership.
+ * The queries omit objects of extensions, because `CREATE EXTENSION` creates them again.
  */
 const OF_ADMIN = Object.entries({
   pg_class: "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')",
@@ -46,7 +46,7 @@ const OF_ADMIN = Object.entries({
   .join(' UNION ALL ');
 
 /**
- * SQL query for the facts that the backup stores about a dump, such as owners and settings. The result is one line of
+ * SQL query for the properties of a dump that the backup stores, such as owners and settings. The result is one line of
  * JSON, because names and values may contain line breaks. Object ids below 16384 are reserved for the server.
  */
 const HEAD = `SELECT jsonb_build_object(
@@ -65,8 +65,8 @@ const HEAD = `SELECT jsonb_build_object(
 `;
 
 /**
- * SQL query for the tables to count. It includes partitions. It omits partitioned tables, because they contain no
- * rows themselves.
+ * SQL query for the tables to count. It includes partitions, but not partitioned tables, because these contain no rows
+ * themselves.
  */
 const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
@@ -74,21 +74,21 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * SQL expression for a statement that counts the rows of a table. An app may have replaced the table with a view. A
- * count of the view would run code of the app. Therefore the statement contains `TABLESAMPLE`, which PostgreSQL
- * rejects for views. A sample of 100 percent contains all rows.
+ * SQL expression for a statement that counts the rows of a table. An app may have replaced the table with a view, and a
+ * count of the view would run code of the app. So the statement contains `TABLESAMPLE`, which PostgreSQL rejects for
+ * views. A sample of 100 percent contains all rows.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
-/** Set the time limit in the PostgreSQL server. The server then also stops a count whose client has failed. */
+/** The PostgreSQL server enforces this time limit, so that it also stops a count whose client has failed. */
 const COUNTING = { statement_timeout: String(MOST_COUNTING_MS) };
 
 export interface DumpSnapshot {
   id: string;
   head: DumpHead;
-  /** Number of rows of each table. The promise resolves when all tables are counted. */
+  /** Map from table to its number of rows. The promise resolves when all tables are counted. */
   counts: Promise<Record<string, number>>;
-  /** Ends the session with the snapshot. `pg_dump` must have opened its own snapshot before. */
+  /** Ends the session with the snapshot. Call it only after `pg_dump` has opened its own snapshot. */
   close(): void;
 }
 
@@ -98,8 +98,8 @@ export async function countRows(of: DumpedDatabase): Promise<Record<string, numb
 }
 
 /**
- * Count each table in its own transaction. A single transaction would need a lock on each table and each of its
- * indexes.
+ * Each table is counted in its own transaction, because a single transaction would need a lock on each table and each
+ * of its indexes.
  */
 async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<string, number>> {
   const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -109,8 +109,8 @@ async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<str
 }
 
 /**
- * Opens a PostgreSQL session that keeps a snapshot open until `close`. The row counts run during the dump. Both
- * mostly wait for the disk and do not block each other.
+ * Opens a PostgreSQL session that keeps a snapshot open until `close`. The row counts run at the same time as the dump.
+ * Both mostly wait for the disk and do not block each other.
  */
 export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   const closed = Promise.withResolvers<void>();
@@ -129,10 +129,10 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // If the dump is aborted, the session with the snapshot ends too. Its error needs no separate handler.
+    // If the dump is aborted, the session with the snapshot also ends, so its error is ignored.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
-    // Until the last byte of the dump, nothing awaits `counts`. This handler prevents an unhandled rejection.
+    // Nothing awaits `counts` before the last byte of the dump, so this handler prevents an unhandled rejection.
     counts.catch(() => undefined);
     return { id, head, counts, close: closed.resolve };
   } catch (error) {
@@ -142,7 +142,7 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
 }
 
 /**
- * Parses the facts of a PostgreSQL dump.
+ * Parses the properties of a PostgreSQL dump.
  * @throws ToolFailed if the dump would omit an object of an app
  */
 function headOf(line: string): DumpHead {

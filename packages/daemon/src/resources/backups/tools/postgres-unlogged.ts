@@ -8,8 +8,8 @@ const UNLOGGED = `SELECT to_json(format('%I.%I', n.nspname, c.relname)) FROM pg_
 `;
 
 /**
- * Returns the unlogged tables and sequences of a database. The WAL does not contain their rows. Therefore they are
- * empty after a point-in-time recovery.
+ * Returns the unlogged tables and sequences of a database. They are empty after a point-in-time recovery, because the
+ * WAL does not contain their rows.
  */
 export async function unloggedObjects(of: DumpedDatabase): Promise<string[]> {
   const lines = (await psql(of, ADMIN, UNLOGGED)).split('\n').filter((line) => line !== '');

@@ -1,9 +1,8 @@
 /**
- * Restores materialized views of a PostgreSQL dump. A dump contains their queries and not their rows.
+ * Restores materialized views of a PostgreSQL dump. A dump contains their queries, but not their rows.
  *
  * `pg_restore` would run the queries with an empty search path and without row security. Queries of the app can fail
- * under these conditions, and one failure would stop the restore. Therefore Davit refreshes the views after the
- * restore.
+ * under these conditions, and one failure would stop the restore. So Davit refreshes the views after the restore.
  */
 import { sentence } from '../../../app-spec/sentence.ts';
 import { ADMIN } from '../../databases/dialects/dialect.ts';
@@ -16,8 +15,8 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Numbers of bytes to read from the beginning of a dump until its table of contents is complete. The table of
- * contents includes the definitions of all objects.
+ * Minimum and maximum number of bytes to read from the beginning of a dump until its table of contents is complete. The
+ * table of contents includes the definitions of all objects.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
@@ -50,7 +49,7 @@ interface View {
 /**
  * Restores a dump without the rows of its materialized views.
  * @param restore restores the bytes with `pg_restore` and the given additional options
- * @returns entries of the views that had rows, for `refreshViews`
+ * @returns lines of the views that had rows, for `refreshViews`
  */
 export async function withoutViewRows(
   into: DumpedDatabase,
@@ -87,16 +86,16 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
         .toString()
         .split('\n');
     } catch (error) {
-      // Read more bytes of the dump, because its table of contents may be longer than the bytes that were read.
+      // More bytes of the dump are read, because its table of contents may be longer than the bytes that were read.
       if (!(error instanceof ToolFailed) || beginning.isWhole || bytes >= MOST_CONTENTS) throw error;
     }
   }
 }
 
 /**
- * Refreshes materialized views in rounds. A view can depend on another view through a function, and no catalog
- * contains this dependency.
- * @param filled entries of the views in the dump's table of contents, from `withoutViewRows`
+ * Refreshes materialized views in several rounds. A view can depend on another view through a function, and
+ * PostgreSQL's catalogs do not contain this dependency.
+ * @param filled lines of the views in the dump's table of contents, from `withoutViewRows`
  * @param warn called with a sentence for each view that stays empty
  */
 export async function refreshViews(
@@ -117,8 +116,8 @@ async function emptyViews(into: DumpedDatabase): Promise<View[]> {
 }
 
 /**
- * Refreshes a materialized view as its owner, without superuser permissions. The session has the same settings as
- * sessions of the app.
+ * Refreshes a materialized view with the permissions of its owner, not of the superuser. The session has the same
+ * settings as sessions of the app.
  * @throws ToolFailed
  */
 async function refresh(into: DumpedDatabase, { name, owner }: View, { settings = [] }: DumpHead): Promise<void> {

@@ -23,8 +23,8 @@ import type { DumpedDatabase, DumpHead, DumpTool, Roles } from './tool.ts';
 const BEGUN_WITH = 'postgres';
 
 /**
- * SQL query for other databases on the same server. The query does not use the column `datistemplate`, because an
- * owner may set it for its database.
+ * SQL query for other databases on the same server. It ignores the column `datistemplate`, because the owner of a
+ * database can set this column.
  */
 const BESIDES = (own: string) => `SELECT datname FROM pg_database
   WHERE datname NOT IN ('postgres', 'template0', 'template1', ${postgresLiteral(own)}) ORDER BY 1;
@@ -37,8 +37,8 @@ const BESIDES = (own: string) => `SELECT datname FROM pg_database
 const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
 /**
- * Restore options for dumps with many objects. Each object has its own small transaction, whose commit does not wait
- * for the disk. Only the last commit waits until all changes are on the disk.
+ * Restore options for dumps with many objects. Each object is restored in its own small transaction, whose commit does
+ * not wait for the disk. Only the last commit waits until all changes are on the disk.
  */
 const MANY = {
   options: ['--exit-on-error'],
@@ -50,7 +50,10 @@ const ONE = { options: ['--single-transaction'], settings: {}, last: '' };
 const LEAST_SORTING_KIB = 4 * 1024;
 const MOST_SORTING_KIB = 256 * 1024;
 
-/** Lock timeout of `pg_dump`. The program takes all locks at its start and ignores the session's `lock_timeout`. */
+/**
+ * Option with the lock timeout of `pg_dump`. It is needed because `pg_dump` takes all locks at its start and ignores
+ * the session's `lock_timeout`.
+ */
 const LOCK_WAIT = `--lock-wait-timeout=${MOST_LOCKED_MS}`;
 
 export const postgresTool: DumpTool = {
@@ -75,7 +78,7 @@ export const postgresTool: DumpTool = {
   },
 
   async restore(into, dump, head = {}, warn = () => undefined) {
-    // If a backup may contain objects of the superuser, ignore all owners, so that `davit_owner` owns all objects.
+    // If a backup may contain objects of the superuser, all owners are ignored, so that `davit_owner` owns all objects.
     const keepsOwners = head.ofAdmin === false;
     const acting = keepsOwners ? RESTORER : OWNER;
     await psql(
@@ -99,12 +102,12 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // Clients connect to the database `postgres` first, so create it again at once.
+    // The database `postgres` is created again at once, because clients connect to it first.
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;
     const statements = `${plain}\nDROP DATABASE IF EXISTS ${name} WITH (FORCE);\n${again}`;
-    // Connect to `template1`, which always exists.
+    // The connection uses `template1`, because this database always exists.
     await psql({ ...of, database: 'template1' }, ADMIN, statements);
   },
 
@@ -114,11 +117,11 @@ export const postgresTool: DumpTool = {
 };
 
 /**
- * Script for `psql` that removes objects of apps from extensions, because a dump would omit these objects. If a
- * removal fails, the other removals continue. Later the dump fails with the name of the object.
+ * Script for `psql` that removes objects of apps from extensions, because a dump would omit these objects. If a removal
+ * fails, the other removals continue, and the dump later fails with the name of the object.
  *
- * The script names an aggregate as a routine. For an aggregate without arguments, PostgreSQL reports a name without
- * the `*` that `DROP AGGREGATE` requires.
+ * The script calls an aggregate a routine. For an aggregate without arguments, PostgreSQL reports a name without the
+ * `*` that `DROP AGGREGATE` requires.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
@@ -132,20 +135,20 @@ async function further(of: DumpedDatabase, before: readonly string[]): Promise<s
 }
 
 /**
- * Returns an SQL statement that changes the owner of all extensions. A dump sets comments on its extensions, and only
- * their owner may do so. Therefore extensions change their owner during a restore. The owner of an extension cannot
- * change its objects.
+ * Returns an SQL statement that changes the owner of all extensions. It is needed during a restore, because a dump sets
+ * comments on its extensions and only their owner may do so. The owner of an extension cannot change the extension's
+ * objects.
  */
 function extensionsOf(from: string, to: string): string {
   return `UPDATE pg_extension SET extowner = ${postgresLiteral(to)}::regrole WHERE extowner = ${postgresLiteral(from)}::regrole AND oid >= 16384;`;
 }
 
 /**
- * Returns SQL statements that create the roles of a dump, without the permission to log in. Dumps do not contain
- * roles, because roles belong to the server.
+ * Returns SQL statements that create the roles of a dump, without the permission to log in. Dumps do not contain roles,
+ * because roles belong to the server.
  *
- * An app with superuser permissions may have changed the list of roles. Therefore the statements must not create
- * roles with reserved names or grant such roles.
+ * The statements must not create or grant roles with reserved names, because an app with superuser permissions may have
+ * changed the list of roles.
  */
 function rolesMade(roles: Roles): string[] {
   const isOthers = (name: string) => name === OWNER || !RESERVED.test(name);
@@ -165,9 +168,9 @@ function rolesMade(roles: Roles): string[] {
 const RESERVED = /^(davit|pg)_/;
 
 /**
- * Returns SQL statements for properties of the whole database, which `pg_restore` does not set in an existing
- * database. The statements insert settings into the catalog. `ALTER DATABASE` would require each value to be valid
- * for this session. Settings that only a superuser may set are omitted.
+ * Returns SQL statements for properties of the whole database, because `pg_restore` does not set them in an existing
+ * database. The statements insert settings into the catalog, because `ALTER DATABASE` would require each value to be
+ * valid for this session. Settings that only a superuser may set are omitted.
  */
 function propertiesSet(database: string, { settings = [], comment }: DumpHead): string {
   const set = `INSERT INTO pg_db_role_setting (setdatabase, setrole, setconfig)

@@ -4,8 +4,8 @@ import type { Execution, Program } from '../../../adapters/engine/execution.ts';
 import { OPEN_SESSIONS } from '../../databases/dialects/postgres-session.ts';
 
 /**
- * Error of a program in a database container. Users see the error message. It contains names of tables and files, but
- * no password.
+ * Thrown if a program in a database container fails. Users see the error message. It contains names of tables and
+ * files, but no password.
  */
 export class ToolFailed extends Error {
   override name = 'ToolFailed';
@@ -21,13 +21,13 @@ export interface ContainerTarget {
 const MOST_COLLECTED = 4 * 1024 * 1024;
 
 /**
- * Maximum time in milliseconds in which a program neither writes nor reads. An app can lock data that a dump tool
- * reads. A task that waits for ever would block all other tasks of the database.
+ * Maximum time in milliseconds in which a program neither writes nor reads. The limit is needed because an app can lock
+ * data that a dump tool reads. A task that waits forever would block all other tasks of the database.
  */
 const MOST_SILENT_MS = 15 * 60_000;
 /**
- * Maximum times in milliseconds in which a slow program neither writes nor reads. The count of a large table takes
- * long. A restore tool also works long after the last byte, for example on an index.
+ * Maximum times in milliseconds in which a slow program neither writes nor reads. The count of a large table takes a
+ * long time. A restore tool also works for a long time after the last byte, for example on an index.
  */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;

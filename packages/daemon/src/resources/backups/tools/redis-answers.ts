@@ -1,11 +1,13 @@
 /**
- * Parses the output of `redis-cli`. The program exits with code 0 even after an error, and its output contains no
- * error codes.
+ * Parses the output of `redis-cli`. Errors must be found in the text, because `redis-cli` exits with code 0 even after
+ * an error and prints no error codes.
  */
 
 export type RedisRefusal = 'saving' | 'refused';
 
-/** Error message of a Redis server that is currently saving its data or rewriting its append-only file. */
+/**
+ * Pattern for the error message of a Redis server that is already saving its data or rewriting its append-only file.
+ */
 const SAVING = /already in progress|child process is active|rewriting in progress/i;
 const REFUSED = /^(BUSY|ERR|NOPERM|MISCONF|LOADING|READONLY) .*$/m;
 
@@ -16,7 +18,7 @@ export function refusalIn(answer: string): { code: RedisRefusal; words: string }
   return { code: SAVING.test(words) ? 'saving' : 'refused', words };
 }
 
-/** Returns whether the sign-in succeeded. The first line of the output shows the result of `AUTH`. */
+/** Returns whether the sign-in succeeded. The first line of the output contains the result of `AUTH`. */
 export function isLetIn(answer: string): boolean {
   return answer.startsWith('OK');
 }

@@ -2,8 +2,8 @@
  * Backup and restore of Redis. A dump is the RDB file of the server, which contains all data.
  *
  * A restore uses replication. A second Redis server in the container loads the RDB file, and the first server copies
- * its data. Therefore the first server stores the data in its configured format. Nothing outside the container can
- * connect to the second server.
+ * its data. So the first server stores the data in its configured format. Nothing outside the container can connect to
+ * the second server.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,7 +58,7 @@ export const redisTool: DumpTool = {
 
   async count(of) {
     const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
-    // Count only keys without expiry. Other keys may expire before the next count.
+    // Only keys without expiry are counted, because other keys may expire before the next count.
     const lasting = spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)] as const);
     return { ...Object.fromEntries(lasting), [ALL]: lasting.reduce((sum, [, count]) => sum + count, 0) };
   },
@@ -73,16 +73,16 @@ const SOURCE = {
 };
 
 /**
- * Time limit in milliseconds for a save, including the wait for an earlier save. Other tasks of the database wait
- * during this time.
+ * Time limit in milliseconds for a save, including the wait for an earlier save. The limit is needed because other
+ * tasks of the database wait during this time.
  */
 const MOST_SAVING_MS = 60 * 60_000;
 
 /**
  * Saves all current data of a Redis server to its RDB file. If the server is already saving, this function waits and
- * then starts a new save. The earlier save contains older data.
+ * then starts a new save, because the earlier save contains older data.
  *
- * The function does not use `BGSAVE SCHEDULE`, because it could not distinguish the end of the two saves.
+ * The function does not use `BGSAVE SCHEDULE`, because it could not tell which of the two saves has ended.
  * @throws ToolFailed if the save fails or exceeds the time limit
  */
 export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promise<void> {
@@ -109,8 +109,8 @@ const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
 /**
- * Pattern for names of hard links to RDB files that a dump reads. The name contains a time. This time shows which
- * links remain from a daemon that was killed.
+ * Pattern for the names of hard links to RDB files that a dump reads. Each name contains a time, which shows which
+ * links a killed daemon left behind.
  */
 const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
 const LONGEST_DUMP_MS = 86_400_000;
@@ -164,13 +164,13 @@ async function begun(of: DumpedDatabase): Promise<boolean> {
 
 /**
  * Sets the Redis setting `rdb-key-save-delay` to 0. This setting is a pause after each saved key. An app with the
- * permission `CONFIG` may have set a pause with which a save never ends.
+ * permission `CONFIG` may have set such a long pause that a save never ends.
  */
 async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
     await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
   } catch (error) {
-    // A server without this setting has no pause. A server that rejects all commands also rejects the save.
+    // Ignores the error: a server without this setting has no pause. If it rejects all commands, the save fails too.
     if (!(error instanceof RedisRefused)) throw error;
   }
 }
@@ -222,7 +222,8 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
 }
 
 /**
- * Returns the same target with a signal that is never aborted. A cleanup must also run after the task was canceled.
+ * Returns the target for a cleanup, which must also run after the task was canceled. After a cancellation, the target
+ * gets a new signal with a time limit of 10 seconds.
  */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;

@@ -1,8 +1,8 @@
 import { ToolFailed } from './program.ts';
 
 /**
- * Runs an action for each item. Items can depend on each other in an unknown order. Therefore the action is repeated
- * for the items for which it failed, until it fails for all remaining items.
+ * Runs an action for each item. Items can depend on each other in an unknown order, so the action is repeated for
+ * failed items until all remaining items fail.
  * @returns the remaining items with their error messages
  */
 export async function inRounds<T>(

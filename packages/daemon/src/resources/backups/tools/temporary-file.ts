@@ -14,7 +14,7 @@ export async function temporaryFile(
 ): Promise<TemporaryFile> {
   const folder = `/tmp/davit-${randomBytes(8).toString('hex')}`;
   const remove = async () => {
-    // Use a signal that is never aborted. The temporary file must also be removed after the task was canceled.
+    // After a cancellation of the task, a new signal is used, because the temporary file must still be removed.
     const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
     await run({ ...of, signal }, { command: ['rm', '-rf', folder], user });
   };

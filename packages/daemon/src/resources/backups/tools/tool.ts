@@ -2,31 +2,30 @@ import type { Login } from '../../databases/dialects/dialect.ts';
 import type { ServerOptions } from '../../databases/options.ts';
 import type { ContainerTarget } from './program.ts';
 
-/** Running database and the credentials for its dump tools. */
+/** Running database, with the credentials for its dump tools. */
 export interface DumpedDatabase extends ContainerTarget {
   /** Password of Davit's own login, which has all permissions. */
   adminPassword: string;
-  /** Login of apps. It restores a dump if the database server has no user with fewer permissions. */
+  /** Login of apps. It restores a dump if the database server has no user with fewer permissions for this. */
   login: Login;
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
-  /** Folder of the socket of a second server in the same container. Only PostgreSQL uses this field. */
+  /** Socket of a second server in the same container: its folder and port. Only PostgreSQL uses this field. */
   socket?: { folder: string; port: number };
 }
 
 /**
- * Number of rows, keys or documents of each object. The value is an exact number, or the range between the counts
- * before and after a dump.
+ * Map from object to its number of rows, keys or documents. The value is an exact number, or the range between the
+ * counts before and after a dump.
  */
 export type Counts = Record<string, number | [least: number, most: number]>;
 
 /**
- * Roles that own objects of a dump or have permissions on them. Each role has a list of the roles that it is a member
- * of.
+ * Roles that own objects of a dump or have permissions on them. Each role has a list of the roles that it belongs to.
  */
 export type Roles = Record<string, string[]>;
 
-/** View that a dump tool cannot read. A restore tries to create it after the dump. */
+/** View that a dump tool cannot read. A restore tries to create the view after it has restored the dump. */
 export interface LeftOutView {
   name: string;
   /** SQL statement that creates the view. */
@@ -82,8 +81,8 @@ export interface DumpTool {
    */
   dump(of: DumpedDatabase): Promise<Dump>;
   /**
-   * Removes all data from a database that was created for a restore. This may also remove parts of its setup, such as
-   * the logins.
+   * Removes all data from a database that was created for a restore. Parts of its setup, such as the logins, may also
+   * be removed.
    */
   empty(of: DumpedDatabase): Promise<void>;
   /**

@@ -29,14 +29,14 @@ const AGAIN_MS = 15 * 60_000;
 const BY = 'davit';
 
 /**
- * Time limit for archiving the WAL of one project, in milliseconds. The next round begins after all projects have
+ * Time limit in milliseconds for archiving the WAL of one project. The next round begins after all projects have
  * finished or reached this limit.
  */
 const BUDGET_MS = 10 * 60_000;
 
 /**
- * Archives the WAL of all databases with point-in-time recovery once. Projects run in parallel, each with a time
- * limit. Therefore a slow object store of one project does not block the WAL of other projects.
+ * Archives the WAL of all databases with point-in-time recovery once. Projects run in parallel, each with a time limit.
+ * So a slow object store of one project does not block the WAL of other projects.
  */
 export async function keepLogs(
   core: BackupsDeps,
@@ -115,8 +115,8 @@ interface Stranded {
 }
 
 /**
- * Removes the archived WAL and the base backups of permanently removed databases. The next call repeats failed
- * removals.
+ * Removes the archived WAL and the base backups of databases that were permanently removed. The next call repeats
+ * failed removals.
  */
 async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal): Promise<void> {
   const { store } = core;
@@ -143,8 +143,8 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
 }
 
 /**
- * Returns whether the database is in use and has no open task other than a base backup. A base backup may take hours.
- * Davit must archive the WAL during this time.
+ * Returns whether the database is in use and has no open task other than a base backup. A base backup does not count,
+ * because it may take hours and Davit must archive the WAL during this time.
  */
 function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
   const serves = row.deleted_at === null && row.state === 'made' && row.observed === 'ready';
@@ -154,8 +154,8 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
 /**
- * Returns whether the time limit for the WAL of a base backup is over and the WAL is not archived. The PostgreSQL
- * server may have lost this WAL.
+ * Returns whether the WAL of a base backup was not archived within its time limit. The PostgreSQL server may have lost
+ * this WAL.
  */
 function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
   return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);

@@ -6,7 +6,7 @@ import { whyNotOwn } from '../destination-check.ts';
  * Archives the WAL of a PostgreSQL server, segment by segment, at the destination of its backups.
  *
  * PostgreSQL copies each finished segment to a folder in its data volume. The copy stays there until Davit has stored
- * it at the backup destination. Therefore no segment is lost while the destination is unavailable.
+ * it at the backup destination, so no segment is lost while the destination is unavailable.
  */
 
 import type { BackupScheduleRow } from '../../../db/tables/backup-schedule.ts';
@@ -31,8 +31,8 @@ const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
 /**
  * Stores the waiting WAL segments, oldest first, and removes base backups and segments that no recovery needs.
- * @returns `false` if the PostgreSQL server does not archive WAL, because it was not restarted since the change of
- *   the schedule
+ * @returns `false` if the PostgreSQL server does not archive WAL yet, because it was not restarted after the change of
+ * the schedule
  */
 export async function collectLog(
   base: BackupsDeps,
@@ -45,7 +45,7 @@ export async function collectLog(
   const [last = '', ms = '0', mode] = told.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
-  // The last archived file can be the label of a base backup. Later segments may have been archived before the label.
+  // If the last file is the label of a base backup, later WAL segments may have been archived before it.
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
     const isLater = name > last && !name.endsWith('.history');
@@ -65,7 +65,7 @@ const LAST_ARCHIVED =
 
 async function waiting(place: DumpedDatabase): Promise<string[]> {
   const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
-    // PostgreSQL creates the folder of waiting WAL segments with the first segment.
+    // The folder may not exist yet, because PostgreSQL creates it with the first waiting WAL segment.
     if (error instanceof ToolFailed) return '';
     throw error;
   });
@@ -76,8 +76,8 @@ async function waiting(place: DumpedDatabase): Promise<string[]> {
 }
 
 /**
- * Returns whether a WAL file has its full size. A power loss can truncate a file that an earlier Davit version did
- * not sync. A recovery stops at such a file.
+ * Returns whether a WAL file has its full size. A power loss can truncate a file that an earlier Davit version did not
+ * sync to disk. A recovery would stop at such a file.
  */
 async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
   const told = await run(place, { command: ['stat', '-c', '%s', `${FOLDER}/${piece}`], user: 'postgres' });
@@ -85,8 +85,8 @@ async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
 }
 
 /**
- * Logs a damaged WAL file, which is not stored. At the next segment, Davit detects the gap and makes a new base
- * backup.
+ * Logs that a WAL file is damaged and therefore not stored. At the next segment, Davit detects the gap and makes a new
+ * base backup.
  */
 function reportDamage({ log }: BackupsDeps, row: DatabaseRow, piece: string): void {
   log.warn(
@@ -102,9 +102,9 @@ interface Taking {
 }
 
 /**
- * Throws an error if the project may not use the backup destination. In this case the function removes the waiting
- * WAL segments, because they would fill the volume of the database.
- * @throws DestinationRefused
+ * Checks that the project may use the backup destination. If not, removes the waiting WAL segments, because they would
+ * fill the volume of the database.
+ * @throws DestinationRefused if the project may not use the destination
  */
 async function demandOwn({ store }: BackupsDeps, { row, schedule, place }: Taking): Promise<void> {
   const why = whyNotOwn(store, row.project_id, JSON.parse(schedule.destination) as BackupDestination);
@@ -127,7 +127,7 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
     version: row.version,
     kind: 'log',
   } as const;
-  // Compress the WAL segments, because they are mostly empty if the database writes little.
+  // WAL segments are compressed, because they are mostly empty if the database writes little.
   const bytes = packed(programOutput(place, { command: ['cat', `${FOLDER}/${piece}`], user: 'postgres' }));
   const { sizeBytes: size_bytes } = await keepSealed(base, about, bytes, place.signal, () => undefined);
   const kept = { database_id: row.id, name: `${row.volume}/${piece}`, destination, key, size_bytes, at };
@@ -135,8 +135,8 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
 }
 
 /**
- * Removes base backups that are no longer needed. Also removes WAL segments that are older than the oldest base
- * backup, or that belong to previous data of the database.
+ * Removes base backups that are no longer needed. Also removes WAL segments that are older than the oldest base backup,
+ * or that belong to earlier data of the database.
  */
 async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
   const { store } = base;

@@ -10,8 +10,8 @@ export interface BaseFacts {
   /** Name of the WAL segment with which a recovery starts. */
   from: string;
   /**
-   * First WAL segment that was written after the copy. A recovery to the end of the copy does not need it. Absent in
-   * base backups of earlier Davit versions, which contain the WAL of the copy.
+   * First WAL segment that was written after the copy. A recovery to the end of the copy does not need this segment.
+   * Absent in base backups of earlier Davit versions, which contain the WAL of the copy.
    */
   until?: string;
 }
@@ -48,7 +48,7 @@ export function basesOf(db: Reader, databaseId: number): Base[] {
 /** Size of a WAL segment in bytes. This is the default of PostgreSQL, and Davit does not change it. */
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** Number of WAL segments in 4 GiB. After this number, the middle part of a segment's name increases by one. */
+/** Number of WAL segments in 4 GiB. After this many segments, the middle part of a segment's name increases by one. */
 const PIECES = 2 ** 32 / SEGMENT_BYTES;
 
 function numberOf(piece: string): number {
@@ -87,12 +87,12 @@ export function isComplete(db: Reader, base: Base): boolean {
 }
 
 /**
- * Returns the last point in time before a missing WAL segment, in milliseconds since the epoch. Returns `null` if no
- * segment is missing. The base backup cannot restore later points in time. A segment is missing, for example, if
- * Davit did not archive WAL for some time.
+ * Returns the last point in time before a missing WAL segment, in milliseconds since the epoch. The base backup cannot
+ * restore later points in time. Returns `null` if no segment is missing. A segment is missing, for example, if Davit
+ * did not archive WAL for some time.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
-  // Base backups of earlier Davit versions contain their first WAL segment, so this segment need not be archived.
+  // The first WAL segment may be missing in the archive: earlier Davit versions stored it in the base backup.
   let next = numberOf(base.from) + (base.until === undefined ? 1 : 0);
   let until = base.finished_at ?? 0;
   for (const { number, at } of logOf(db, base)) {

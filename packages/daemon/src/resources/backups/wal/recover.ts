@@ -22,7 +22,9 @@ import { lastWords } from '../tools/postgres-log.ts';
 import { oneText, run, startProgram, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 
-/** Folder for the files of the recovery. `pg_basebackup` omits folders whose names begin with `pgsql_tmp`. */
+/**
+ * Folder for the files of the recovery. Its name begins with `pgsql_tmp`, because `pg_basebackup` omits such folders.
+ */
 const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
 const DATA = `${FOLDER}/data`;
 const LOG = `${FOLDER}/log`;
@@ -32,16 +34,16 @@ const LOG = `${FOLDER}/log`;
  */
 const SOCKETS = '/tmp/davit_recovery';
 /**
- * Access files of the second PostgreSQL server. They do not use the restored roles, because the passwords of these
- * roles may be unknown.
+ * Access configuration files of the second PostgreSQL server. They do not use the restored roles, because the passwords
+ * of these roles may be unknown.
  */
 const ACCESS = { hba_file: `${FOLDER}/pg_hba.conf`, ident_file: `${FOLDER}/pg_ident.conf` };
 const PORT = 6_432;
 const LOOK_AGAIN_MS = 100;
 const USER = 'postgres';
 /**
- * Error message of PostgreSQL if the WAL ends before the chosen point in time. PostgreSQL has then replayed all of
- * the WAL.
+ * Error message of PostgreSQL if the WAL ends before the chosen point in time. PostgreSQL has then replayed the whole
+ * WAL.
  */
 const NOT_REACHED = 'recovery ended before configured recovery target was reached';
 
@@ -77,7 +79,7 @@ async function write(place: DumpedDatabase, path: string, bytes: AsyncIterable<U
 }
 
 /**
- * Recovers the state of a database at one point in time in a second PostgreSQL server. Calls `use` while that server
+ * Restores the state of a database at one point in time in a second PostgreSQL server. Calls `use` while that server
  * runs.
  * @param place container of the server, and the database to dump
  * @throws ToolFailed
@@ -103,11 +105,11 @@ async function serving(
 ): Promise<boolean> {
   const stop = new AbortController();
   const settings = Object.entries({
-    // Override these PostgreSQL settings. A superuser of the recovered database may have used them to run programs.
+    // Overrides these settings, because a superuser of the recovered database may have used them to run programs.
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
-    // Hot standby would accept connections during the recovery and need the connection limit of the original server.
+    // Hot standby is off, because it would accept connections during the recovery.
     hot_standby: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];
@@ -137,14 +139,14 @@ async function serving(
 
 /**
  * Disables code that a superuser left in the recovered data, because the code would run in sessions of the
- * administrator. Event triggers and objects in `pg_catalog` belong to one database. Therefore the function also opens
- * a session in the dumped database.
+ * administrator. This also needs a session in the dumped database, because event triggers and objects in `pg_catalog`
+ * belong to one database.
  */
 async function cleaned(second: DumpedDatabase): Promise<void> {
   const say = (database: string | null, statements: readonly string[]) =>
     psql({ ...second, database }, ADMIN, `${statements.join('\n')}\n`);
   const { database } = second;
-  // Allow connections to the recovered database first, because its owner may have disallowed connections.
+  // Connections to the recovered database are allowed first, because its owner may have disallowed them.
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
   if (database !== null) await say(database, putAside());
 }

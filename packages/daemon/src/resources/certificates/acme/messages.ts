@@ -1,13 +1,15 @@
-/** Messages between the daemon and the worker thread that sends requests to a certificate authority. */
+/** Messages between the daemon and the worker thread, which sends requests to a certificate authority. */
 
-/** Data with which the worker thread sends requests to an ACME authority. */
+/** Data that the worker thread needs for requests to an ACME authority. */
 export interface AcmeAccess {
   directory: string;
   /** Private key of the ACME account on the curve P-256, as PEM. */
   accountKey: string;
   /** URL of the ACME account, or `null` if the account is not registered yet. */
   accountUrl: string | null;
-  /** Contact address of the ACME account. Its registration also accepts the authority's terms of service. */
+  /**
+   * Contact address of the ACME account. The registration of the account also accepts the authority's terms of service.
+   */
   email: string;
   externalAccount: { kid: string; hmacKey: string } | null;
   /**
@@ -33,8 +35,8 @@ export type FromAcme =
 /** Reason why an ACME authority issued no certificate. */
 export interface AcmeFailure {
   /**
-   * Stage of the certificate order that failed. The authority's rate limits do not include failures at stage
-   * `register`.
+   * Stage at which the certificate order failed. Failures at the stage `register` do not count for the authority's rate
+   * limits.
    */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
 /**
- * Error for a failed ACME registration or order. The message is only for the log, because it can contain text from the
+ * Thrown if an ACME registration or order fails. The message is only for the log, because it can contain text from the
  * authority.
  */
 export class AcmeRefused extends Error {
@@ -32,7 +32,7 @@ export interface OrderTaker {
 const NOT_ANSWERED = 'The certificate authority did not issue the certificate in time.';
 
 /**
- * Maximum duration of an ACME order in milliseconds. It is longer than the time for which the worker thread waits for a
+ * Maximum duration of an ACME order in milliseconds. It is longer than the time that the worker thread waits for a
  * validation.
  */
 const ORDER_MS = 180_000;
@@ -86,7 +86,7 @@ export class AcmeSession implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
-    // While no order is running, this listener prevents an uncaught error. The next order starts a new worker thread.
+    // This listener prevents an uncaught error while no order is running. The next order starts a new worker thread.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
@@ -117,7 +117,7 @@ export class AcmeSession implements AsyncDisposable {
       worker.postMessage(message);
       return await promise;
     } catch (error) {
-      // A failed or aborted order may still be running in the worker thread. Terminating the thread stops it.
+      // The thread is terminated, because a failed or aborted order may still be running in it.
       await this[Symbol.asyncDispose]();
       throw error;
     } finally {

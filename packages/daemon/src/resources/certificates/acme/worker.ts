@@ -1,6 +1,6 @@
 /**
- * Worker thread that sends requests to an ACME authority. The ACME library needs much memory for a few seconds. The end
- * of the thread frees this memory.
+ * Worker thread that sends requests to an ACME authority. The ACME library needs much memory for a few seconds, and the
+ * end of the thread frees this memory.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { Agent } from 'node:https';
@@ -34,7 +34,7 @@ const GARBLED = 'The certificate authority sent a response that is not valid.';
  */
 const LONGEST = 1_000;
 
-/** Error for a response of the ACME authority that Davit does not accept. */
+/** Thrown if Davit does not accept a response of the ACME authority. */
 class Refusal extends Error {
   readonly reason: string;
 
@@ -44,13 +44,16 @@ class Refusal extends Error {
   }
 }
 
-/** Status and headers of the authority's last HTTP response. The errors of the ACME library do not contain them. */
+/**
+ * Status and headers of the authority's last HTTP response. They are stored here because the errors of the ACME library
+ * do not contain them.
+ */
 const NOTHING = { status: 0, type: '', retryAfter: '' };
 let last = NOTHING;
 let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
-// The library's interceptors wait inside a request for a delay of the authority, and hide errors of other requests.
+// Removes the library's interceptors, because they wait inside a request and hide errors of other requests.
 axios.interceptors.request.clear();
 axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;
@@ -147,7 +150,7 @@ async function order(name: string): Promise<FromAcme> {
 }
 
 async function prove(authorization: Authorization): Promise<void> {
-  // If the authority still has a valid authorization for the host name, no challenge is necessary.
+  // No challenge is necessary if the authority still has a valid authorization for the host name.
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
   if (challenge === undefined)

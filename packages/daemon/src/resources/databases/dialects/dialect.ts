@@ -1,9 +1,9 @@
 /**
  * A dialect describes one database engine: how to configure its container and which commands its server accepts.
  *
- * Dialects only build commands. The function `ask` runs a command inside the database container. Arguments and
- * environment variables never contain secrets. A program reads its secrets from standard input, or from files that
- * only one container user can read.
+ * Dialects only build commands. The function `runCommand` runs them inside the database container. Arguments and
+ * environment variables never contain secrets. A client program reads its secrets from standard input, or from files
+ * that only one container user can read.
  */
 import type { DatabaseEngine } from '@davit/api';
 import type { GroupFile } from '../../../adapters/engine/group.ts';
@@ -33,8 +33,8 @@ export interface TlsPair {
 export interface DatabaseFacts {
   login: Login;
   /**
-   * Further valid logins besides the current login. A password rotation has just created such a login or will soon
-   * remove it.
+   * Logins that are valid in addition to the current login, during a password rotation. Such a login is new and not in
+   * use yet, or old and not removed yet.
    */
   otherLogins: readonly Login[];
   /**
@@ -75,8 +75,8 @@ export interface DatabaseCommand {
   /** Returns whether the program's output shows success. If this function is absent, exit code 0 means success. */
   isGood?: (stdout: string) => boolean;
   /**
-   * Pattern of program output which shows that sessions of apps block the database server. A timeout of the program
-   * also means that sessions block the server.
+   * Regular expression that matches the command's output if sessions of apps block the database server. If the command
+   * times out, Davit also assumes that sessions block the server.
    */
   held?: RegExp;
   /**
@@ -139,12 +139,12 @@ export interface Dialect {
    * Returns a command after which the database server accepts only the logins in `facts`. The change also survives a
    * restart of the container. A new container accepts only these logins from its start.
    *
-   * Absent for database engines that have no such access rules and can disable a login without them.
+   * Absent if the database engine has no such access rules. Such an engine can disable a login without them.
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that adds a login with the same permissions on the same data. If the login exists, the command
-   * replaces its password. On a database engine with a single user, the old password stays valid too.
+   * Returns a command that adds a login with the same permissions as the current login. If the login exists, the
+   * command replaces its password. On a database engine with a single user, the old password stays valid too.
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**

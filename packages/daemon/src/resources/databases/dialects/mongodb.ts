@@ -60,8 +60,8 @@ function rules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Removes users and roles that an app created while its login had administrator permissions. Each MongoDB user name
- * and role name is unique within one database.
+ * Removes users and roles that an app created while its login had administrator permissions. MongoDB names are unique
+ * only within one database. Therefore the ids contain the database name.
  */
 function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): string[] {
   const names = logins.map(({ username }) => `${database}.${username}`);
@@ -73,7 +73,7 @@ function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): st
   ];
 }
 
-/** Returns a MongoDB script that sets the roles of a login in the database of the app to exactly these roles. */
+/** Returns a MongoDB script that gives a login exactly the roles `names` in the database of the app. */
 function loginLines(
   { database }: DatabaseFacts,
   { username, password }: Login,
@@ -87,8 +87,8 @@ function loginLines(
 }
 
 /**
- * Returns a command that runs lines of `mongosh` as the administrator. `mongosh` continues after an error and exits
- * with code 0. Therefore only the last line of its output shows success.
+ * Returns a command that runs a `mongosh` script as the administrator. `mongosh` continues after an error and exits
+ * with code 0. Therefore only the last line of its output shows whether the script succeeded.
  */
 function script({ adminPassword, database }: DatabaseFacts, lines: readonly string[]): DatabaseCommand {
   const admin = `db.getSiblingDB('admin').auth(${JSON.stringify(ADMIN)}, ${JSON.stringify(adminPassword)});`;

@@ -3,19 +3,22 @@ import type { Login } from './dialect.ts';
 import { mysqlLiteral } from './mysql-text.ts';
 
 /**
- * Time in seconds after which MySQL closes a `davit_reader` connection that waits for a lock. A backup stops waiting
- * for locks earlier.
+ * Time in seconds after which Davit closes a `davit_reader` connection that waits for a lock. The lock timeout of a
+ * backup is shorter, so no backup needs such a connection.
  */
 const MOST_WAITED_S = 20 * 60;
 
 /**
- * SQL condition for connections of Davit. Davit connects to a port. A running event has the name of its definer, but no
- * port.
+ * SQL condition for connections of Davit. The condition requires a client port, because a running MySQL event also has
+ * the user name of its definer, but no port.
  */
 const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1):'
       OR p.user = 'unauthenticated user' AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')`;
 
-/** SQL condition for threads of the server itself. A thread that replicates may run statements of another server. */
+/**
+ * SQL condition for internal threads of the server. Replication threads do not match, because they may run statements
+ * of another server.
+ */
 const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.command = 'Daemon')`;
 
 /**
@@ -36,8 +39,8 @@ export function listConnectionsOf(username: string): string {
 }
 
 /**
- * Returns an SQL statement that lists all connections, including clients that are still signing in. With two
- * statements, a client could finish its sign-in between them and be missing in both lists.
+ * Returns one SQL statement that lists all matching connections, including clients that are still signing in. With two
+ * statements, a client could finish its sign-in between them and appear in neither list.
  */
 function listWhere(condition: string): string {
   return `SELECT IF(p.user = 'unauthenticated user', 'connecting', 'connection'), p.id, ''

@@ -33,16 +33,16 @@ export interface AccountTable {
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that change the `DEFINER` of a routine. Absent if the server cannot do this without a client
-   * that splits the text of the routine.
+   * Returns SQL statements that change the `DEFINER` of a routine. Absent if the statements would contain the text of
+   * the routine, because a client could split this text at a semicolon.
    */
   routine?: (found: Leftover, definer: string) => string[];
-  /** Like `routine`, for a trigger. */
+  /** Returns SQL statements that change the `DEFINER` of a trigger. Absent for the same reason as `routine`. */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
 }
 
-/** SQL statements for the servers from which this server replicates. MariaDB and MySQL have different statements. */
+/** SQL statements that list and end the replication from other servers. They differ between MariaDB and MySQL. */
 interface Replication {
   list: string;
   /** Returns the names of the replication connections in the output of `list`. */
@@ -50,7 +50,7 @@ interface Replication {
   end: (name: string) => string[];
 }
 
-/** Kinds of objects with a definer, as in `DROP` statements, and other kinds of leftovers. */
+/** Kinds of leftovers: first objects with a definer, named as in `DROP` statements, then objects without a definer. */
 const KINDS = [
   ...(['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY', 'VIEW', 'EVENT', 'TRIGGER'] as const),
   ...(['UDF', 'PLUGIN', 'REPLICATION'] as const),
@@ -82,7 +82,7 @@ export const MYSQL_ACCOUNTS: AccountTable = {
   roles: [
     'DELETE FROM mysql.role_edges;',
     'DELETE FROM mysql.default_roles;',
-    // Settings of a former administrator outlive restarts. Every user has the mandatory roles.
+    // Remove settings of a former administrator. They survive restarts, and every user has the mandatory roles.
     'RESET PERSIST;',
     "SET GLOBAL mandatory_roles = '';",
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${mysqlList(OWN)});`,
@@ -107,13 +107,13 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
   ],
-  // In MariaDB every user has the role PUBLIC. MariaDB creates the role at the first `GRANT … TO PUBLIC`.
+  // Also check for PUBLIC, which every MariaDB user has. MariaDB creates this role at the first `GRANT … TO PUBLIC`.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
-  // The database server builds and runs this statement: a client could split the trigger's text at a semicolon.
+  // The database server builds and runs this statement, because a client could split the trigger's text at a semicolon.
   trigger: ({ schema, name }, definer) => [
     ...WITHOUT_WAITING,
     `SELECT sql_mode, CONCAT('CREATE OR REPLACE DEFINER=', ${mysqlLiteral(definer)}, ' TRIGGER \`',
@@ -127,10 +127,10 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "SET SESSION sql_mode = '';",
   ],
   routine: ({ kind, schema, name }, definer) => [
-    // An update keeps the text, the settings and the permissions of the routine.
+    // Change the definer in the system table, because this keeps the routine's text, settings and permissions.
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
-    // Sessions keep the former definer in their cache until a statement changes some routine.
+    // Create and drop a procedure, because sessions cache the former definer until any routine changes.
     'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
     'DROP PROCEDURE mysql.davit_changed;',
   ],
@@ -191,7 +191,7 @@ export function endAccounts(
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
-    // At sign-in, an anonymous account or an account with a specific host would be used instead of `user@%`.
+    // Delete anonymous and host-specific accounts, because the server prefers them over `user@%` at sign-in.
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${mysqlList(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
@@ -205,14 +205,15 @@ export function endAccounts(
   ];
 }
 
-/** Line of the output of `listAdministrators` after which the replication connections follow. */
+/** Line in the output of `listAdministrators` that separates the replication connections from the lines before. */
 const REPLICATION = 'replication:';
 
 /**
  * Returns SQL statements that list everything that runs with administrator permissions. `leftoversIn` reads the names,
  * which the output contains as hexadecimal digits.
  *
- * The app's login cannot use the databases of the server. Therefore only events matter there, which run by themselves.
+ * The app's login cannot use the system databases. Therefore only events matter there, because the server starts events
+ * automatically.
  */
 export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -234,7 +235,7 @@ export function listAdministrators({ replication }: AccountTable): string[] {
   ];
 }
 
-/** Returns what `listAdministrators` found. */
+/** Parses the leftovers in the output of `listAdministrators`. */
 export function leftoversIn(answer: string, { replication }: AccountTable): Leftover[] {
   const lines = answer.split('\n');
   const end = lines.indexOf(REPLICATION);
@@ -249,7 +250,7 @@ export function leftoversIn(answer: string, { replication }: AccountTable): Left
 }
 
 /**
- * Returns SQL statements after which leftovers no longer run with administrator permissions. Each statement may fail.
+ * Returns SQL statements that remove administrator permissions from leftover objects. Each statement may fail.
  * `leftOut` reads the warnings in the output.
  * @param definer name of the app's login, which may connect from all hosts and becomes the definer
  */
@@ -272,7 +273,10 @@ export function takeFromAdministrator(
   return found.flatMap((one) => (changes(one) ?? []).flatMap((statement) => [statement, 'SHOW WARNINGS;']));
 }
 
-/** Deletes the row too, because the server refuses to unload a library that it has not loaded. */
+/**
+ * Returns a statement that unloads a library and a statement that deletes its row. The row must be deleted too, because
+ * the server refuses to unload a library that it has not loaded.
+ */
 function unloaded(statement: string, table: string, { name }: Leftover): string[] {
   return [statement, `DELETE FROM ${table} WHERE name = ${mysqlLiteral(name)};`];
 }
@@ -308,14 +312,14 @@ function target({ schema, name }: Leftover): string {
   return schema === '' ? mysqlIdentifier(name) : `${mysqlIdentifier(schema)}.${mysqlIdentifier(name)}`;
 }
 
-/** Returns a value of the output of the client, which escapes line breaks, tabs and backslashes. */
+/** Decodes a value from the output of the client, which escapes line breaks, tabs and backslashes. */
 function withoutEscapes(value: string): string {
   return value.replaceAll(/\\(.)/g, (_, letter: string) => ({ n: '\n', t: '\t', 0: '\0' })[letter] ?? letter);
 }
 
 /**
- * Returns the two spellings of the database name that grants may contain. Earlier Davit versions did not escape the
- * wildcard `_`.
+ * Returns the two forms of the database name that `GRANT` statements may contain. Earlier Davit versions did not escape
+ * the wildcard `_`.
  */
 function ownPatterns(database: string | null): string[] {
   return [database ?? '', (database ?? '').replaceAll('_', '\\_')];

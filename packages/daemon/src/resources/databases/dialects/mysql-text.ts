@@ -8,19 +8,19 @@ export function mysqlLiteral(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** Returns a list of string literals, as for `IN (…)`. */
+/** Returns a comma-separated list of SQL string literals, for example for `IN (…)`. */
 export function mysqlList(texts: readonly string[]): string {
   return texts.map(mysqlLiteral).join(', ');
 }
 
-/** Returns the text of a value that an SQL statement wrote as hexadecimal digits. */
+/** Decodes a text that an SQL statement wrote as hexadecimal digits. */
 export function fromHex(hex: string): string {
   return Buffer.from(hex, 'hex').toString('utf8');
 }
 
 /**
- * Returns an SQL expression for the statement that defines a view of `information_schema.views`.
- * @param beginning beginning of the statement, before its SQL SECURITY
+ * Returns an SQL expression that builds the definition statement of a view from its row in `information_schema.views`.
+ * @param beginning the words of the statement before `SQL SECURITY`
  */
 export function viewStatement(beginning: string): string {
   return `CONCAT(${mysqlLiteral(`${beginning} SQL SECURITY `)}, security_type,

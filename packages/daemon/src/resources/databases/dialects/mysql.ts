@@ -28,8 +28,7 @@ import { mysqlIdentifier, mysqlLiteral } from './mysql-text.ts';
 
 const UID = 999;
 /**
- * Option file that contains the user name and password for the MySQL client. Therefore neither is a command-line
- * argument.
+ * Option file that passes the user name and password to the MySQL client, so that they are not command-line arguments.
  */
 export const CLIENT_FILE = '/etc/davit/client.cnf';
 
@@ -55,9 +54,9 @@ export function mysqlReaderLogin(adminPassword: string): Login {
 }
 
 /**
- * Maximum number of connections of one login, about the default of MySQL. During a rotation two logins exist, and
- * Davit needs ten more connections. Up to a total of 302 connections, MySQL keeps the default size of its performance
- * schema.
+ * Maximum number of connections of one login. It is close to the default of MySQL. During a password rotation two
+ * logins exist, and Davit needs ten more connections. MySQL keeps the default size of its performance schema up to a
+ * total of 302 connections.
  */
 const PER_LOGIN = 145;
 const CONNECTIONS = 2 * PER_LOGIN + 10;
@@ -79,7 +78,7 @@ interface Words {
   client: string;
   variables: string;
   accounts: AccountTable;
-  /** Additional arguments of the database server. At its start, the server must not replicate from another server. */
+  /** Additional arguments of the database server. They prevent replication from another server at the start. */
   options: string[];
   /** SQL statement that lets `davit_reader` read the source code of stored routines. */
   routines: string;
@@ -87,7 +86,7 @@ interface Words {
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const { hasOther } = words.accounts;
-  // Checks over the network fail while the server initializes an empty data folder, because it uses only its socket.
+  // Check over the network, because a server that still initializes its data folder listens only on its socket.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
@@ -121,7 +120,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // After `KILL`, a MySQL connection runs no further statement. It may still roll back its last statement.
+        // Ignore killed connections. After `KILL`, a MySQL connection can only roll back its last statement.
         const others = signedIn.filter((id) => !killed.has(id));
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
@@ -141,7 +140,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Removes accounts that Davit did not create, then gives the objects that run with administrator permissions to the
+   * Removes accounts that Davit did not create. Then gives the objects that run with administrator permissions to the
    * app. Until then, such an object may create an account again. Therefore both steps are repeated until nothing is
    * found.
    * @param dropped messages about objects that the app lost
@@ -175,7 +174,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Makes the app's login the definer of objects, and drops the objects for which the server cannot do this.
+   * Makes the app's login the definer of objects, and drops objects whose definer the server cannot change.
    * @param next returns the command that follows, given the warnings about locks and the dropped objects
    */
   function taken(
@@ -186,7 +185,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     const statements = takeFromAdministrator(found, words.accounts, login.username);
     const names = new Set(found.map(leftoverName));
     return {
-      // With `--force`, an object that the server cannot change does not protect the objects after it.
+      // With `--force`, the client continues with the next object if the server cannot change one.
       ...sql(["SET SESSION sql_mode = '';", ...statements], ['--force']),
       followUp: (said) =>
         listed((_, kept) => {
@@ -244,7 +243,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       env: CLIENT_ENV,
       stdin: clientFile(login),
     }),
-    // Lock the account and do not drop it. Views and routines of the app run with the permissions of this account.
+    // Lock the account, do not drop it, because views and routines of the app run with its permissions.
     endLogin: (_facts, { username }) =>
       untilEnded([`ALTER USER IF EXISTS ${account(username)} ACCOUNT LOCK;`, listConnectionsOf(username)], () => null),
     endLogins: (facts) => untilEnded(endAccounts(facts, [], words.accounts), () => null),
@@ -264,7 +263,7 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // The replication option has two names: early versions of 8.0 know only the first, and later versions may remove it.
+  // Set both names of the option: early MySQL 8.0 versions know only the first, and later versions may remove it.
   options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
 });
@@ -273,9 +272,9 @@ export const mariadb = dialect('mariadb', {
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
   /*
-   * With symbolic links, a login could create tables outside the data volume. Backups and quotas do not include such
-   * tables. MySQL needs no option against this, because MySQL writes tables only to its data folder and to configured
-   * folders, and Davit configures none.
+   * Symbolic links would let a login create tables outside the data volume, which backups and quotas do not include.
+   * MySQL needs no such option, because it writes tables only to its data folder and to configured folders. Davit
+   * configures none.
    */
   options: ['--skip-symbolic-links', '--skip-slave-start'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
@@ -301,8 +300,8 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
 }
 
 /**
- * Returns SQL statements that set a login's password and close its sessions if the password differs. The statements
- * close the sessions at once. If a later command failed, the next attempt would find the new password and leave the
+ * Returns SQL statements that set a login's password. If the password differs, they also close the login's sessions at
+ * once. A later command would be too late: if it failed, the next attempt would find the new password and leave the
  * sessions open.
  */
 function endingSessions({ accounts }: Words, login: Login, statements: readonly string[]): string[] {
@@ -321,7 +320,7 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${who} IDENTIFIED BY ${mysqlLiteral(password)} WITH MAX_USER_CONNECTIONS ${PER_LOGIN} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${pattern(databaseOf(facts))}.* TO ${who};`,
-    // Revoke global permissions and `GRANT OPTION`, but never, even briefly, permissions on the login's own database.
+    // Revoke only global permissions and `GRANT OPTION`. The login must never lose access to its own database.
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,

@@ -58,7 +58,7 @@ export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number):
 
 /**
  * Returns the content of `pg_hba.conf`. Apps of the environment may connect without TLS. All other clients need TLS.
- * External clients connect from the gateway of the Docker network, so this address needs TLS too.
+ * External clients appear with the address of the Docker network's gateway, so this address needs TLS too.
  */
 function rulesOf(facts: DatabaseFacts, gateway: string): string {
   const logins = loginsIn(facts).map(postgresIdentifier).join(',');
@@ -84,12 +84,12 @@ function loginsIn(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Changes the access rules of a running PostgreSQL server. Afterwards the server accepts only the logins in `facts`.
- * New access rules apply only to later sessions.
+ * Changes the access rules of a running PostgreSQL server without a restart. Afterwards the server accepts only the
+ * logins in `facts`. New access rules apply only to later sessions.
  *
- * This command also removes rules that give the server itself administrator access. These are the initialization
- * rule, and the rule `trust` of an earlier Davit version. The server does not restart. It loads the user map before a
- * rule needs the map. Therefore Davit can sign in at any time.
+ * This command also removes rules that give the server itself administrator access: the initialization rule, and the
+ * rule `trust` of an earlier Davit version. The server loads the user map before a rule needs it, so that Davit can
+ * sign in at any time.
  * @param next returns the command that follows; `before` contains the previous access rules, for `admitsLogins`
  */
 export function withAccess(facts: DatabaseFacts, next: (before: string) => DatabaseCommand | null): DatabaseCommand {
@@ -100,7 +100,7 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
     ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // Only root may write the file. `sed -i` replaces it at once: with a partly written file, PostgreSQL cannot start.
+  // Run as root, because only root may write the file. `sed -i` replaces it atomically, so it is never incomplete.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...asAdministrator([
@@ -115,7 +115,7 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // If `pg_hba.conf` has no `trust` rule, the server has already loaded the user map for the container user `nobody`.
+  // Without a `trust` rule in `pg_hba.conf`, the server has already loaded the user map for the user `nobody`.
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],
@@ -146,7 +146,7 @@ function changesTo(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns the first of these commands, linked to the others. Each command runs only if the previous one succeeds, and
+ * Links commands into a chain and returns the first one. Each command runs only if the previous one succeeds, and
  * `next` runs last.
  */
 export function inOrder(asks: readonly DatabaseCommand[], next: () => DatabaseCommand | null): DatabaseCommand | null {

@@ -15,13 +15,15 @@ export const PGDATA = '/var/lib/postgresql/data/pgdata';
  * must be able to report the lock.
  */
 const LOCKED_MS = 20_000;
-/** Error message of PostgreSQL that a statement waits for a session that cannot be ended. */
+/**
+ * Regular expression for PostgreSQL errors that occur if a statement waits for a session that the server cannot end.
+ */
 const HELD = new RegExp(`lock timeout|${GOES_ON.source}`, 'm');
 
 /** Returns a command that runs SQL statements as the superuser over the socket. */
 export function asAdministrator(statements: readonly string[]): DatabaseCommand {
   return {
-    // Without `-w`, `psql` could read a password from its standard input, which contains the SQL statements.
+    // Pass `-w`. Without it, `psql` could read a password from its standard input, which contains the SQL statements.
     command: ['psql', '-X', '-q', '-A', '-t', '-w', '-v', 'ON_ERROR_STOP=1', '-U', ADMIN, '-d', BEGINNING],
     user: CLIENT.name,
     env: sessionEnv({ lock_timeout: String(LOCKED_MS) }),

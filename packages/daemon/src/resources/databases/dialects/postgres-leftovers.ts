@@ -33,7 +33,7 @@ const ofExtension = (catalog: string, id: string) =>
 
 /**
  * SQL condition for a role membership that gives access to more than the app's data. `g` is the group and `u` is the
- * member. Every server has the memberships of `pg_monitor` below.
+ * member. The memberships of `pg_monitor` below do not match, because every server has them.
  */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR g.oid < ${FIRST}) AND u.rolname <> '${ADMIN}'
   AND NOT (u.rolname = 'pg_monitor' AND g.rolname IN ('pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables'))
@@ -44,10 +44,10 @@ const MEMBERSHIPS = `pg_auth_members m JOIN pg_authid g ON g.oid = m.roleid JOIN
 /**
  * Returns an SQL condition for settings that `ALTER DATABASE` or `ALTER ROLE` stored and that the owner may set.
  * PostgreSQL applies stored settings with superuser permissions. Some, such as `session_preload_libraries`, load a
- * program.
+ * library.
  *
- * The part of a setting's name before the dot is a library. PostgreSQL ignores settings of missing libraries, so
- * these settings are the app's own.
+ * The prefix before the dot in a setting's name is a library name. Without this library, PostgreSQL ignores the
+ * setting, so the owner may set it.
  * @param name SQL expression of the setting's name
  */
 export function isOwnersSetting(name: string): string {
@@ -109,7 +109,7 @@ export function endRights(logins: readonly string[], database: string): string[]
     'UPDATE pg_subscription SET subenabled = false WHERE subenabled;',
     `SELECT format('ALTER DATABASE %I OWNER TO ${ADMIN}', datname) FROM pg_database
       WHERE datname IN ('postgres', 'template0', 'template1') AND datname <> ${postgresLiteral(database)} AND datdba <> ${ADMIN_ID}\\gexec`,
-    // Objects that logins create in these databases would outlive the app's data and block the removal of the login.
+    // Revoke access to `postgres` and `template1`. Objects that logins create there would block the login's removal.
     `SELECT format('REVOKE ALL ON DATABASE %I FROM %s CASCADE', datname, ${grantee('a')})
       FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) a
       WHERE datname IN ('postgres', 'template1') AND datname <> ${postgresLiteral(database)} AND a.grantee <> ${ADMIN_ID}\\gexec`,
@@ -117,13 +117,13 @@ export function endRights(logins: readonly string[], database: string): string[]
 }
 
 /**
- * Returns SQL statements that end sessions with outdated permissions. A PostgreSQL session keeps its permissions
- * until it ends.
+ * Returns SQL statements that end sessions with outdated permissions, because a PostgreSQL session keeps its
+ * permissions until it ends.
  */
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // Davit's roles connect only over the socket, so Davit did not open their sessions with a network address.
+    // End network sessions of Davit's roles. Davit connects only over the socket, so it did not open these sessions.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
@@ -134,7 +134,7 @@ export function endSessions(logins: readonly string[]): string[] {
 export function openDatabases(): string[] {
   return [
     ...endHolders(),
-    // Davit must also connect to a database whose owner has disallowed connections.
+    // Allow connections to all databases, because Davit must connect even if the owner has disallowed connections.
     `SELECT format('ALTER DATABASE %I ALLOW_CONNECTIONS true', datname) FROM pg_database
       WHERE NOT datallowconn AND datname <> 'template0'\\gexec`,
     "SELECT json_build_object('database', datname) FROM pg_database WHERE datallowconn AND datconnlimit >= -1 ORDER BY datname;",
@@ -142,9 +142,9 @@ export function openDatabases(): string[] {
 }
 
 /**
- * Returns an SQL condition for objects that an app must not run with the permissions of their owner. The administrator
- * may own members of an extension. `CREATE EXTENSION` never makes a predefined role their owner, so the condition
- * includes members that a predefined role owns.
+ * Returns an SQL condition for objects whose owner has more permissions than the app. Extension members that the
+ * administrator owns do not match, because `CREATE EXTENSION` creates such members. It never makes a predefined role
+ * their owner, so members of a predefined role match.
  */
 const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
   `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
@@ -166,10 +166,10 @@ const MOVED = `(SELECT 'TABLE ' || c.oid::regclass AS target, c.relowner AS owne
     WHERE ${isAbove('pg_proc', 'p.oid', 'p.proowner')}) o`;
 
 /**
- * SQL condition for foreign-data wrappers that may read files or run programs of the server, such as that of
- * `file_fdw`. Such a wrapper checks permissions when the options of a table are set, but not when the table is read.
- * A user may have created the wrapper without this check. Of the extensions that Davit offers, only `postgres_fdw` has
- * a wrapper with a handler. PostgreSQL cannot read tables of a wrapper without one. `w` is the wrapper.
+ * SQL condition for foreign-data wrappers (`w`) that may read files or run programs of the server, such as that of
+ * `file_fdw`. Such a wrapper checks permissions when a table's options are set, but not when the table is read. A user
+ * may have created the wrapper without this check. Of the extensions that Davit offers, only `postgres_fdw` has a
+ * wrapper with a handler. PostgreSQL cannot read tables of a wrapper without a handler.
  */
 const READS_SERVER = `w.fdwhandler <> 0 AND 2 > (SELECT count(*) FROM pg_proc p WHERE p.probin = '$libdir/postgres_fdw'
   AND (p.oid, p.prosrc) IN ((w.fdwhandler, 'postgres_fdw_handler'), (w.fdwvalidator, 'postgres_fdw_validator')))`;
@@ -241,13 +241,13 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // With wrong rows of `pg_shdepend`, `REASSIGN OWNED` would give the objects of these rows to another role.
+    // Delete wrong rows of `pg_shdepend`. Otherwise, `REASSIGN OWNED` would give their objects to another role.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
       ([catalog, schema]) => `SELECT FROM ${catalog} WHERE ${schema} = '${aside}'::regnamespace::oid`,
     ).join(' UNION ALL ')})\\gexec`,
-    // A prepared transaction would block the later statements, and another session could still commit its changes.
+    // Roll back prepared transactions. They block later statements, and another session could still commit them.
     `SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts x WHERE database = current_database()
       AND (pg_has_role(owner, '${ADMIN}', 'MEMBER') OR EXISTS (SELECT FROM pg_locks l WHERE l.virtualtransaction = '-1/' || x.transaction
         AND l.locktype = 'relation' AND l.relation < ${FIRST} AND l.mode = 'RowExclusiveLock'))\\gexec`,
@@ -271,7 +271,7 @@ export function endDatabaseLeftovers(): string[] {
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
-    // PostgreSQL runs the function of a trigger without checking the `EXECUTE` permission, so drop such triggers.
+    // Drop triggers with functions in untrusted languages, because a trigger runs them without `EXECUTE` permission.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,
@@ -294,16 +294,16 @@ export function endDatabaseLeftovers(): string[] {
 
 /**
  * Returns SQL statements that drop wrappers that may read files or run programs, with their servers and tables. The
- * tables contain no data of the database. PostgreSQL also drops the views on these tables, and the log of the server
- * then lists all dropped objects.
+ * tables contain no data of the database. PostgreSQL also drops the views on these tables, and the server log lists all
+ * dropped objects.
  *
- * With a member of an extension, PostgreSQL would drop the whole extension. A user may have added such objects to an
- * extension that the app needs. Therefore the statements first remove them from their extensions.
+ * If a dropped object were a member of an extension, PostgreSQL would drop the whole extension, which the app may need.
+ * Therefore the statements first remove such objects from their extensions.
  */
 function dropWrappers(): string[] {
   return [
     'SET log_min_messages = notice;',
-    // A view does not depend on a table itself. The rule of the view does, which is an internal part (`i`) of the view.
+    // A view depends on a table only through its rewrite rule, which is an internal part (type `i`) of the view.
     `WITH RECURSIVE gone (classid, objid) AS (
         SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}
         UNION SELECT n.classid, n.objid FROM gone g, LATERAL (

@@ -24,8 +24,8 @@ import { isVerifierOf, scramVerifier } from './scram.ts';
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
 
 /**
- * Number of attempts to disable a login. Each attempt first ends its sessions. A client that is still signing in may
- * open a session later.
+ * Number of attempts to disable a login. Each attempt first ends its sessions. One attempt is not enough, because a
+ * client that is still signing in may open a session later.
  */
 const ATTEMPTS = 2;
 
@@ -142,8 +142,8 @@ export function limitConnections(): string[] {
 }
 
 /**
- * Returns SQL statements that close the oldest connections of each login above its limit. Some connections may be
- * older than the limit.
+ * Returns SQL statements that close the oldest connections of each login that exceeds its limit. A login can exceed its
+ * limit with connections from the time before the limit was set.
  */
 export function endSurplus(): string[] {
   return [
@@ -154,8 +154,8 @@ export function endSurplus(): string[] {
 }
 
 /**
- * Pattern in the output of `endLogin` and `endAllSessions`. It shows that sessions of the login remain. PostgreSQL
- * cannot end a session that does not react.
+ * Regular expression for the output of `endLogin` and `endAllSessions`. It matches if sessions of the login remain,
+ * because PostgreSQL cannot end a session that does not react.
  */
 export const GOES_ON = /^sessions that go on: /m;
 
@@ -190,7 +190,7 @@ export function endLogin(username: string): string[] {
 export function releaseOwned(username: string): string[] {
   const name = postgresIdentifier(username);
   return [
-    // Both statements are in one transaction. If `REASSIGN OWNED` fails, `DROP OWNED` must not drop the objects.
+    // Run both statements in one transaction. If `REASSIGN OWNED` fails, `DROP OWNED` must not drop the objects.
     'BEGIN;',
     LOCK_TIMEOUT,
     existing(username, `REASSIGN OWNED BY ${name} TO ${OWNER}`),

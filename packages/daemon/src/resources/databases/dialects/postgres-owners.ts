@@ -32,13 +32,16 @@ export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
   )
   .join(' UNION ALL ');
 
-/** Casts that apps created. A cast has no owner. The owner of one of its types may create it. */
+/**
+ * SQL query for casts that apps may have created. A cast has no owner, but the owner of one of its types may create it.
+ * Therefore the query checks the owners of the types.
+ */
 const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
  * SQL condition for objects that are only a part of another object: row types of tables, array types and multirange
- * types. Newer PostgreSQL versions add and remove them in an extension together with the other object.
+ * types. Newer PostgreSQL versions add them to an extension, or remove them from it, together with the other object.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;

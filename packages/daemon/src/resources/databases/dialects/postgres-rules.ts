@@ -39,7 +39,7 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // Also replace passwords that an app changed after the first check: clients may already have signed in with them.
+      // Also replace passwords that an app changed meanwhile, because clients may already have signed in with them.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);
@@ -49,7 +49,7 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
   };
 }
 
-/** SQL statement that reports whether the access rules have stayed the same since the start of the server. */
+/** SQL statement that returns a row if the access rules have not been reloaded since the start of the server. */
 const LIST_AGE = "SELECT json_build_object('isNew', true) WHERE pg_conf_load_time() <= pg_postmaster_start_time();";
 const IS_NEW = '"isNew"';
 

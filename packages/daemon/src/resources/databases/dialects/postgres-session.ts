@@ -61,14 +61,14 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * PostgreSQL settings that only some versions have. Davit sets them for roles, because a session with an unknown
- * setting cannot start.
+ * PostgreSQL settings that only some versions have. Davit sets them for roles and not for sessions, because a session
+ * with an unknown setting cannot start.
  */
 const LATER_SETTINGS = ['transaction_timeout'];
 
 /**
  * Returns the environment variables for every `psql`, `pg_dump` and `pg_restore`.
- * @param further additional settings by name; values contain no blanks
+ * @param further additional settings, as a map from name to value. A value must contain no spaces.
  */
 export function sessionEnv(further: Record<string, string> = {}): Record<string, string> {
   const options = Object.entries({ ...SETTINGS, ...further }).map(([name, value]) => `-c ${name}=${value}`);
@@ -90,7 +90,7 @@ const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting
  */
 export function endHolders(): string[] {
   return [
-    // A session without a user name is a background worker of PostgreSQL, which runs code of indexes.
+    // Also end sessions without a user name: they are PostgreSQL background workers, which may run an app's code.
     `SELECT FROM (SELECT pg_terminate_backend(pid, 5000) AS ended FROM pg_stat_activity WHERE pid <> pg_backend_pid()
       AND (usename IS NULL OR usename NOT IN (${[ADMIN, READER, RESTORER].map(postgresLiteral).join(', ')}))
       AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'relation' AND database = 0 AND mode = 'RowExclusiveLock'
@@ -139,7 +139,7 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // Set these settings for the roles. The settings of a role override the settings of a database.
+    // Set the settings on Davit's roles, because the settings of a role override the settings of a database.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];
@@ -180,14 +180,14 @@ export function role(name: string, options: string): string {
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // `\gexec` runs the columns of a row one after another. PostgreSQL computes both columns before the first one runs.
+  // PostgreSQL computes both columns before `\gexec` runs the first one, so the report has the old attributes.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }
 
 /**
- * Returns a `psql` statement that makes roles members of each chosen role, if a membership is missing.
- * @param isChosen SQL condition on `pg_roles r`
+ * Returns a `psql` statement that makes `members` members of each chosen role. It adds only missing memberships.
+ * @param isChosen SQL condition on `pg_roles r` that selects the roles
  */
 export function grantRole(isChosen: string, members: readonly string[]): string {
   return `SELECT format('GRANT %I TO %I', r.rolname, u.rolname) FROM pg_roles r, pg_roles u

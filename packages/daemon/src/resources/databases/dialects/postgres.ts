@@ -44,7 +44,7 @@ export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },
   ...{ restore_command: '', recovery_end_command: '', ssl_passphrase_command: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '', dynamic_library_path: '$libdir' },
-  // With a relative path in `jit_provider`, PostgreSQL could load a library outside its library folder.
+  // Set `jit_provider`, because a relative path in it could load a library outside PostgreSQL's library folder.
   ...{ jit_provider: 'llvmjit', logging_collector: 'off', external_pid_file: '' },
 };
 
@@ -60,7 +60,7 @@ export const postgres: Dialect = {
   demandsTls: true,
   uid: UID,
   user: 'postgres',
-  // With SIGINT, PostgreSQL closes connections and writes all data. With SIGTERM, it waits for clients to disconnect.
+  // Stop with SIGINT: PostgreSQL closes connections and writes all data. With SIGTERM, it would wait for clients.
   stop: { signal: 'SIGINT', graceS: 60 },
   serve(facts, gateway) {
     const { adminPassword, tls, extensions } = facts;
@@ -86,7 +86,7 @@ export const postgres: Dialect = {
       ],
     };
   },
-  // While PostgreSQL initializes an empty data folder, it accepts only socket connections, so a network check fails.
+  // Check over the network, because a server that still initializes its data folder accepts only socket connections.
   ready: () => ({
     command: ['pg_isready', '-q', '-h', '127.0.0.1', '-p', '5432', '-U', ADMIN, '-d', 'postgres'],
     user: 'postgres',
@@ -101,7 +101,7 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // No app has a login yet. Only code of a restored dump can have set a login's password and opened a session.
+      // End all other sessions. No app has a login yet, so only code of a restored dump can have opened them.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
@@ -112,19 +112,19 @@ export const postgres: Dialect = {
     isGood: (stdout) => changedLogins(facts, stdout).length === 0,
   }),
   admit: (facts) => withAccess(facts, () => null),
-  // On servers of earlier Davit versions, one login may use all connections, so that the new login could not connect.
+  // Limit the connections too. A login of an earlier Davit version may use all connections and block the new login.
   addLogin: (facts, login) => ({
     ...asAdministrator([...endHolders(), ...loginStatements(facts, login), ...limitConnections(), ...endSurplus()]),
     followUp: () => withAccess({ ...facts, admitted: [...admittedBy(facts), login] }, () => null),
   }),
   logIn: (facts, login) => ({
-    // `psql` exits with an error if the server rejects the login.
+    // The exit code shows whether the login works, because `psql` exits with an error if the server rejects the login.
     ...asAdministrator([
       ...openToConnections(databaseNameIn(facts)),
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,
       'SELECT 1;',
     ]),
-    // A session of the previous login can close the database again before the new login connects.
+    // Treat every failure as blocked by sessions, because a session of the previous login can disallow connections.
     held: /^/,
   }),
   endLogin: (facts, { username }) =>

@@ -61,7 +61,7 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // This command makes the Redis server accept only the logins in `facts`.
+  // This command disables the login, because it makes the Redis server accept only the logins in `facts`.
   endLogin: (facts, { username, replacedAt }, addresses) =>
     // Redis does not show a connection's password, so only containers with the new password keep their connections.
     exactly(
@@ -83,20 +83,21 @@ export const redis: Dialect = {
 };
 
 /**
- * Output of `redis-cli` if the Redis server runs a script or accepts no connections. With `CONFIG`, an app can change
- * the server's address and lower the maximum number of clients.
+ * Regular expression for output of `redis-cli` while the Redis server runs a script or accepts no connections. With
+ * `CONFIG`, an app can change the server's address and lower the maximum number of clients.
  */
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
 
 /**
- * Responses to `PING` of a Redis server that accepts the login. In some of them, the server still loads its data or
- * cannot write to its disk. A new server would not change that.
+ * Responses to `PING` of a Redis server that accepts the login. `LOADING` means that the server still loads its data,
+ * `MISCONF` that it cannot write to its disk. A new server would not solve these problems.
  */
 const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
- * Returns whether the Redis server accepts Davit's own login and copies no other server. A script that has written
- * data runs until the server stops. A replication that {@link withoutReplication} could not end also does.
+ * Returns whether the Redis server accepts Davit's own login and does not replicate another server. If not, the server
+ * must be replaced. A script that has written data, or a replication that {@link withoutReplication} could not end,
+ * stops only with the server.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
@@ -181,18 +182,18 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 }
 
 /**
- * Returns a command that ends the replication from and to other servers. A server that Redis copies can change all
- * users and all data, because Redis runs its commands without a check of permissions. First ends a failover, which
+ * Returns a command that ends the replication from and to other servers. Redis runs the commands of its replication
+ * primary without a permission check, so the primary could change all users and data. First ends a failover, which
  * would start a replication later and blocks `REPLICAOF`.
  *
- * The command would also end the replication with which a restore loads its data. This cannot happen: a restore loads
- * data only into a new or hidden database, and its task applies no rules meanwhile. The reconciler of databases and
- * other tasks ignore such a database.
+ * A restore also uses replication to load data. This command cannot interrupt it, because a restore loads data only
+ * into a new or hidden database and applies no login rules meanwhile. The reconciler of databases and other tasks
+ * ignore such a database.
  */
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   return {
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
-    // Only the role shows success: Redis rejects the first two commands without a failover or while it loads its data.
+    // Only the role shows success: Redis rejects the first two commands while it loads data or if no failover runs.
     isGood: (stdout) => roleIn(stdout) === 'master',
     followUp: next,
   };
@@ -229,8 +230,8 @@ function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => Data
 }
 
 /**
- * Returns a command that removes Redis users. The command fails if a user name cannot be written in a Redis command.
- * A new container does not have such a user.
+ * Returns a command that removes Redis users. The command fails if a user name contains characters that a Redis command
+ * cannot contain. Then the container must be replaced, because a new container does not have such a user.
  */
 function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySet<string>): DatabaseCommand {
   return {
@@ -248,16 +249,16 @@ interface Connection {
   user: string | null;
   /** IP address and port of the client. */
   address: string;
-  /** Letters for the kind of the connection. */
+  /** Letters that `CLIENT LIST` shows for the kind of the connection. */
   flags: string;
 }
 
-/** User name that Redis shows for the connection to the server that it copies. */
+/** User name that Redis shows for the connection to its replication primary. */
 const SUPERUSER = '(superuser)';
 
 /**
- * Flags of connections that only an administrator can open: the server that Redis copies (`M`), a replica (`S`) and
- * `MONITOR` (`O`). They receive or change all data, with whatever permissions the user has later.
+ * Flags of connections that only an administrator can open: the replication primary (`M`), a replica (`S`) and
+ * `MONITOR` (`O`). They receive or change all data, even if the user loses permissions later.
  */
 const PRIVILEGED = /[MSO]/;
 
@@ -266,8 +267,8 @@ function hostOf(address: string): string {
 }
 
 /**
- * Returns whether an external client has the permissions of an administrator. Davit connects only from inside the
- * container. A session keeps its user until it ends.
+ * Returns whether a client outside the container has the permissions of an administrator. Davit connects only from
+ * inside the container. Such a client can exist because a session keeps its user until it ends.
  */
 function isForeign({ user, address, flags }: Connection): boolean {
   const isAdmin = user === ADMIN || user === SUPERUSER || user === null || PRIVILEGED.test(flags);
@@ -282,7 +283,7 @@ const MOST_ROUNDS = 20;
 
 interface Closing {
   facts: DatabaseFacts;
-  /** Returns whether to close a connection because its login is disabled. `undefined` if no login is disabled. */
+  /** Returns whether a connection must be closed because its login is disabled. `undefined` if no login is disabled. */
   isEnded: ((connection: Connection) => boolean) | undefined;
   /** Returns the command that runs after the Redis connections of disabled logins are closed. */
   next: () => DatabaseCommand | null;
@@ -290,14 +291,15 @@ interface Closing {
 
 /**
  * Lists and closes Redis connections until all chosen connections are closed.
- * @param newest id of the last connection that a disabled login may have; `null`: the id of the listing connection
+ * @param newest id of the last connection that a disabled login may have. `null` means the id of the connection that
+ * runs `CLIENT LIST`.
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
   const { facts, isEnded, next } = closing;
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
-  // Truncated output of `CLIENT LIST` may omit a connection. Then only a new Redis server can disable the login.
+  // If the output of `CLIENT LIST` is cut off, a connection may be missing. Only a new server can disable the login.
   const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
   const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
   const close = (stdout: string) => ({
@@ -356,8 +358,8 @@ function client(stdin: string): DatabaseCommand {
 }
 
 /**
- * Pattern of `redis-cli` output with Davit's own login. It shows that the Redis server is blocked, that an app has
- * changed the users, or that the server still copies another one.
+ * Regular expression for `redis-cli` output with Davit's own login. It matches if the Redis server is blocked, an app
+ * has changed the users, or the server still replicates another one.
  */
 const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS |^slave$`, 'm');
 
@@ -373,7 +375,7 @@ function commands(
   return {
     ...client(`${[`AUTH ${ADMIN} ${adminPassword}`, ...lines].join('\n')}\n`),
     held: HELD,
-    // `redis-cli` exits with code 0 even after an error.
+    // Check the output instead of the exit code, because `redis-cli` exits with code 0 even after an error.
     isGood: (stdout) => good.test(stdout.replaceAll('\r', '').trim()),
   };
 }

@@ -70,8 +70,9 @@ function steps(work: Work): Step[] {
 }
 
 /**
- * Returns whether the task has begun to replace the container. After a daemon restart, the task must get the same
- * steps as before. The new container already loads the extensions. Without this check, the task would omit steps.
+ * Returns whether the task has begun to replace the container. A task that continues after a daemon restart must have
+ * the same steps as before. Without this check, it would omit steps, because the new container already loads the
+ * extensions.
  */
 function startsAgain({ state }: Work): boolean {
   return state.get<{ generation: number }>().generation !== undefined;

@@ -17,8 +17,8 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the previous logins of unfinished password rotations, each with the apps that may still use it. Apps in
- * other environments are omitted, because a restore from the trash may have moved the database.
+ * Returns the previous logins of unfinished password rotations, each with the apps that may still use it. Apps in other
+ * environments are omitted. They exist if a restore from the trash moved the database to another environment.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
@@ -26,7 +26,8 @@ export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow)
 }
 
 /**
- * Moves an app to the current database login. Deploys the live release again, unless a newer deployment is open.
+ * Moves an app to the current database login. Deploys the live release again, unless a newer deployment is pending or
+ * running.
  * @param asker user who started the rotation and who becomes the author of the deployments
  * @returns why the app still runs with the previous login, or `null` if the app uses the current login
  * @throws the signal's reason

@@ -125,7 +125,7 @@ async function runOnNewServer(
 ): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // If the daemon stops meanwhile, the reconciler of databases makes the server accept all logins again.
+  // Mark the login rules as due first. If the daemon stops, the reconciler makes the server accept all logins again.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -174,7 +174,7 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // After a daemon restart, a client of the earlier daemon may have disabled the new login with outdated rules.
+      // Create the login again, because a client of an earlier daemon may have disabled it with outdated rules.
       await make.run(work, signal);
       await logIn();
     }
@@ -213,14 +213,14 @@ const note: Step = {
   name: 'note',
   async run(work, signal) {
     await runOnServer(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // The login rules also disable accounts that Davit did not create, which a session of the previous login may block.
+    // Apply the login rules only if possible, because a session of the previous login may block them.
     await renewOrLater(work, signal);
   },
 };
 
 /**
- * Applies the login rules to the database server. If the database server returns an error, the reconciler of
- * databases applies the rules later. The error must not prevent that the rotation disables the previous login.
+ * Applies the login rules to the database server. If the database server returns an error, the reconciler of databases
+ * applies the rules later. Such an error must not stop the rotation from disabling the previous login.
  */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
@@ -276,7 +276,7 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // Since the last time, a session with administrator permissions may have created an account.
+    // Apply the login rules again, because an administrator session may have created an account since the last time.
     await renewOrLater(work, signal);
   },
 };

@@ -81,7 +81,7 @@ async function answers(work: Work, id: string, probe: Probe, signal: AbortSignal
     const waited = asked - began;
     const pause = Math.min(Math.max(waited * PAUSE_SHARE, work.limits.firstProbeMs), interval_ms);
     if (waited + pause > grace_s * 1_000) {
-      // The output of an app's health check can contain secrets, for example a connection string.
+      // Redact variable values: a health check's output can contain secrets, for example a connection string.
       const reason = result.ok ? `only ${inARow} successful probes in a row` : redact(result.reason, work.variables);
       const code = !result.ok && result.isPortClosed ? 'port_closed' : 'health_check_failed';
       return { notReady: `${describe(probe)}: ${reason}`, code };

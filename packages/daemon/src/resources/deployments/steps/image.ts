@@ -34,7 +34,7 @@ export const resolve: Step = {
     const local = await findLocalImage(work, signal);
     if (local?.isExact) claimManifest(work.base, image, local.image.id);
     if (local !== null && isEnough(local, work.spec, tag)) return recordAgain(work, local.image);
-    // Another project may have pulled the local image, so the registry must check this project's access.
+    // Ask the registry even if Docker has the image. Only the registry can check whether this project has access.
     const digest = await askRegistry(work, image, local !== null, signal);
     if (local?.image.digest === digest) recordAgain(work, local.image);
   },
@@ -51,7 +51,7 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
     const ask = () => work.base.engine.findRemoteImage(image, auth, either);
-    // A lookup in the registry changes nothing, so an aborted deployment does not wait for it.
+    // An aborted deployment does not wait for the lookup in the registry, because the lookup changes nothing.
     return await unlessAborted(pastGap(work.base, image, either, ask), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
@@ -150,7 +150,7 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // The row of a rollback or restart already has the image id and digest. Only port and health check are missing.
+  // The row of a rollback or restart already has the image id and digest. Only port and health check are added.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }
@@ -185,7 +185,7 @@ function recordAgain(work: Work, image: Image): void {
 function record(work: Work, image: Image): void {
   const resolved = {
     imageId: image.id,
-    // A Docker image can have several digests in a registry. The digest of the deployment request is recorded.
+    // Record the digest of the deployment request, because a Docker image can have several digests in a registry.
     digest: pushedDigest(work) ?? image.digest ?? image.id,
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,

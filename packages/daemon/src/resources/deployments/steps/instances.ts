@@ -37,14 +37,14 @@ export const create: Step = {
         for (const [{ id }, container] of created) setContainer(tx, id, container);
       }),
     );
-    // The limits in the app's settings may have changed since these replicas were recorded.
+    // Apply the current limits, because the app's settings may have changed since these replicas were recorded.
     await applyAppLimits(work, work.app.id, (row) => row.deployment_id === work.deploymentId);
   },
   async undo(work) {
     const { store, engine } = work.base;
     const rows = instancesOfDeployment(store, work.deploymentId);
     await Promise.all(rows.map((row) => engine.remove(row.container_id ?? row.name)));
-    // Rows with the role `gone` stay until HAProxy's configuration no longer contains the replicas' IP addresses.
+    // Keep rows with the role `gone` until HAProxy's configuration no longer has the replicas' IP addresses.
     store.tx((tx) => {
       for (const role of ['starting', 'active', 'draining'] as const)
         moveInstances(
@@ -75,7 +75,7 @@ export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    // A stopped app may have containers that are still draining. They still use the volume or the port.
+    // Also stop draining containers. A stopped app may still have some, and they use the volume or the port.
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
     await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },
@@ -121,7 +121,7 @@ function claim(work: Work, network: Network): void {
       if (instancesOfDeployment(tx, deploymentId).length > 0) return;
       // Limits are settings of the app, not of the release, so the app's current limits apply.
       const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
-      // The app's settings may have changed since the quota check of the deployment request.
+      // Check the process limits again, because the app's settings may have changed since the first quota check.
       demandPids(tx, app.project.id, { scale: spec.scale, limits });
       withinQuota(tx, app.project.id, () => claimNew(work, tx, network, limits));
     });

@@ -29,7 +29,7 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // If HAProxy is unavailable, it reads the routes to the old release from its configuration file later.
+    // Do not wait for an unavailable HAProxy. It later reads the routes to the old release from its configuration.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
@@ -66,7 +66,7 @@ async function routedNow(work: Work): Promise<string | null> {
     return problem ? `The proxy cannot connect to the new release: ${problem.reason}.` : null;
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // HAProxy is unavailable because Docker is. The code that runs this step waits for Docker and repeats the step.
+    // If Docker is unavailable, throw its error. The code that runs this step then waits for Docker and tries again.
     if (error.cause instanceof EngineUnavailable) throw error.cause;
     // An app without a port has no routes, so its deployment does not need HAProxy.
     if (mine.size === 0) return null;

@@ -66,7 +66,7 @@ function serving(base: ObjectStoresDeps, row: ManagedStoreRow): Serving {
  * SeaweedFS accepts connections before its components are connected to each other.
  */
 async function problem(base: ObjectStoresDeps, row: ManagedStoreRow, signal: AbortSignal): Promise<string | null> {
-  // The simulated Docker engine runs no containers. Therefore there is no S3 server to check.
+  // Skip the check, because a simulated Docker engine runs no containers and therefore no S3 server.
   if (base.engine.capabilities.simulated || row.address === null) return null;
   try {
     const place = { ...storeAccess(base, row), ...addressesOf(base, false), endpoint: endpointAt(row.address) };

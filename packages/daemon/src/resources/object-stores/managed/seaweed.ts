@@ -26,7 +26,7 @@ export const SERVE: readonly string[] = [
   '-ip=127.0.0.1',
   '-ip.bind=127.0.0.1',
   '-master.telemetry=false',
-  // SeaweedFS stores each bucket in separate files. The default values would limit the server to a few buckets.
+  // Allow many SeaweedFS volumes, because each bucket has its own. The default would limit the server to few buckets.
   '-master.volumeSizeLimitMB=1024',
   '-volume.max=0',
   '-filer',

@@ -1,6 +1,6 @@
 /**
- * HTTP client of the template catalog. The response of a listing is not validated. An installation validates every
- * manifest from the catalog.
+ * HTTP client of the template catalog. It returns manifests without validating them, because an installation validates
+ * every manifest from the catalog.
  */
 import {
   DavitError,
@@ -201,7 +201,7 @@ function toldIn(text: string): z.output<typeof CatalogFailure>['error'] | null {
   try {
     return CatalogFailure.parse(JSON.parse(text)).error;
   } catch {
-    // The body is not an error of the catalog, but may be an error page of a proxy. Use only the HTTP status.
+    // Use only the HTTP status. The body is not an error of the catalog, and may be an error page of a proxy.
     return null;
   }
 }

@@ -17,7 +17,7 @@ export function publicFetch(isAllowed: AddressRule): FetchFunction {
     if (!allowsHost(url, isAllowed)) throw refusal(url.host);
     const ask = url.protocol === 'https:' ? askHttps : askHttp;
     const request = ask(url, {
-      // Open a new connection for each request: the IP address is checked only when a connection is opened.
+      // Open a new connection for each request, because the IP address is checked only when a connection is opened.
       ...{ agent: false as const, lookup: guardedLookup({ allows: isAllowed, refusal, unknown: refusal }) },
       headers: Object.fromEntries(new Headers(headers)),
       ...(signal && { signal }),

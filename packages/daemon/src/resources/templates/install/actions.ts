@@ -178,7 +178,7 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // An update without a change makes the audit log contain the request with the project of the installation.
+    // Update the row without changing it. The audit log then contains the request with the project of the installation.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });

@@ -50,8 +50,7 @@ function requestOf({ core, values }: Build, app: WantedApp) {
 export const NO_LIMITS = { cpu: null, memory_bytes: null };
 
 /**
- * Reduces a CPU limit to the server's number of cores. Therefore a template can be installed on servers of every
- * size.
+ * Reduces a CPU limit to the server's number of cores, so that a template can be installed on servers of every size.
  */
 export function withinMachine<L extends { cpu?: number | null | undefined }>(
   { engineSight }: TemplatesDeps,
@@ -100,8 +99,8 @@ const RELEASED_EVERY_MS = 250;
 const RELEASED_WITHIN_MS = 120_000;
 
 /**
- * Waits until no container of a deleted app uses a volume. After an uninstall, containers stop in the background. An
- * installation that adopts the volume would fail until they have stopped.
+ * Waits until no container of a deleted app uses a volume. After an uninstall, containers stop in the background.
+ * Without this wait, an installation that adopts the volume would fail.
  */
 async function untilReleased(
   { core: { store }, task }: Build,

@@ -38,7 +38,10 @@ export function detachApp(build: Build, app: WantedApp, attachment: Attachment):
   }
 }
 
-/** Returns `null` if the database or object store does not exist, or if the user may not attach it to an app. */
+/**
+ * Returns the change that adds or removes an attachment. Returns `null` if the database or object store does not exist,
+ * or if the user may not attach it to an app.
+ */
 function changeOf(
   build: Build,
   app: WantedApp,

@@ -21,7 +21,7 @@ import type { InstallWork } from './context.ts';
 import { isOurs } from './things.ts';
 
 export interface AppBefore {
-  /** Values of the app's settings by field name. An undo sends them as an API patch to restore the settings. */
+  /** Map from field name to value of the app's settings. An undo sends it as an API patch to restore the settings. */
   settings: Record<string, unknown>;
   variables: Record<string, { value: string; secret: boolean }>;
   domains: string[];
@@ -39,22 +39,24 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References (`project/environment/name`) of resources, such as apps, that the new release adds but that exist
-   * already. An earlier release created them. A later release no longer contains them, but the update did not remove
-   * them.
+   * References (`project/environment/name`) of resources that the new release adds but that already exist. An earlier
+   * release created them. A release in between did not contain them, but the update to it did not remove them.
    */
   there: string[];
-  /** State of the apps that the update changes. The key is the app's key in the template. */
+  /** State of the apps that the update changes, as a map from the app's key in the template to its state. */
   apps: Record<string, AppBefore>;
-  /** Limits of the databases that the update changes. The key is the reference `project/environment/name`. */
+  /**
+   * Limits of the databases that the update changes, as a map from the reference `project/environment/name` to the
+   * limits.
+   */
   limits: Record<string, LimitsBefore>;
-  /** Limits of the object stores that the update changes. The key is the name of the object store. */
+  /** Limits of the object stores that the update changes, as a map from the name of the object store to the limits. */
   storeLimits: Record<string, LimitsBefore>;
 }
 
 /**
  * Stores the state before an update in the task. A second call does nothing, because a step of the update may already
- * have changed the state.
+ * have changed the resources.
  */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;
@@ -117,8 +119,8 @@ function appBefore(core: TemplatesDeps, { from, to }: AppChange): AppBefore {
 }
 
 /**
- * Returns all settings of an app as an API patch. The patch sets absent settings to their defaults. If the app has no
- * port, the patch contains the marker for the port of the image.
+ * Returns all settings of an app as an API patch. The patch sets absent settings to their defaults. If the app's
+ * settings contain no port, the patch contains `IMAGE_PORT`, which means the port of the image.
  */
 function settingsIn({ spec }: AppTarget): Record<string, unknown> {
   return { ...spec, port: spec.port === undefined ? IMAGE_PORT : spec.port, pull: spec.pull ?? null };

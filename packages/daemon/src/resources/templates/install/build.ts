@@ -20,7 +20,7 @@ export interface Build {
    */
   values: Values;
   /**
-   * Ids of the databases and object stores that the user chose by name. The ids are needed because another database
+   * Ids of the databases and object stores that the user chose by name. Names are not enough, because another database
    * or store can later get the same name.
    */
   chosen: ChosenThings;

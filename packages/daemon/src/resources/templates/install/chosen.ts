@@ -12,7 +12,7 @@ import type { InstalledRelease, Numbers } from './record.ts';
 
 type Chosen = Pick<InstalledRelease, 'manifest' | 'answers' | 'stores'>;
 
-/** Returns the ids of the object stores that the user chose in template inputs. The key is the key of the input. */
+/** Returns the ids of the object stores that the user chose in template inputs, as a map from input key to id. */
 export function storeNumbers(
   db: Reader,
   { inputs }: InstalledRelease['manifest'],
@@ -23,8 +23,8 @@ export function storeNumbers(
 }
 
 /**
- * Returns the ids of the existing databases that the installation adopts. The key is the key of the database in the
- * template.
+ * Returns the ids of the existing databases that the installation adopts, as a map from the database's key in the
+ * template to the id.
  */
 export function databaseNumbers(db: Reader, adopt: Readonly<Record<string, string>>): Record<string, number> {
   return numbersOf(Object.entries(adopt).map(([key, reference]) => [key, databaseByReference(db, reference)?.id]));

@@ -1,6 +1,6 @@
 /**
- * Creates the databases of an installation. Each database has its own task, as after an API request, and the tasks
- * run in parallel.
+ * Creates the databases of an installation. Each database is created by its own task, as after an API request. The
+ * tasks run in parallel.
  */
 import { DatabaseCreate } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
@@ -73,8 +73,8 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
 }
 
 /**
- * Starts the creation of a database. Does nothing if the installation already contains the database, because its
- * creation task was inserted in the same transaction.
+ * Starts the creation of a database. Does nothing if the installation already contains the database. In this case its
+ * creation task exists too, because both were inserted in the same transaction.
  */
 async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const { core, ctx, installId } = build;
@@ -144,7 +144,7 @@ export async function removeDatabase(removal: InstallRemoval, reference: string,
 }
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
-  // A user created another database with this name. Do not remove it.
+  // Keep a database that does not belong to the installation, because a user created it with the same name.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   await endTask(core, row.reference);
@@ -152,13 +152,13 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   if (found !== undefined) {
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
-    // Docker cannot remove the environment's network while a container uses it, even if its database is in the trash.
+    // Remove the container even if the database is in the trash, because it would block the network's removal.
     else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
   }
   forgetThing(core, row);
 }
 
-/** Cancels an open task that creates the database. The canceled task removes the unfinished database. */
+/** Cancels an unfinished task that creates the database. The canceled task removes the unfinished database. */
 async function endTask(core: TemplatesDeps, reference: string): Promise<void> {
   const open = openTaskOf(core.store, 'database', reference);
   if (open !== undefined) await core.tasks.cancel(open.id);

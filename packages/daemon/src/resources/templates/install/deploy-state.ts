@@ -1,6 +1,6 @@
 /**
- * Ids of the deployments and runs that a task has started. The key is the app's or job's key in the template. After a
- * daemon restart, the task does not start them twice.
+ * Ids of the deployments and runs that a task has started, by the key of the app or job in the template. Because of
+ * them, the task does not start a deployment or run twice after a daemon restart.
  */
 export interface DeployState {
   deployments: Record<string, number>;

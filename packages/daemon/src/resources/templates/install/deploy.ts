@@ -32,7 +32,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    // A job that is an app's release command runs during the app's deployment. The app must not wait for this job.
+    // An app does not wait for its own release command, because this job runs during the app's deployment.
     nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {

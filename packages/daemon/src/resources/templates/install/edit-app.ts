@@ -80,14 +80,17 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
 }
 
 /**
- * Returns the inverse of a change to a list. The inverse does not remove an entry that existed before the change. It
- * does not add an entry that was missing before the change.
+ * Returns the change that undoes a change to a list. It does not remove items that existed before the change, and does
+ * not add items that were missing before it.
  */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
 }
 
-/** Returns the inverse of a change to the TCP ports of an app. It restores the host ports that the app had before. */
+/**
+ * Returns the change that undoes a change to the TCP ports of an app. It restores the host ports that the app had
+ * before.
+ */
 function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['tcp'] {
   const containers = new Set([...add, ...remove].map(({ container }) => container));
   return { add: was.tcp.filter(({ container }) => containers.has(container)), remove: add };
@@ -108,7 +111,7 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
   }
   for (const { container, host } of tcp.remove) {
     const port = tcpPortsOfApp(core.store, app.id).find((one) => one.container_port === container);
-    // If the task changed the TCP port before a crash, the port already has its new value.
+    // Do nothing if the port already has its new value, because the task may have changed it before a crash.
     const isDone = tcp.add.some((one) => one.container === container && one.host === port?.host_port);
     if (port !== undefined && !isDone && (host === null || port.host_port === host))
       removeTcpPort(core, ctx, app, String(port.id));
@@ -121,8 +124,8 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
 }
 
 /**
- * Returns a change that restores settings. The change may contain values that only an earlier Davit version accepts,
- * because the app had these values before.
+ * Returns a change that restores settings. It may contain values that are invalid in this Davit version but that the
+ * app had before. An earlier Davit version accepted them.
  */
 function puttingBack(patch: Record<string, unknown>): SettingsChange {
   const isTaken = ([field, value]: [string, unknown]) => AppPatch.safeParse({ [field]: value }).success;
@@ -138,7 +141,7 @@ export async function editWires({ to, from, app: wanted, variables, attach, doma
   const isSame = (one: WantedApp['attach'][number]) => (two: typeof one) =>
     two.kind === one.kind && two.key === one.key && two.bucket === one.bucket;
   for (const attachment of attach.remove) {
-    // If an attachment is in both lists, only its prefix changes. `attachApp` sets the new prefix.
+    // If an attachment is in both lists, do not detach it. Only its prefix changes, which `attachApp` sets.
     if (!attach.add.some(isSame(attachment))) detachApp(from, wanted, attachment);
   }
   attachApp(to, { ...wanted, attach: attach.add });

@@ -21,7 +21,7 @@ export async function lookForNewer(core: TemplatesDeps, signal: AbortSignal): Pr
       note(core, row, isNewer ? release.tag : null);
     } catch (error) {
       if (!(error instanceof DavitError)) throw error;
-      // The catalog does not contain the template of this installation any more. Do not change the installation.
+      // If the catalog no longer has the template, leave the installation unchanged and continue with the next one.
       if (error.code !== 'not_found') return;
     }
   }

@@ -18,8 +18,8 @@ import type { Build } from './build.ts';
 type Side = Pick<Build, 'wanted' | 'values'>;
 type Limits = WantedDatabase['limits'];
 /**
- * Limits of a database or object store: the current limits, and the limits in the installed release and in the next
- * release.
+ * Limits of a database or object store: its current limits, followed by the limits in the installed release and in the
+ * next release.
  */
 type OfLimits = [
   row: { cpu: number | null; memory_bytes: number | null } | undefined,

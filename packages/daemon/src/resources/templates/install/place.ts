@@ -54,7 +54,7 @@ export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
   const { project, environment: slug } = wanted;
   const thing = { kind: 'environment', key: null, name: slug, reference: `${project}/${slug}` } as const;
   if (environmentBySlugs(store, project, slug) !== undefined && !isOurs(store, installId, thing)) {
-    // `createProject` also creates the default environment. Record this environment as created by the installation.
+    // Record the default environment too, because `createProject` creates it together with the project.
     const isBorn = slug === DEFAULT_ENVIRONMENT && isOurs(store, installId, { kind: 'project', reference: project });
     if (isBorn) noteThing(core, installId, thing, 'made');
     else takeOver(core, installId, thing);

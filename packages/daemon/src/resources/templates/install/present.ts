@@ -52,8 +52,8 @@ const WORKING: Readonly<Record<string, InstallStatus>> = {
 };
 
 /**
- * Returns the status of an installation. If a task is open, the status depends on this task. Otherwise it is the
- * stored state.
+ * Returns the status of an installation. While a task for it is open, the kind of the task determines the status, for
+ * example `updating`. Otherwise the status is the stored state.
  */
 export function statusOf(row: InstallRow, task: TaskRow | undefined): InstallStatus {
   if (task !== undefined && isTaskOpen(task.status)) return WORKING[task.kind] ?? 'updating';
@@ -66,7 +66,10 @@ export function lastTask(db: Reader, id: number): TaskRow | undefined {
   return task === null ? undefined : taskById(db, task);
 }
 
-/** Returns an empty list for a resource that the installation has only planned, because it does not exist yet. */
+/**
+ * Converts a recorded resource of an installation to the format of the HTTP API. Returns an empty list if the resource
+ * is only planned, because it does not exist yet.
+ */
 function presentResource({ kind, key, name, reference, state }: ResourceRow): TemplateInstall['resources'] {
   return state === 'planned' ? [] : [{ kind, key, name, reference, state }];
 }

@@ -80,7 +80,7 @@ export function recordIn({ sealer }: Pick<TemplatesDeps, 'sealer'>, row: Install
   return {
     ...{ id, title, place: { project, environment } },
     origin: originOf(row),
-    // The cast in `manifestOf` is safe, because only Davit writes this manifest, after a full validation.
+    // The type cast in `manifestOf` is safe, because only Davit writes this manifest, after a full validation.
     manifest: manifestOf(row),
     names: JSON.parse(row.names) as Names,
     adopt: JSON.parse(row.adopt) as Adopt,

@@ -34,7 +34,7 @@ export async function removeApp(
   // A user created another app with this name. Do not remove it.
   const app = isThat(core.store, row) ? findApp(core, row.reference) : undefined;
   if (app !== undefined) {
-    // Store the installation in the rows of the volumes, because these rows stay after the app's row is deleted.
+    // Store the installation id in the rows of the volumes, because these rows stay after the app's row is deleted.
     core.store.tx((tx) => noteInstallOfVolumes(tx, app.id, removal.installId));
     await deleteApp(core, ctx, appTarget(app));
   }
@@ -51,8 +51,8 @@ async function removeVolumes(removal: InstallRemoval, reference: string, data: D
 }
 
 /**
- * Deletes unused volumes that a failed update created. They contain no earlier data. Does not delete volumes that
- * existed before the update.
+ * Deletes the unused volumes that a failed update created. Does not delete volumes that existed before the update,
+ * because they contain data.
  */
 export async function dropVolumes(removal: InstallRemoval, reference: string, since: number): Promise<void> {
   for (const volume of volumesLeft(removal, reference)) {
@@ -61,8 +61,8 @@ export async function dropVolumes(removal: InstallRemoval, reference: string, si
 }
 
 /**
- * Deletes a volume. If a container still uses the volume, it stays in the trash until Davit empties the trash
- * automatically.
+ * Deletes a volume permanently. If a container still uses the volume, it stays in the trash, and Davit deletes it later
+ * with the automatic emptying of the trash.
  */
 async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow): Promise<void> {
   try {
@@ -77,8 +77,8 @@ async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow
 }
 
 /**
- * Returns the unused volumes of an app of the installation. A deleted app may have had the same
- * `project/environment/name`. Volumes of such an app are omitted if they did not belong to the installation.
+ * Returns the unused volumes of an app, but only those that belonged to the installation. A deleted app with the same
+ * `project/environment/name` may have left other volumes.
  */
 function volumesLeft({ core: { store }, installId }: InstallRemoval, reference: string): VolumeRow[] {
   return listVolumes(store, null).filter(

@@ -1,6 +1,6 @@
 /**
- * Permissions of the user who started the task of an installation. The task stores them when it starts. A permission
- * that the user loses later is no longer valid for the task.
+ * Permissions of the user who started the task of an installation. They are stored when the task starts. If the user
+ * loses a permission later, the task loses it too.
  */
 import { narrower } from '@davit/api';
 import { intersection, projectIds } from '../../../auth/actor.ts';
@@ -9,8 +9,8 @@ import type { Reader } from '../../../db/store.ts';
 import { userById } from '../../../db/tables/user.ts';
 
 /**
- * Permissions of the API request that started a task. An API key or a connected program may have fewer permissions
- * than its user.
+ * Permissions of the API request that started a task. An API key or a connected client may have fewer permissions than
+ * its user.
  */
 export type RequesterRights = Pick<Actor, 'userId' | 'role' | 'projects'>;
 
@@ -19,12 +19,12 @@ export function rightsOf({ userId, role, projects }: Actor): RequesterRights {
 }
 
 /**
- * Returns those of the stored permissions that the user still has. Returns `null` if the user was deleted or blocked.
- * A task continues if the API key or session that started it expires.
+ * Returns the stored permissions that the user still has, or `null` if the user was deleted or blocked. The task
+ * continues even if the API key or session that started it expires.
  */
 export function rightsNow(db: Reader, asked: RequesterRights): RequesterRights | null {
   const { userId } = asked;
-  // The local operator has no user account. Therefore the permissions of the local operator cannot change.
+  // The local operator has no user account, so the permissions of the local operator never change.
   if (userId === null) return asked;
   const user = userById(db, userId);
   if (user === undefined || user.blocked === 1) return null;

@@ -27,7 +27,7 @@ export function sideOf(
 }
 
 /**
- * Returns the input of the installation steps.
+ * Returns the data that the installation steps need for one release.
  * @param release the installed release (default), the next release, or the previous release
  */
 export function buildOf(task: InstallWork, record: InstallRecord, release: InstalledRelease = record): Build {

@@ -1,6 +1,6 @@
 /**
- * Records which apps, databases and other resources belong to an installation. Davit records each resource before its
- * creation or in the same transaction. Therefore no resource is unrecorded after a crash.
+ * Records which apps, databases and other resources belong to an installation. Davit records each resource before or in
+ * the transaction that creates it. Therefore the record is complete even after a crash.
  */
 import { DavitError, type ResourceKind } from '@davit/api';
 import {
@@ -14,10 +14,10 @@ import type { TemplatesDeps } from '../deps.ts';
 import { isThat, RESOURCE_NOUNS, type Thing, thingId } from './things.ts';
 
 /**
- * Creates a resource, such as an app, and records that the installation created it. Idempotent, because the task may
- * repeat the call after a crash. If the resource existed before, it is never recorded as created.
+ * Creates a resource, such as an app, and records that the installation created it. Idempotent, because a task may
+ * repeat the call after a crash. A resource that already existed is never recorded as created.
  *
- * The function is synchronous. Therefore no other request can create the resource at the same time.
+ * The function is synchronous, so that no other request can create the resource in between.
  * @throws DavitError conflict if another resource has the same `project/environment/name`
  */
 export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, make: () => void): void {

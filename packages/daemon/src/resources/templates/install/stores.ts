@@ -91,8 +91,8 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Starts the creation of an object store. Does nothing if the installation already contains the store, because its
- * creation task was inserted in the same transaction.
+ * Starts the task that creates an object store. Does nothing if the installation already lists the store, because that
+ * record and the task were inserted in the same transaction.
  */
 function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
   const thing = { kind: 'object_store', key, name, reference } as const;

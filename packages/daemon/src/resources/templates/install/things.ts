@@ -62,9 +62,9 @@ export function isThat(db: Reader, row: ResourceRow): boolean {
 }
 
 /**
- * Returns whether the resource that now has a reference such as `project/environment/name` is in the project of the
- * installation. Used if no id is recorded, for example after a failed creation. A new project may have the name of a
- * deleted one.
+ * Returns whether the resource with a reference such as `project/environment/name` is in the installation's project.
+ * Compares project ids, because a new project may have the name of a deleted one. Used if no resource id is recorded,
+ * for example after a failed creation.
  */
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;

@@ -30,7 +30,7 @@ const STEPS: readonly Step[] = [
     { name: 'object_stores', final: true, run: (work) => removeStores(removalFor(work), endOf(work)) },
     { name: 'environment', final: true, run: (work) => removeEnvironment(removalFor(work)) },
   ]),
-  // This step checks no permissions: after a crash the project may be missing, and only an empty project is removed.
+  // Checks no permissions, because the project may be gone after a crash. This step removes only an empty project.
   { name: 'project', final: true, run: (work) => removeProject(removalFor(work)) },
 ];
 

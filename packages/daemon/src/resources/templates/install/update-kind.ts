@@ -71,7 +71,7 @@ function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
   const record = installRecord(core, core.store, input.install);
   const from = buildOf(work, record);
-  // The user's consent to adopt volumes during the installation is not valid for updates.
+  // The consent to adopt volumes that the user gave for the installation does not apply to updates.
   const adopt = { ...record.adopt, ...(input.adopt ?? { volumes: false }) };
   const to = buildOf(work, { ...record, adopt }, input.next);
   return { from, to, changes: presentOnly(core.store, input.install, changesOf(from, to)).changes };
@@ -86,7 +86,7 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // This undo runs last, after the settings of the apps are restored, so it deploys the apps with these settings.
+    // This undo function runs last, so it deploys the apps with their restored settings.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;

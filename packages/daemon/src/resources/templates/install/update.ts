@@ -195,8 +195,8 @@ function pinned(record: InstallRecord): Names {
 }
 
 /**
- * Returns only the names of resources that the release contains. The stored data contains the other names for a later
- * release.
+ * Returns the names of the resources that a release contains. The names of other resources stay in the stored data,
+ * because a later release may contain these resources again.
  */
 function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
   const of = (kind: Names['apps'], things: readonly { key: string }[]) =>
@@ -243,8 +243,8 @@ async function offeredAgain(
 }
 
 /**
- * Throws an error if the new release is not from the Git repository of the installed release. A release gets the
- * stored secrets and data of the installation.
+ * Throws an error if the new release is from another Git repository than the installed release, because it would get
+ * the stored secrets and data of the installation.
  * @throws DavitError source_changed
  */
 function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offered {
@@ -264,7 +264,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
       'conflict',
       `The installation has the status ${status}, and only an installed one can be changed.`,
     );
-  // Compare ids. A new project can have the name of the deleted project, and the user may not have access to it.
+  // Compare project ids, because another project may now have the name, and the user may not have access to it.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'The project of this installation was deleted, so it cannot be changed.');
 }

@@ -59,7 +59,9 @@ export interface Own {
 
 const NOTHING: Own = { apps: new Set(), databases: new Set(), stores: new Set() };
 
-/** Path of every domain of a template. A template cannot use only some paths of a host name. */
+/**
+ * Path of all domains of a template. It is empty, because a template can only use a whole host name, not single paths.
+ */
 const EVERY_PATH = '';
 
 function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim, own: Own): Wrong | null {

@@ -1,6 +1,6 @@
 /**
- * Strict validation of template manifests. Converts a manifest to a template file, which the template validator
- * checks. The validator must return exactly the same manifest.
+ * Validates template manifests strictly. Converts a manifest back to a template file and checks this file with the
+ * template validator. The validator must return exactly the same manifest.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DavitError } from '@davit/api';
@@ -26,7 +26,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
       `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is empty'}.`,
     );
   }
-  // Compare with the original value, because `CatalogManifest` removes unknown fields.
+  // Compare with the original value and not with the parsed one, because `CatalogManifest` removes unknown fields.
   const plain = JSON.parse(JSON.stringify(value)) as Manifest;
   const { manifest, diagnostics } = checkTemplate(JSON.stringify(draftOf(plain)));
   if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);

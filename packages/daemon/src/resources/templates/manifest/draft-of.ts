@@ -1,6 +1,6 @@
 /**
- * Converts a manifest back to a template file. The template validator checks this file. Therefore its rules also
- * apply to manifests from the catalog.
+ * Converts a manifest back to a template file, so that the template validator can check it. Its rules then also apply
+ * to manifests from the catalog.
  */
 import type {
   Manifest,

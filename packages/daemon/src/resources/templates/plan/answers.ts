@@ -10,7 +10,9 @@ export type Answers = Readonly<Record<string, string>>;
 export type Wrong = Omit<InstallProblem, 'field'>;
 
 export interface Answered {
-  /** Answers to all template inputs. An optional input without an answer has an empty string. */
+  /**
+   * Answers to all template inputs. The value is an empty string for an optional input that the user did not answer.
+   */
   answers: Answers;
   /** Keys of the template inputs for which Davit generated a secret. */
   generated: string[];
@@ -19,7 +21,7 @@ export interface Answered {
 
 /** Functions that check answers to template inputs against data of the instance. */
 export interface AnswerChecks {
-  /** Returns the normalized host name, or an error sentence if the text is not a valid host name. */
+  /** Returns the normalized host name, or an error message if the text is not a valid host name. */
   host: (text: string) => { host: string } | { problem: string };
   /** Returns whether an object store with this name exists and the user may use it. */
   hasStore: (name: string) => boolean;

@@ -29,14 +29,14 @@ export interface AppChange {
   variables: { set: string[]; unset: string[] };
   domains: Lists<WantedApp['domains'][number]>;
   attach: Lists<WantedApp['attach'][number]>;
-  /** Volumes by mount path. An update does not delete removed volumes. */
+  /** Mount paths of the volumes that the update adds and removes. The data of removed volumes is not deleted. */
   volumes: Lists<string>;
   tcp: Lists<WantedApp['tcp'][number]>;
 }
 
 /**
- * Database or object store that differs between the two releases. An update does not apply the difference, because
- * data exists already.
+ * Database or object store that the two releases define differently. An update does not change it, because it already
+ * contains data.
  */
 export interface Differing {
   kind: 'database' | 'object_store';
@@ -114,8 +114,8 @@ function changeOf(from: WantedApp, before: Values, to: WantedApp, after: Values)
 }
 
 /**
- * Returns the settings of an app as an API patch. If the port is absent, the patch contains `image`, which means the
- * port of the image.
+ * Returns the settings of an app as an API patch. If the template sets no port, the patch sets `port` to `image`, which
+ * means the port that the image exposes.
  */
 function settingsOf(app: WantedApp, values: Values): Record<string, unknown> {
   const { project: _, environment: __, name: ___, port = 'image', ...rest } = appRequest(app, values);

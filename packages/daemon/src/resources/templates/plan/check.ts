@@ -54,8 +54,8 @@ interface Named {
 }
 
 /**
- * Checks the names of all apps, all databases or all object stores. Each name must be valid, unique in the request,
- * and not in use.
+ * Checks the names of the apps, databases or object stores of a template. Each name must be valid, unique in the
+ * request, and not in use.
  */
 function namesOf(
   kind: keyof Names,

@@ -8,7 +8,7 @@ import {
 } from '@davit/template/parts';
 import type { Answers } from './answers.ts';
 
-/** Template without the parts whose conditions are false. */
+/** Template without the apps, databases and other parts whose conditions are false for the user's answers. */
 export type ChosenManifest = Omit<Manifest, 'apps' | 'jobs'> & {
   apps: Omit<ManifestApp, 'env_when'>[];
   jobs: ManifestJob[];
@@ -28,7 +28,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
   ]);
   const apps = manifest.apps.filter(isThere).map(({ env_when = [], ...app }) => ({
     ...app,
-    // Copy the entries one by one. A variable can have the name of an object property, such as `__proto__`.
+    // Copy the variables one by one, because a variable can have the name of an object property, such as `__proto__`.
     env: Object.fromEntries(
       [app.env, ...env_when.filter(isThere).map(({ env }) => env)].flatMap(Object.entries),
     ) as Record<string, string>,

@@ -6,14 +6,17 @@ import type { WantedDatabase } from './wanted.ts';
 
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
-/** Data about the update that the descriptions contain. */
+/** Options for the description of an update. */
 export interface DescribeOptions {
   removes: boolean;
   /** Returns the names of settings that users changed and that the update of a template overwrites. */
   overwrites: (change: Overwriting) => string[];
 }
 
-/** Describes each change of an update as an entry of the update plan. */
+/**
+ * Returns one entry of the update preview for each app, database and object store that the update creates, changes,
+ * keeps or removes.
+ */
 export function describeChanges(changes: Changes, { removes, overwrites }: DescribeOptions): PlannedResource[] {
   const { databases, stores, apps } = changes;
   const tell = (kind: PlannedResource['kind'], action: PlannedResource['action']) => {

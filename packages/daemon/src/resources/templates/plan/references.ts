@@ -21,8 +21,8 @@ export interface StoreValues {
 }
 
 /**
- * Values that replace references. The key is the key of an app, database or object store in the template. Excluded
- * ones have no values.
+ * Values that replace references. The key is the key of an app, database or object store in the template. Apps,
+ * databases and stores that the user's answers exclude have no values.
  */
 export interface Values {
   inputs: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ export function databaseRequest(
   const { name, engine, version, extensions, username, database: inside, expose, limits } = database;
   return {
     ...{ project, environment, name, extensions, expose },
-    // The cast is safe, because the template validator accepts the same database engines as the API.
+    // The type cast is safe, because the template validator accepts the same database engines as the API.
     engine: engine as DatabaseCreate['engine'],
     ...(version !== null && { version }),
     ...(username !== null && { username }),

@@ -1,6 +1,6 @@
 /**
- * Apps, databases and object stores of an installation: those of the template with the user's answers and names.
- * References in texts are not replaced yet.
+ * Apps, databases and object stores that an installation creates or adopts. They combine the template with the user's
+ * answers and names. References in strings are not replaced yet.
  */
 import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling } from '@davit/api';
 import {
@@ -158,8 +158,8 @@ function wantedApp(
 }
 
 /**
- * Grace period of health checks in seconds. Many applications take long for their first start, because they create
- * their database tables.
+ * Grace period of health checks in seconds. It is long because many applications create their database tables at their
+ * first start.
  */
 const GRACE_S = 600;
 
@@ -169,8 +169,8 @@ function answerTo(text: string, answers: Answers): string {
 }
 
 /**
- * Returns the host port of a TCP port. Returns `null` if Davit chooses the port, which is the meaning of zero and an
- * empty answer.
+ * Returns the host port for a published TCP port of a container, or `null` if Davit chooses the port. Zero or an empty
+ * answer means that Davit chooses.
  */
 function hostPort(host: string | null, answers: Answers): number | null {
   const text = host === null ? '' : answerTo(host, answers);
@@ -182,7 +182,7 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
   return { internal, host: domains[0]?.host ?? internal, port: String(create.port ?? USUAL_PORT) };
 }
 
-/** Returns a problem for each name that the user chose for a key that the template does not contain. */
+/** Returns one problem for each name that the user chose with a key that the template does not contain. */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };
   return (['databases', 'stores', 'apps'] as const).flatMap((kind) => {

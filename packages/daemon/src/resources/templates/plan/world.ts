@@ -4,8 +4,7 @@ import type { AnswerChecks, Wrong } from './answers.ts';
 export interface InstanceView extends AnswerChecks {
   version: string;
   /**
-   * Whether the project of the installation plan exists. The next three fields refer to the environment of the
-   * installation plan.
+   * Whether the project of the installation plan exists. The next three fields describe the environment of the plan.
    */
   hasProject: boolean;
   hasEnvironment: boolean;

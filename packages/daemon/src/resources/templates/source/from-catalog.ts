@@ -13,8 +13,8 @@ import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
 /**
- * Full Git commit, SHA-1 or SHA-256. A shorter value could be a branch or a part of a path. The URL would then point
- * to another file.
+ * Matches a full Git commit hash, SHA-1 or SHA-256. A shorter value could be a branch or a part of a path, so the URL
+ * would point to another file.
  */
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
@@ -28,8 +28,8 @@ export interface FromCatalog {
 
 /**
  * Returns a template release from the catalog.
- * @param verifyWith downloads the template file from GitHub, which must be equal to the manifest; `null` skips this
- *   check
+ * @param verifyWith function that downloads the template file from GitHub to compare it with the manifest; `null` skips
+ * the comparison
  * @throws DavitError not_found, template_invalid, catalog_unavailable
  */
 export async function offeredByCatalog(
@@ -65,8 +65,8 @@ export async function offeredByCatalog(
 }
 
 /**
- * Throws an error if the response of the catalog names another Git repository than the request. Otherwise Davit would
- * verify and store another repository.
+ * Throws an error if the response of the catalog names another Git repository than the request. Without this check,
+ * Davit would verify and store the wrong repository.
  */
 function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
   const [asked, told] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
@@ -88,7 +88,7 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // If the catalog chose the URL, it could confirm its own manifest, or make this server send requests to any host.
+  // Build the URL here. A URL from the catalog could confirm the catalog's own manifest or lead to any host.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError(

@@ -10,8 +10,8 @@ export interface Offered {
 }
 
 /**
- * Returns whether the Git repository in the catalog is the one from which the template was installed. After the owner
- * gives up the name of a repository, anyone can register this name.
+ * Returns whether the template was installed from this Git repository of the catalog. Compares ids, because anyone can
+ * register a repository name that its owner gave up.
  * @param repositoryId catalog's id of the repository that has the name now
  */
 export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {

@@ -45,9 +45,9 @@ export interface EngineCall {
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * `true` to send the request on a new connection. While Docker shuts down, it still responds on open connections
-   * but accepts no new connections. If Docker starts a container during its shutdown, the container keeps running.
-   * Docker then loses track of the container and can never start it again.
+   * Whether to send the request on a new connection. While Docker shuts down, it accepts no new connections but still
+   * responds on open connections. If Docker starts a container during its shutdown, it loses track of the running
+   * container and can never start it again.
    */
   fresh?: boolean;
 }

@@ -3,8 +3,7 @@ import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import { type EngineState, problemCodeOf, saysState } from './problem-codes.ts';
 
 /**
- * Error for a response of Docker with an HTTP error status. The code that sent the request checks the status and
- * decides how to continue.
+ * Error for a response of Docker with an HTTP error status. The caller checks the status and decides how to continue.
  */
 export class Refusal extends EngineProblem {
   readonly status: number;
@@ -18,7 +17,7 @@ export class Refusal extends EngineProblem {
 
 /**
  * Converts an error text that Docker sent into an `EngineProblem`. Docker sends such a text inside a response stream,
- * or when it cannot start a program in a container.
+ * or when it cannot start a command in a container.
  */
 export function engineRefusal(doing: string, words: string): EngineProblem {
   return new EngineProblem(problemCodeOf(words), doing, words);
@@ -50,7 +49,7 @@ export class EngineAnswer extends Error {
   }
 }
 
-/** Sentences for operators by connection error code. Each sentence says what to do. */
+/** Map from connection error code to an error message that tells operators what to do. */
 const CONNECTION: Record<string, (address: string) => string> = {
   ENOENT: (at) => `No Docker Engine was found at ${at}. Start it (systemctl start docker) or set DOCKER_HOST.`,
   ECONNREFUSED: (at) =>
@@ -92,7 +91,7 @@ function wordsOf({ body, message }: EngineAnswer): string {
     const { message: words } = JSON.parse(body) as { message?: unknown };
     if (typeof words === 'string') return words.trim();
   } catch {
-    // A response that is not JSON comes from a program between Davit and Docker, such as a proxy.
+    // A response that is not JSON does not come from Docker, but for example from a proxy between Davit and Docker.
   }
   return body.trim() || message;
 }

@@ -1,6 +1,6 @@
 /**
- * Error codes by patterns of Docker's error texts. The Docker Engine API returns a status and a text for each error,
- * but no code. Only this file derives codes from error texts.
+ * Error codes and the patterns of Docker's error texts that identify them. For each error, the Docker Engine API
+ * returns a status and a text, but no code. Only this file derives codes from error texts.
  */
 import type { EngineProblemCode, ImageProblemCode } from '@davit/api';
 
@@ -24,8 +24,8 @@ export function problemCodeOf(words: string): EngineProblemCode {
 }
 
 /**
- * Error codes by patterns of texts from registries and the operating system. Docker repeats these texts when an image
- * pull fails.
+ * Error codes for failed image pulls, and the text patterns that identify them. The texts come from registries and the
+ * operating system, and Docker repeats them.
  */
 const PULLS: readonly [ImageProblemCode, RegExp][] = [
   [
@@ -61,8 +61,8 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether an error text of Docker describes a state. The error text can contain names that users chose. Each
- * caller therefore checks only states that its Docker request can cause.
+ * Returns whether an error text of Docker describes a state. The error text can contain names that users chose.
+ * Therefore, callers check only states that their Docker request can cause.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

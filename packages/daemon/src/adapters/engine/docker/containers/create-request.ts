@@ -9,8 +9,8 @@ import { LABEL } from '../../labels.ts';
 import type { OneOff } from '../../one-off.ts';
 
 /**
- * Linux capabilities of each container. Docker drops all other capabilities. Server programs that start as root and
- * then change to another user need these capabilities.
+ * Linux capabilities of each container. Docker drops all other capabilities. Servers that start as root and then change
+ * to another user need these capabilities.
  */
 const CAPABILITIES = [
   'AUDIT_WRITE',
@@ -107,15 +107,15 @@ function baseRequest(
       [LABEL.kind]: kind,
       ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
     },
-    // The daemon runs HEALTHCHECK itself: Docker would use its interval, and crash on a HEALTHCHECK without a command.
+    // The daemon runs HEALTHCHECK itself. Docker would use the image's interval and crash if the command is missing.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     HostConfig: {
       NetworkMode: network,
       Dns: placement.dns,
-      // Without Docker's init process, a first process that ignores SIGTERM stops only after the grace period.
+      // Without Docker's init process, a PID 1 that does not handle SIGTERM would stop only after the grace period.
       Init: true,
-      // The restart policy is `no`, because a new container that exits during its health check must stay visible.
+      // No restart policy, because a new container that exits during its health check must stay visible as exited.
       RestartPolicy: { Name: 'no' },
       SecurityOpt: ['no-new-privileges:true'],
       CapDrop: ['ALL'],
@@ -138,7 +138,7 @@ export function limitFields(limits: Limits, defaultMemoryBytes: number): Record<
   const { cpu, memoryBytes, pids } = limits;
   return {
     Memory: memoryBytes ?? defaultMemoryBytes,
-    // `MemorySwap` limits memory plus swap. A container with a memory limit gets no swap, which would bypass the limit.
+    // `MemorySwap` is memory plus swap. With a memory limit, there is no swap, because swap would bypass the limit.
     MemorySwap: memoryBytes ?? defaultMemoryBytes + UNLIMITED_SWAP_BYTES,
     ...(cpu === null ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     PidsLimit: pids,

@@ -14,7 +14,7 @@ import type { CreateRequest, Placement } from './create-request.ts';
 import { instanceRequest, limitFields } from './create-request.ts';
 import { putFiles } from './files.ts';
 
-/** Properties of a container that never change. The Docker adapter therefore requests them from Docker only once. */
+/** Properties of a container that never change, so the Docker adapter requests them from Docker only once. */
 export interface Facts {
   imageId: string;
   address: string | null;
@@ -50,7 +50,7 @@ export class DockerInstances {
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
       const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
-      // The daemon may have stopped after it created the container and before it wrote the files.
+      // If the daemon stopped after it created the container and before it wrote the files, they are written now.
       if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
         await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });

@@ -116,7 +116,7 @@ function observedOf(info: ContainerInspectInfo): ObservedInstance {
     app: labels[LABEL.app] ?? null,
     deployment: deployment === undefined ? null : Number(deployment),
     state: stateOf(state.Status),
-    // For a running container, Docker reports exit code 0 instead of the last exit code.
+    // The exit code of a running container is `null`, because Docker reports 0 for it instead of the last exit code.
     exitCode: state.Running || dateOf(state.FinishedAt) === null ? null : state.ExitCode,
     oomKilled: state.OOMKilled,
     restarts: info.RestartCount,

@@ -41,7 +41,7 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // If Docker does not respond or the command must continue, the next call finds the container by its name.
+    // If Docker does not respond or the command must continue, the container stays. The next call finds it by its name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -63,7 +63,7 @@ async function finish(
   }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // When the command exits, Docker closes a followed log, so the lines that Docker has not sent are read here.
+  // Docker closes a followed log when the command exits. Log lines that Docker has not sent by then are read here.
   if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }
@@ -106,11 +106,11 @@ async function tellLines(
 }
 
 /**
- * Returns the last 64 KiB of a command's output, with stdout and stderr in the written order. Returns an empty text if
- * the container was removed.
+ * Returns the last 64 KiB of a command's output, with stdout and stderr in the written order. Returns an empty string
+ * if the container was removed.
  */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  // Each log message has at least one byte. The last N log messages therefore have at least N bytes.
+  // Each log message has at least one byte, so the last N log messages have at least N bytes.
   const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {

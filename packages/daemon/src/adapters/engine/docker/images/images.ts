@@ -11,7 +11,10 @@ import { assertImageId, engineReference, inspectImage, inspectImageById, pullIma
 
 export class DockerImages {
   readonly #context: DockerContext;
-  /** HEALTHCHECK commands by image id. The entries never expire, because the content of an image id never changes. */
+  /**
+   * Map from image id to its HEALTHCHECK command. The items never expire, because the content of an image id never
+   * changes.
+   */
   readonly #healthchecks = new Map<string, string[] | null>();
 
   constructor(context: DockerContext) {
@@ -61,7 +64,7 @@ export class DockerImages {
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const doing = `pull ${reference}`;
-    // A pull would move the tag of a platform image, by which new Davit instances find the image.
+    // Refuses the pull, because it would move the tag by which new Davit instances find a platform image.
     if (isReservedImage(reference))
       throw new EngineRefused(
         `The image ${reference} cannot be pulled, because its name is reserved for images that Davit builds.`,
@@ -96,7 +99,7 @@ export class DockerImages {
 
   async release(tag: string): Promise<void> {
     this.#assertOurs(tag);
-    // Without `force`, a stopped container would keep the tag. Docker keeps an image with another tag or a container.
+    // With `force`, Docker removes the tag even if a stopped container uses the image. In that case, the image stays.
     const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}`, query: { force: true } } as const;
     try {
       await this.#context.client.call(call);
@@ -129,7 +132,7 @@ export class DockerImages {
     if (isNamed && !(await this.#remove(reference))) return false;
     for (const name of await this.#gatewayNames(reference, imageId)) {
       if (await this.#remove(name)) continue;
-      // A container still uses the image, so `untag` fails. The image gets back the name that users see.
+      // A container still uses the image, so `untag` fails. The name that users see is added to the image again.
       if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
       return false;
     }
@@ -251,7 +254,7 @@ function repositoryOf(reference: string): string | null {
 
 /**
  * Image configuration. Both fields can be absent, because newer Docker versions omit an empty configuration. The
- * TypeScript types of the Docker client library lack both fields.
+ * TypeScript types of the Docker client library have neither field.
  */
 type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
 

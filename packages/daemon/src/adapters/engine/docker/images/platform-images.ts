@@ -35,7 +35,7 @@ import type { DebianImage } from '../made/debian-recipe.ts';
 import { inspectImage, inspectImageById } from './image-calls.ts';
 import { removeUnusedTags, tagImage, untagImage } from './platform-tags.ts';
 
-/** Returns the images of Davit's own components (platform images), for example of the DNS resolver. */
+/** Provides the images of Davit's own components (platform images), such as the DNS resolver. */
 export interface PlatformImageSource {
   /**
    * Builds the recipe's image if it is missing.
@@ -48,7 +48,7 @@ export interface PlatformImageSource {
 export interface PlatformService {
   recipe: DebianImage;
   /**
-   * Runs tests of a new image in addition to the start of its programs.
+   * Runs tests of a new image in addition to the `check` commands of its recipe.
    * @throws PlatformImageRefused if a test fails
    */
   verify?(imageId: string, signal: AbortSignal): Promise<void>;
@@ -65,7 +65,7 @@ export interface PlatformImagesOptions {
   apt: Apt;
   records: PlatformImageRecords;
   /**
-   * `true` to share platform images with other Davit instances on the same Docker Engine. All these instances must use
+   * Whether to share platform images with other Davit instances on the same Docker Engine. All these instances must use
    * the same Debian package sources.
    */
   isShared: boolean;
@@ -98,7 +98,7 @@ export function sharedImages(docker: DockerClient): PlatformImageSource {
 export class DockerPlatformImages implements PlatformImageSource, PlatformImageMaker {
   readonly #options: PlatformImagesOptions;
   readonly #services = new Map<string, PlatformService>();
-  /** Queues by recipe name. Each queue runs the changes of one platform image one after another. */
+  /** One queue for each recipe name. Each queue runs the changes of one platform image one after another. */
   readonly #queue = new KeyedQueue<string>();
 
   constructor(options: PlatformImagesOptions) {
@@ -155,7 +155,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       await verify?.(imageId, deadline);
     } catch (cause) {
       signal.throwIfAborted();
-      // The test also fails if Docker cannot start a program or if a program does not exit in time.
+      // The test also fails if Docker cannot start a command or if a command does not exit in time.
       if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
       throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -178,7 +178,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // Shared only after the containers run from the image: other Davit instances must not use an image that fails.
+    // Shares the image only after containers run from it, because other instances must not use an image that fails.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -233,7 +233,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const { apt, docker, now, log, davitId } = this.#options;
     const refreshedAt = await apt.refreshedAt();
     if (refreshedAt === null || Math.abs(now() - refreshedAt) > FRESH_MS) {
-      // The daemon must also start without network access, and then uses the existing package lists.
+      // If the download fails, the existing package lists are used, because the daemon must also start offline.
       await apt.refresh(signal).catch((error: unknown) => {
         unlessFailed(error);
         log.warn(

@@ -17,7 +17,7 @@ export async function tagImage(docker: DockerClient, imageId: string, reference:
 
 export interface ReleaseOptions {
   davitId: string;
-  /** Images that keep the tags of this Davit instance: image names by image id. */
+  /** Map from image id to image name. These images keep the tags of this Davit instance. */
   used: ReadonlyMap<string, string>;
   /** Image tags that all Davit instances share and that are kept, because new Davit instances use them. */
   current: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // Own tags come last: after a crash, they show which images still have shared tags to remove.
+    // The instance's own tags are removed last. After a crash, they show which images still have shared tags to remove.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }

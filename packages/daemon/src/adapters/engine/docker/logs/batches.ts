@@ -18,9 +18,9 @@ import { Recount } from './recount.ts';
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * Intervals in milliseconds. If Docker sends no log data for such an interval, the last line of Docker's log is
- * checked. Docker before version 23 can stop sending a followed log forever when the log file rotates. The first
- * interval is short, because files rotate right after new data.
+ * Milliseconds without log data after which the last line of Docker's log is checked. Docker before version 23 can stop
+ * sending a followed log forever when the log file rotates. The first interval is short, because files rotate right
+ * after new data.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
@@ -82,9 +82,9 @@ class Reading {
    * `null` while no comparison with the log files runs.
    */
   #files: Reading | null = null;
-  /** `true` after the reader of the log has stopped reading. */
+  /** Whether the reader of the log has stopped reading. */
   #isClosed = false;
-  /** `true` if the connection was closed because Docker stopped sending new lines. */
+  /** Whether the connection was closed because Docker stopped sending new lines. */
   fellSilent = false;
 
   constructor(context: DockerContext, id: string, after: string | null, follow: boolean) {

@@ -24,7 +24,7 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser for the log lines; after the call, the caller can compare it with another parser
+ * @param parser new parser for the log lines. After the call, the caller can compare it with another parser
  */
 export async function readEnd(
   { client }: DockerContext,

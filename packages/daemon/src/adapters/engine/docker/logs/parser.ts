@@ -11,7 +11,7 @@ const HEADER_BYTES = 8;
 /** Length in characters of Docker's usual log timestamp, for example `2026-11-21T14:00:00.000000001Z`. */
 const STAMP_BYTES = 30;
 /**
- * Maximum length of a log line in bytes. Longer lines are split, so that a program that writes no line feed cannot fill
+ * Maximum length of a log line in bytes. Longer lines are split, so that an app that writes no line feed cannot fill
  * the daemon's memory.
  */
 const MAX_LINE_BYTES = 256 * 1024;
@@ -35,7 +35,7 @@ export class LogParser {
   readonly #position: LogPosition;
   #rest: Buffer = EMPTY;
   readonly #open: Streams<Open | null> = [null, null];
-  /** Per stream: `true` if the last log line was split. The next piece then continues this line. */
+  /** For each stream, whether the last log line was split. The next piece then continues this line. */
   readonly #isCut: Streams<boolean> = [false, false];
   /**
    * Text and numeric value of the last log timestamp in whole seconds. Many log lines have the same second, so the

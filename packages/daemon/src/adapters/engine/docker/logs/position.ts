@@ -10,9 +10,8 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 }
 
 /**
- * Overlap in seconds between two reads of a log. Docker creates the timestamps of stdout and stderr separately. A
- * stdout line can therefore come after a stderr line with a slightly later timestamp. Within one stream, timestamps
- * are in order.
+ * Overlap in seconds between two reads of a log. Docker creates the timestamps of stdout and stderr separately, so a
+ * stdout line can come after a stderr line with a slightly later timestamp. Within one stream, timestamps are in order.
  */
 const OVERLAP_S = 1;
 
@@ -25,15 +24,15 @@ interface Seen extends Stamp {
 }
 
 /**
- * Position in a container's log: the last timestamp of each stream, and the time from which to read on. A reader that
- * continues from a position reads the last second again and skips the lines of each stream that it already returned.
- * No line is lost or repeated.
+ * Position in a container's log: the last timestamp of each stream, and the time from which to continue reading. A
+ * reader that continues from a position reads the last second again and skips the lines of each stream that it already
+ * returned. No line is lost or repeated.
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /** Per stream: `true` while log lines that were already returned are read again. */
+  /** For each stream, whether log lines that were already returned are being read again. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** Per stream: number of pieces of the last returned log line that were read again. */
+  /** For each stream, how many pieces of the last returned log line were read again. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -75,7 +74,7 @@ export class LogPosition {
       return false;
     }
     if (isAfter(seen, stamp)) {
-      // Docker before version 23 can send the last lines again when the container's log file rotates.
+      // An earlier timestamp can mean a repeated line: Docker before 23 can resend lines when the log file rotates.
       if (this.#isReadAgain[stream] || !this.#clock.wasSetBack()) return false;
     } else if (isSame && this.#isReadAgain[stream] && this.#passed[stream] < seen.count) {
       this.#passed[stream] += 1;
@@ -101,8 +100,8 @@ export class LogPosition {
 }
 
 /**
- * Detects that the server's clock was set back. A new log line can then have an earlier timestamp than the line
- * before. Such a line is new and not a repeated line.
+ * Detects that the server's clock was set back. After that, a new log line can have an earlier timestamp than the line
+ * before, although it is not a repeated line.
  */
 class Clock {
   #ahead = aheadOfProcess();

@@ -1,7 +1,7 @@
 /**
  * Finds log lines that Docker failed to send while a log was followed. Docker before version 23 can skip lines when a
- * log file rotates, which happens every 10 MB. Docker's log files still contain the skipped lines. Every few
- * megabytes, the received lines are therefore compared with Docker's log files.
+ * log file rotates, which happens every 10 MB, but its log files still contain these lines. Therefore, the received
+ * lines are compared with Docker's log files every few megabytes.
  */
 import { freeBuffers } from '../../free-buffers.ts';
 import { LogColumns } from '../../log-columns.ts';
@@ -61,7 +61,7 @@ export class Recount {
     return this.#bytes >= WINDOW_BYTES;
   }
 
-  /** `true` if no more log lines may be received until the running comparison with Docker's log files ends. */
+  /** Whether no more log lines may be received until the running comparison with Docker's log files ends. */
   get isFull(): boolean {
     return this.#bytes >= MOST_WINDOW_BYTES;
   }
@@ -87,8 +87,7 @@ export class Recount {
 
   /**
    * Yields the log lines that are in Docker's log files but were not received. The `position` of each batch is the
-   * position after all received lines. Missing lines are yielded only after a received line is found behind them in
-   * the log files.
+   * position after all received lines. Missing lines are yielded only if a received line follows them in the log files.
    * @param read yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
@@ -140,14 +139,14 @@ export class Recount {
    * oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // Many searches for lines that are older than all received lines would make the comparison slow.
+    // Does not search for lines older than all received lines, because many such searches would be slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }
 }
 
 /**
- * Returns a number that identifies a log line by its timestamp and stream. The numbers repeat after eleven days. A
+ * Returns a number that identifies a log line by its timestamp and stream. The numbers repeat after eleven days, but a
  * comparison covers a far shorter time.
  */
 function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {

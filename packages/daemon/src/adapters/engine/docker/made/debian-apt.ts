@@ -102,8 +102,8 @@ export class Apt {
   }
 
   /**
-   * Returns the version that apt would install, by package name. Packages that are not in the package lists are
-   * omitted.
+   * Returns a map from package name to the version that apt would install. Packages that are not in the package lists
+   * are omitted.
    * @throws PlatformImageFailed
    */
   candidates(names: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
@@ -154,7 +154,7 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // An apt process can keep its lock after its parent was killed. Apt has no exit code for a held lock.
+        // Checks the error text, because apt has no special exit code for a lock that another apt process holds.
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
@@ -241,8 +241,8 @@ async function copyLists(to: string): Promise<void> {
 }
 
 /**
- * Parses the output of `apt-cache show` to versions by package name. The first paragraph of a package has the version
- * that apt would install.
+ * Parses the output of `apt-cache show` to a map from package name to version. The first paragraph of a package has the
+ * version that apt would install.
  */
 function parseVersions(text: string): Map<string, string> {
   const versions = new Map<string, string>();
@@ -280,7 +280,7 @@ function isExit(cause: unknown): boolean {
   return typeof (cause as { code?: unknown }).code === 'number';
 }
 
-/** Returns whether an error means that a program does not exist on this server. */
+/** Returns whether an error means that a command does not exist on this server. */
 export function isProgramMissing(cause: unknown): boolean {
   const { code, syscall } = cause as { code?: unknown; syscall?: unknown };
   return code === 'ENOENT' && String(syscall).startsWith('spawn');

@@ -11,8 +11,8 @@ import type { DebianImage } from './debian-recipe.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
 
 /**
- * Shared libraries that libc loads by name when a thread ends. Without these libraries, the process aborts. No ELF
- * file lists them as required.
+ * Shared libraries that libc loads by name when a thread ends. No ELF file lists them as required, but without them the
+ * process aborts.
  */
 const LOADED_BY_NAME = ['libgcc_s.so.1'];
 
@@ -70,7 +70,7 @@ async function findClosure(root: string, binaries: string[]): Promise<Closure> {
     for (const name of names) {
       const source = libraries.get(name);
       if (source === undefined) missing.add(name);
-      // The Debian loader always searches a folder such as `/lib/x86_64-linux-gnu`, so all libraries are copied there.
+      // All libraries are copied to a folder such as `/lib/x86_64-linux-gnu`, which the Debian loader always searches.
       else queue.push({ path: join('/lib', basename(dirname(source)), name), source });
     }
     if (needs.interpreter === null) continue;
@@ -92,13 +92,13 @@ async function readNeeds(path: string, source: string): Promise<ElfNeeds> {
   }
 }
 
-/** Returns the paths of all shared libraries and loaders by file name. */
+/** Returns a map from file name to path for all shared libraries and loaders. */
 async function indexLibraries(root: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // A program loader has two paths. One can be a symbolic link out of the packages, so a regular file is preferred.
+    // A program loader has two paths, and one may be a symbolic link out of the packages. A regular file is preferred.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

@@ -3,11 +3,11 @@ import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** A file in one of the recipe's folders that are copied completely into the image. */
+/** File in a folder that the recipe copies completely into the image. */
 export interface WholeFile {
   path: string;
   isLink: boolean;
-  /** `true` for an ELF file, which can need shared libraries. */
+  /** Whether the file is an ELF file, which can need shared libraries. */
   isProgram: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function writeImage(image: string, root: string, parts: ImageFiles)
   for (const [path, source] of parts.copies) await copyFile(source, await placeOf(image, path));
   for (const { path, isLink } of parts.whole) {
     const [source, target] = [join(root, path), await placeOf(image, path)];
-    // Programs are skipped here. `parts.copies` already contains the programs with their shared libraries.
+    // ELF files are skipped here, because `parts.copies` already contains them with their shared libraries.
     if (isLink) await symlink(await readlink(source), target);
     else if (!parts.copies.has(path)) await copyFile(source, target);
   }

@@ -75,9 +75,9 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
 }
 
 /**
- * Finds the image of a recipe by the tag that all Davit instances share. Returns `null` if the tag belongs to an
- * image of another recipe or to an image from a registry. Any user who can pull images can move a tag to another
- * image.
+ * Finds the image of a recipe by the tag that all Davit instances share. Any user who can pull images can move a tag to
+ * another image. Therefore, returns `null` if the tag belongs to an image of another recipe or to an image from a
+ * registry.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));

@@ -18,7 +18,7 @@ export class PackageFolder {
   readonly #apt: Apt;
   readonly #names = new Set<string>();
   readonly #notNeeded: readonly string[];
-  /** Name of the Debian package that contains an unpacked file. The key is the path of the file. */
+  /** Map from the path of an unpacked file to the Debian package that contains it. */
   readonly #owners = new Map<string, PackageVersion>();
   #dependencies = new Set<string>();
 
@@ -78,8 +78,8 @@ export class PackageFolder {
   }
 
   /**
-   * Downloads Debian packages. After a failure, downloads the Debian package lists and tries again. Old package lists
-   * contain versions that the mirror has already deleted.
+   * Downloads Debian packages. After a failure, downloads the Debian package lists and tries again, because old package
+   * lists contain versions that the mirror has already deleted.
    */
   async #download(names: string[]): Promise<void> {
     try {

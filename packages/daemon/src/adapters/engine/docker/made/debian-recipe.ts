@@ -14,13 +14,13 @@ export interface DebianImage {
    * Folders that are copied completely from the Debian packages. The shared libraries that their files need are added.
    */
   folders?: string[];
-  /** Texts that exclude files of `folders`. A file is omitted if its path contains one of these texts. */
+  /** Strings that exclude files of `folders`. A file is omitted if its path contains one of these strings. */
   without?: string[];
   /**
    * Debian packages that are omitted although other packages depend on them. Only omitted files need these packages.
    */
   notNeeded?: string[];
-  /** Content of additional files by path in the image. All users can read these files. */
+  /** Additional files: a map from the path in the image to the content. All users can read these files. */
   files?: Record<string, string>;
   /** Symbolic links in the image. The key is the path of the link, the value is its target. */
   links?: Record<string, string>;

@@ -12,7 +12,10 @@ const TOOLS = ['/usr/bin/apt-get', '/usr/bin/dpkg-deb'];
 export class MadeImages {
   readonly #source: PlatformImageSource;
   #known: Promise<MadeImage[]> | null = null;
-  /** Image builds in progress by image reference. Concurrent callers share one build, because a build takes long. */
+  /**
+   * Map from image reference to the running build of the image. Concurrent callers share one build, because a build
+   * takes long.
+   */
   readonly #making = new Map<string, Promise<string>>();
 
   constructor(source: PlatformImageSource) {

@@ -1,5 +1,5 @@
 /**
- * Recipes of the database images. `adapters/engine/made-images.ts` describes which settings and programs these images
+ * Recipes of the database images. `adapters/engine/made-images.ts` describes which settings and commands these images
  * have.
  */
 import { readFileSync } from 'node:fs';

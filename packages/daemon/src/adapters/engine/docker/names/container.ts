@@ -17,9 +17,9 @@ const START = '/davit/names.sh';
 /** Command-line arguments of each dnsmasq process. `start.sh` adds the listen address and the hosts file. */
 const ARGUMENTS = [
   '--keep-in-foreground',
-  // dnsmasq binds only its own address, which must exist at the start. Binding it later would need a capability.
+  // dnsmasq binds only its own address, which must already exist. Binding it later would need a Linux capability.
   '--bind-interfaces',
-  // To watch `resolv.conf`, each dnsmasq process would need one of the user's 128 inotify instances.
+  // dnsmasq does not watch `resolv.conf`, because each process would need one of the user's 128 inotify instances.
   '--no-resolv',
   '--server=127.0.0.11',
   // Docker's DNS server would resolve `<container>.<network>` for all networks, so dnsmasq forwards no such names.
@@ -157,7 +157,7 @@ export class NamesContainer {
     const image = await this.#images.ensure(NAMES_IMAGE);
     const id = await this.#create(next, image, { first, hidden: hiddenRanges(this.#pool, networks) });
     for (const network of others) await this.#join(id, network);
-    // The new container takes over the IP addresses of the old one, which is therefore removed just before.
+    // Removes the old container just before the new one starts, because the new one takes over its IP addresses.
     await this.#remove(this.name);
     await this.#instances.start(id);
     const path = `/containers/${id}/rename`;
@@ -220,7 +220,7 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The container is in every network and must forward no traffic. dnsmasq uses port 53 without capabilities.
+  // The container is in every network, so it must not forward traffic. dnsmasq can use port 53 without capabilities.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
   // Memory limit of the DNS resolver container in bytes. The DNS resolver uses about 0.6 MiB for each environment.
@@ -234,9 +234,9 @@ function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
 }
 
 /**
- * Returns the IP address ranges of all networks: the address pool, and networks from an earlier pool. The DNS
- * resolver container is connected to every network. Docker's DNS server would therefore tell it the address of any
- * container for the name `<container>.<network>`.
+ * Returns the IP address ranges that dnsmasq must not return: the address pool, and networks from an earlier pool. The
+ * container is connected to every network, so Docker's DNS server would tell it the address of any container for the
+ * name `<container>.<network>`.
  */
 function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {
   const { first, last } = cidrRange(pool);

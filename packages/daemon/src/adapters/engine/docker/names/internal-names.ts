@@ -1,11 +1,10 @@
 /**
- * Internal DNS names of apps. A replica's name is published when the replica is ready and removed when the replica is
- * drained.
+ * Internal DNS names of apps. A replica's name is published when the replica is ready and removed when it is drained.
  *
- * Each Davit instance has one DNS resolver container with a fixed address on every network of the Davit instance.
- * Containers query this address first. In the container, one dnsmasq process per network has only the names of that
- * network. The resolver works while the daemon is stopped, and restarts with the server. Docker's network aliases are
- * not used. Network aliases resolve before a container is ready, and clients cache their addresses for ten minutes.
+ * Each Davit instance has one DNS resolver container with a fixed address on each of its networks. Containers query
+ * this address first. In the resolver, one dnsmasq process per network has only the names of that network. The resolver
+ * works while the daemon is stopped, and restarts with the server. Docker's network aliases are not used, because they
+ * resolve before a container is ready, and clients cache their addresses for ten minutes.
  */
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -80,10 +79,10 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // Hidden first: after the join, Docker's DNS server would resolve `<container>.<network>` of this network.
+      // Hides the names before the join. Otherwise, Docker's DNS server would resolve `<container>.<network>`.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // After a restart of the daemon, an existing hosts file has names that this process has not published yet.
+      // Keeps an existing hosts file. After a daemon restart, it has names that are not published again yet.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
@@ -200,8 +199,8 @@ async function silentOf(pages: Page[], withinMs: number): Promise<Page[]> {
 }
 
 /**
- * Returns whether the DNS resolver has loaded a hosts file. Repeats the DNS query until the resolver responds or the
- * time is over.
+ * Returns whether the DNS resolver has loaded a hosts file. Repeats the DNS query until the resolver responds with the
+ * new content or the timeout expires.
  */
 async function answers({ address, text }: Page, withinMs: number): Promise<boolean> {
   const marker = text.trimEnd().split(' ').at(-1) ?? '';

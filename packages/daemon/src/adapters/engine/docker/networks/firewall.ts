@@ -1,7 +1,7 @@
 /**
  * Sets the firewall rules of the Davit instance on the server. A container on the host network with the capability
- * NET_ADMIN runs nft once, because the daemon may lack this capability. The container is kept. After a reboot, Docker
- * starts the container again and thereby sets the rules before the daemon runs.
+ * NET_ADMIN runs nft once, because the daemon may lack this capability. The container is kept, so that Docker starts it
+ * again after a reboot and the rules are set before the daemon runs.
  */
 import { EngineRefused, EngineUnavailable } from '../../errors.ts';
 import type { HostAccess } from '../../host-access.ts';
@@ -64,7 +64,7 @@ export class DockerFirewall {
     const otherBridges = await this.#networks.bridgesOfOthers();
     const surroundings = { otherBridges, nameServers: await upstreamServers() };
     const image = await this.#image();
-    // The previous container has the same name. After a reboot, Docker would also restart it again and again.
+    // Removes the previous container first, because the new container needs its name.
     await this.#remove();
     await this.#run(image, firewallRules(this.#context.davitId, access, surroundings));
   }
@@ -93,8 +93,8 @@ export class DockerFirewall {
   }
 
   /**
-   * Sets the restart policy `always` after the first run has ended. If the container had this policy earlier, Docker
-   * would restart the container each time nft exits.
+   * Sets the restart policy `always` only after the first run has ended. Otherwise, Docker would restart the container
+   * each time nft exits.
    */
   async #runAtStartOfEngine(id: string): Promise<void> {
     const update = { doing: 'update container', method: 'POST', path: `/containers/${id}/update` } as const;

@@ -1,4 +1,4 @@
-/** Starts programs inside containers with `docker exec` requests and waits for their exit. */
+/** Starts commands inside containers with `docker exec` requests and waits for their exit. */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineRefused } from '../../errors.ts';

@@ -7,9 +7,9 @@ import { failed, withDeadline } from './probe.ts';
 const REASON_BYTES = 512;
 
 /**
- * Runs HEALTHCHECK commands inside containers. The Docker Engine API cannot kill a command. While a HEALTHCHECK
- * command hangs, no second command is started in the container. Repeated checks would otherwise fill the container
- * with processes.
+ * Runs HEALTHCHECK commands inside containers. The Docker Engine API cannot kill a command. Therefore, no second
+ * command is started in a container while a HEALTHCHECK command hangs. Otherwise, repeated checks would fill the
+ * container with processes.
  */
 export class DockerExec {
   readonly #context: DockerContext;

@@ -62,8 +62,8 @@ class DockerExecution implements Execution {
   readonly #stderr = new StderrTail();
   readonly #onAbort = () => this.#fail(this.#place.signal.reason);
   /**
-   * Error because of which the daemon ended the program, or `null`. The caller gets this error even if the program
-   * exits with code 0.
+   * Error that made the daemon end the program, or `null`. The caller gets this error even if the program exits with
+   * code 0.
    */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
@@ -83,7 +83,7 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // This empty handler prevents an unhandled rejection. A caller that reads only `stdout` also gets the error.
+    // Prevents an unhandled rejection. A caller that reads only `stdout` still gets the error from `stdout`.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (place.signal.aborted) this.#onAbort();
@@ -96,7 +96,7 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // A program that exits with unread input breaks the connection. Its output is complete and its exit code not 0.
+      // A program that exits with unread input also breaks the connection. In this case, its output is complete.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -149,7 +149,7 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // A write to an exited program fails. Output that has arrived is read first, because it would be lost.
+        // First reads output that has already arrived, because a write to an exited program fails and would lose it.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.

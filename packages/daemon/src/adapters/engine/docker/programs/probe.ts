@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { responseTo } from '@davit/service';
 import type { Probe, ProbeResult } from '../../probe.ts';
 
-/** Sentences for users that say why a container does not become ready, by error code. */
+/** Map from error code to the reason that users see if a container does not become ready. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no network route to the container',

@@ -1,7 +1,7 @@
 /**
- * Finds and kills the processes of a program inside a container. A program continues after its connection is closed,
- * and the Docker Engine API cannot end a program. The daemon therefore reads `/proc` of the server, which also lists
- * processes in containers. The image needs no shell and no `kill`.
+ * Finds and kills the processes of a program that Docker started in a running container. Such a program keeps running
+ * after its connection closes, and the Docker API cannot end it. The daemon therefore finds the processes in `/proc` of
+ * the server, which also lists processes in containers. The image normally needs neither a shell nor `kill`.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,9 +14,9 @@ export interface SessionProcess {
 }
 
 /**
- * Returns all processes in the Unix session of a program in a container. Returns no processes if the daemon cannot
- * see Docker's processes.
- * @param leader process id on the server of the program that started the session
+ * Returns all processes in the Unix session of a program in a container. Returns an empty list if the daemon cannot see
+ * the processes of containers.
+ * @param leader process id, on the server, of the program that started the session
  * @param container container id; processes of other containers are ignored, because Linux can reuse a process id
  */
 export async function sessionOf(leader: number, container: string): Promise<SessionProcess[]> {
@@ -32,26 +32,29 @@ async function member(pid: number, leader: number, container: string): Promise<S
     const inside = /^NSpid:.*\s(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
     return { pid, inside: Number(inside ?? pid) };
   } catch {
-    // A process that exited after `/proc` was listed is skipped.
+    // Ignores a process that exited after `/proc` was listed.
     return null;
   }
 }
 
 /**
- * Returns the session id from the text of `/proc/<pid>/stat`. The session id is the sixth field. The second field is a
- * process name that can contain spaces and brackets, so parsing starts after the last bracket.
+ * Returns the Unix session id from the text of `/proc/<pid>/stat`. The session id is the sixth field. The second field
+ * is a process name that can contain spaces and brackets, so parsing starts after the last closing bracket.
  */
 export function sessionIn(stat: string): number {
   const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(session);
 }
 
-/** Signals that end a program. SIGHUP and SIGTERM let the program end its own work and exit; SIGKILL kills it. */
+/**
+ * Signals that end a program. After SIGHUP and SIGTERM, the program can finish its work before it exits. SIGKILL ends
+ * it immediately.
+ */
 export type EndSignal = 'SIGHUP' | 'SIGTERM' | 'SIGKILL';
 
 /**
- * Sends a signal to processes of a container. If the daemon's user may not send the signal, Docker runs `kill` with the
- * image's shell.
+ * Sends a signal to processes of a container. If the daemon's user has no permission to signal a process, Docker runs
+ * `/bin/sh` and `kill` in the container instead.
  */
 export async function signalAll(
   context: DockerContext,
@@ -89,14 +92,14 @@ const LOOK_AGAIN_MS = 10;
 const GRACE_MS = 2_000;
 
 /**
- * Maximum number of times that all processes of a program get a signal. A process may start another process while it
- * is killed, so one signal is not enough.
+ * Maximum number of times that a signal is sent to all processes of a program. One signal is not enough, because a
+ * process may start another process before it dies.
  */
 const KILLING_PASSES = 10;
 
 /**
- * Sends SIGTERM to a program and all processes in its session. Kills the remaining processes after 2 seconds.
- * @param leader process id on the server of the process that started the session
+ * Sends SIGTERM to a program and all processes in its Unix session. Kills the remaining processes after 2 seconds.
+ * @param leader process id, on the server, of the process that started the session
  */
 export async function endSession(context: DockerContext, container: string, leader: number): Promise<void> {
   const started = performance.now();

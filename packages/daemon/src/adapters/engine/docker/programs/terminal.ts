@@ -9,7 +9,7 @@ import { inspectExec, startExec } from './exec-calls.ts';
 import { sessionOf, signalAll } from './session.ts';
 
 /**
- * Environment variable with the terminal type, from which programs detect features such as colors. All Davit clients
+ * Environment variable with the terminal type. Programs detect features such as colors from it. All Davit clients
  * emulate this type.
  */
 const TERM = 'TERM=xterm-256color';
@@ -20,8 +20,8 @@ const LOOK_AGAIN_MS = 10;
 const HANG_UP_MS = 200;
 
 /**
- * Maximum number of times that all processes of a terminal get a signal. A process may start another process while it
- * is killed, so one signal is not enough.
+ * Maximum number of times that a signal is sent to all processes of a terminal. One signal is not enough, because a
+ * process may start another process before it dies.
  */
 const ENDING_PASSES = 10;
 
@@ -80,7 +80,7 @@ class DockerTerminal implements Terminal {
   async write(bytes: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#connection.writable) return;
-    // A write error needs no handling: the program has exited or Docker does not respond, and the output ends too.
+    // Ignores write errors: the program has exited or Docker does not respond. The output ends in both cases.
     this.#connection.write(bytes, () => resolve());
     await promise;
   }
@@ -91,7 +91,7 @@ class DockerTerminal implements Terminal {
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // Status 404, 409 or 500: the program in the terminal has exited.
+      // Docker responds with status 404, 409 or 500 if the program in the terminal has already exited.
       if (!isStatus(error, 404, 409, 500)) throw error;
     }
   }
@@ -116,12 +116,12 @@ class DockerTerminal implements Terminal {
   }
 
   /**
-   * Returns the exit code of the terminal's program. Returns `null` if the container was removed or if the connection
-   * broke while the program runs.
+   * Returns the exit code of the terminal's program. Returns `null` if the container was removed or the connection
+   * broke before the program exited.
    */
   async #exitCode(): Promise<number | null> {
     for (let look = 0; look < ENDING_PASSES; look++) {
-      // Errors of Docker are ignored, because users expect that the program ends together with its terminal.
+      // Docker errors are ignored, because a user who closes a terminal expects no error.
       const state = await inspectExec(this.#context.client, this.#program.exec, 'inspect terminal').catch(() => null);
       if (state === null || state.ExitCode !== null) return state?.ExitCode ?? null;
       await delay(LOOK_AGAIN_MS);
@@ -137,6 +137,6 @@ async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of connection) yield chunk as Buffer;
   } catch {
-    // If the connection broke or was destroyed, the promise `exited` reports the reason.
+    // No error is needed here: the promise `exited` reports why the connection broke or was closed.
   }
 }

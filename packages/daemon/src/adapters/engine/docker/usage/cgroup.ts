@@ -1,8 +1,8 @@
 /**
- * Reads the resource use of containers from Linux control group files, version 1 or 2. A read takes about 80 µs per
- * container, a hundredth of a request to Docker. Network counters come from the container's first process. The reads
- * are synchronous, because the kernel creates these files in memory. A read in Node's thread pool would take more
- * time.
+ * Reads the CPU, memory and network use of containers from Linux control group files (version 1 or 2). Reading one
+ * container takes about 80 µs, 100 times less than a request to Docker. Network counters come from the container's
+ * first process. The files are read synchronously: the kernel creates their content in memory, and Node's thread pool
+ * would be slower.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { InstanceUsage } from '../../instance.ts';
@@ -15,8 +15,8 @@ export interface CgroupPlace {
   /** Container id, which is part of the control group's name. */
   id: string;
   /**
-   * Path of the file with the control groups of the container's first process. The file is read each time, because
-   * Linux can reuse a process id.
+   * Path of the file that lists the control groups of the container's first process. The file is checked at each read,
+   * because Linux can give the process id to another process.
    */
   membership: string;
   network: string;
@@ -25,22 +25,22 @@ export interface CgroupPlace {
   memory: string;
   memoryStat: string;
   /**
-   * Path of the control group file with the memory limit. `null` in control groups version 1, where the file
-   * `memoryStat` contains the limit.
+   * Path of the control group file with the memory limit. `null` in control groups version 1, because the file
+   * `memoryStat` contains the limit there.
    */
   memoryLimit: string | null;
 }
 
 const ROOT = '/sys/fs/cgroup';
 /**
- * Smallest value of a memory limit that means "no limit". Control groups version 1 report a number near 2^63 for a
- * missing limit. No real limit is that large.
+ * A memory limit of this size or more means "no limit". Control groups version 1 report a number near 2^63 if no limit
+ * is set. No real limit is that large.
  */
 const NO_LIMIT = 2 ** 60;
 
 /**
- * Finds the control group files of a container. Returns `null` if the files are not accessible. Possible reasons:
- * Docker runs on another server, the daemon is not root, or control groups are mounted elsewhere.
+ * Finds the control group files of a container. Returns `null` if the daemon cannot read them. Possible reasons: Docker
+ * runs on another server, the daemon is not root, or control groups are mounted at another path.
  */
 export function findPlace(id: string, pid: number): CgroupPlace | null {
   const membership = `/proc/${pid}/cgroup`;
@@ -81,8 +81,8 @@ export function placeOf(id: string, pid: number, groups: string): CgroupPlace | 
 }
 
 /**
- * Returns the path of a version 1 control group. Controllers that are mounted together share one folder. The name of
- * the folder lists all these controllers.
+ * Returns the folder of a version 1 control group. Controllers that are mounted together share one folder, whose name
+ * lists all of them.
  */
 function pathOf(controllers: string, path: string): string {
   return `${ROOT}/${controllers.replace(/^name=/, '')}${path}`;
@@ -103,8 +103,8 @@ export interface CgroupTexts {
   memory: string;
   stat: string;
   /**
-   * Content of the memory limit file in control groups version 2. `null` in version 1, where `stat` contains the
-   * limit.
+   * Content of the memory limit file in control groups version 2. `null` in version 1, because `stat` contains the
+   * limit there.
    */
   limit: string | null;
 }
@@ -140,13 +140,13 @@ export function parseNetwork(text: string): Pick<InstanceUsage, 'receivedBytes' 
   return { receivedBytes, sentBytes };
 }
 
-/** Returns the number after a name at the start of a line, or 0 if no line has the name. */
+/** Returns the number after the given name at the start of a line, or 0 if no line starts with the name. */
 function numberAfter(text: string, name: string): number {
   const start = `\n${text}`.indexOf(`\n${name} `);
   return start < 0 ? 0 : Number.parseInt(text.slice(start + name.length + 1), 10);
 }
 
-/** Buffer for the content of one control group file. The buffer is larger than each of these files. */
+/** Buffer for the content of one control group file. All these files are smaller than the buffer. */
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
@@ -163,7 +163,7 @@ function readFile(path: string): string | null {
     }
     return buffer.toString('latin1', 0, length);
   } catch {
-    // If a control group file cannot be read, the caller requests the values from Docker.
+    // Returns `null` if the control group file cannot be read. The caller then requests the values from Docker.
     return null;
   } finally {
     if (file !== undefined) closeSync(file);

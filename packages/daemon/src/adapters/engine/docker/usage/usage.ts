@@ -5,19 +5,23 @@ import type { DockerInstances } from '../containers/instances.ts';
 import type { DockerContext } from '../context.ts';
 import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
 
-/** Maximum number of concurrent requests to Docker. More requests would only wait inside Docker. */
+/**
+ * Maximum number of concurrent requests to Docker. Docker would not answer more requests faster, because it would queue
+ * them.
+ */
 const CONCURRENCY = 8;
 /**
- * Number of containers that are read before the event loop can run other work. Reading 20 containers takes about 2 ms.
+ * Number of containers that are read before other work of the event loop can run. Reading 20 containers takes about 2
+ * ms.
  */
 const SLICE = 20;
 /**
- * Maximum number of cached control group paths. A full cache is cleared, which also drops containers that no longer
- * exist.
+ * Maximum number of cached control group paths. The cache is cleared when it is full. This also removes containers that
+ * no longer exist.
  */
 const MOST_PLACES = 4_096;
 
-/** Resource use of a container as Docker reports it. Only used fields are listed. */
+/** Resource use of a container as Docker reports it. Only the fields that Davit uses are listed. */
 export interface EngineStats {
   /**
    * Time at which Docker measured the resource use. Docker reports the first day of year 1 for a container that does
@@ -30,10 +34,9 @@ export interface EngineStats {
 }
 
 /**
- * Reads the resource use of running containers from Linux control group files. If the daemon cannot read these files,
- * the values come from Docker. Each container is inspected once per start to find its first process. While that
- * process runs, the values need no request to Docker. The values are therefore available even if Docker does not
- * respond.
+ * Reads the resource use of running containers from Linux control group files, or from Docker if the daemon cannot read
+ * these files. Each container is inspected only once per start, to find its first process. Later reads need no request
+ * to Docker, so they also work while Docker does not respond.
  */
 export class DockerUsage {
   readonly #context: DockerContext;
@@ -68,8 +71,8 @@ export class DockerUsage {
   }
 
   /**
-   * Reads the resource use of a container whose control group files are unknown, inaccessible, or outdated after a
-   * restart.
+   * Reads the resource use of a container if the paths of its control group files are not cached, not readable, or
+   * outdated after a restart.
    */
   async #look(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
     if (this.#places.get(id) === 'unseen') return this.#ask(id, signal);
@@ -101,8 +104,8 @@ export class DockerUsage {
   }
 
   /**
-   * Returns whether Docker runs on this server. If Docker has a network address, it may run on another server. The
-   * process ids of another server have no meaning here.
+   * Returns whether Docker runs on this server. If Docker's address is not a Unix socket, Docker may run on another
+   * server. Its process ids would then have no meaning on this server.
    */
   #isNear(): boolean {
     return this.#context.client.address.startsWith('unix:');

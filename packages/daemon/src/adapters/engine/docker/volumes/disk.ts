@@ -11,7 +11,7 @@ export async function readDisk({ client }: DockerContext): Promise<DiskUse | nul
   const call = { doing: 'read the system information of Docker', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
-    // ENOENT: Docker runs in a virtual machine, so its folder is not on this server. EACCES: only root can open it.
+    // ENOENT: Docker runs in a virtual machine, so the folder is not on this server. EACCES: only root can open it.
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null;
     throw error;
   });

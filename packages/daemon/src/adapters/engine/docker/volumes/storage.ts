@@ -11,7 +11,7 @@ import type { DockerContext } from '../context.ts';
  */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** Maximum number of images in the cache of image layers. A Davit instance normally has fewer images. */
+/** Maximum number of images in the cache of image layers. A Davit instance normally uses fewer images. */
 const MOST_IMAGES = 2_000;
 
 interface DiskReport {
@@ -49,7 +49,7 @@ export class DockerStorage {
     );
     const images = new Map<string, readonly ImageLayer[]>();
     for (const { Id } of held) images.set(Id, await this.#layersOf(Id, signal));
-    // The result contains the volumes of all owners on this Docker Engine. Callers look up their own volumes by name.
+    // The result also contains volumes of other owners. Callers look up their own volumes by name.
     const volumes = new Map(
       (report.Volumes ?? []).flatMap(({ Name, UsageData }) =>
         UsageData && UsageData.Size >= 0 ? [[Name, UsageData.Size] as const] : [],
@@ -71,7 +71,7 @@ export class DockerStorage {
     try {
       return await this.#context.client.call<DiskReport>(call);
     } catch (error) {
-      // Status 409: an older Docker version already measures the disk use for another request.
+      // Status 409: an older Docker version is already measuring the disk use for another request.
       if (isStatus(error, 409)) return null;
       throw error;
     }
@@ -109,11 +109,13 @@ function unnamedVolumes({ Mounts }: ReportedContainer, davitId: string): string[
 }
 
 /**
- * Returns the image layers whose size is not 0. The key of a layer is a hash of the digests of this layer and the
- * layers below it. Docker reports layer sizes only in the image history, and reports layer digests only without
- * sizes. The history can omit empty layers, so the position of a layer in the digest list is uncertain. The key
- * therefore includes as many additional digests as the image has empty layers. Images with the same base share the
- * keys of the base's layers. Exceptions are the topmost layers of the base, as many as the images have empty layers.
+ * Returns the image layers whose size is not 0. The key of a layer is a hash of the digests of this layer and all
+ * layers below it.
+ *
+ * Docker reports layer sizes only in the image history, and layer digests only elsewhere. The history can omit empty
+ * layers, so the position of a layer in the digest list is uncertain. The key therefore includes as many additional
+ * digests as the image has empty layers. Images with the same base image share the keys of its layers, except for as
+ * many of its topmost layers as there are empty layers.
  * @param history entries of the Docker API, newest first
  * @param digests digests of all layers, oldest first
  */

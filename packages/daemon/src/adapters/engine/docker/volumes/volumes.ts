@@ -67,8 +67,8 @@ export class DockerVolumes {
   }
 
   /**
-   * Returns the size of a volume in bytes. Returns `null` if the size is unknown or the measurement takes too long. A
-   * missing size causes no error.
+   * Returns the size of a volume in bytes. Returns `null` if the size is unknown or the measurement takes too long,
+   * because a missing size is not an error.
    */
   async size(name: string, signal?: AbortSignal): Promise<number | null> {
     this.#measuring ??= this.#measure().finally(() => {
@@ -87,7 +87,7 @@ export class DockerVolumes {
   }
 
   async #measure(): Promise<DockerVolume[]> {
-    // Docker versions before 23.0 ignore the query parameter `type` and also measure images and the build cache.
+    // Docker versions before 23.0 ignore the query parameter `type`, so they also measure images and the build cache.
     const call = { doing: 'measure volumes', path: '/system/df', query: { type: 'volume' } };
     const found = await this.#context.client.call<{ Volumes: DockerVolume[] | null }>({
       ...call,
