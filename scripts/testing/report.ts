@@ -59,6 +59,8 @@ export class FolderRows {
   }
 
   add(result: FileResult): void {
+    // The end repeats the failures. They are also printed here, because a long run may be stopped before its end.
+    printFailures(result);
     const key = FolderRows.#key(result.file);
     const entry = this.#waiting.get(key);
     if (entry === undefined) return;
@@ -76,11 +78,15 @@ export class FolderRows {
   }
 }
 
-function printFailedFile(result: FileResult): void {
+function printFailures(result: FileResult): void {
   for (const failure of result.failures) {
     const place = failure.line === null ? failure.file : `${failure.file}:${failure.line}`;
     console.log(`\n${red('✗')} ${bold(failure.name)}\n  ${place}\n${indent(failure.error)}`);
   }
+}
+
+function printFailedFile(result: FileResult): void {
+  printFailures(result);
   if (result.output.trim() !== '') {
     const lines = result.output.trimEnd().split('\n');
     const shown = lines.slice(-OUTPUT_LINES);
