@@ -14,14 +14,14 @@ AI agents call these tools at the MCP endpoint of an instance
 ([how to connect](../how-to/connect-ai-clients-with-mcp.md)). Each tool runs one operation of the API, with the same
 permissions, checks, errors and audit log.
 
-- The address of an app is “project/environment/app”. The address of an environment is “project/environment”.
+- Tools identify an app by “project/environment/app”, and an environment by “project/environment”.
 - Tools that create a resource, such as create_app, take the plain names of the project and the environment.
 - A tool that lists resources returns them in the \`items\` field. The \`next\` field has the cursor of the next page.
 - An agent sees only the tools that its role allows. The create_project tool also needs access to all projects.
 
 The table lists all MCP tools. An asterisk marks required arguments. The effect column shows whether a tool reads,
-changes or destroys data. A tool that destroys data has the required argument \`confirm\`, which must repeat the app,
-database, environment or project of the call.
+changes or destroys data. A tool that destroys data has the required argument \`confirm\`. To confirm the call, repeat the
+value of the argument that contains the app, database, environment or project.
 
 | tool | arguments | effect | role |
 | --- | --- | --- | --- |

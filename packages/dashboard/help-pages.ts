@@ -11,8 +11,8 @@ const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const MODULE = 'virtual:help-pages';
 
 /**
- * Matches links to pages for users in the table of contents. Reference pages and decision records are not shown in the
- * dashboard.
+ * Matches the links in the table of contents to pages that the dashboard shows. It does not match links to reference
+ * pages and decision records, because the dashboard does not show them.
  */
 const SHOWN = /\]\(((?:(?:tutorials|how-to|explanation)\/)?([a-z-]+)\.md)\)/g;
 /** Pages for developers of Davit, which the dashboard does not show. */

@@ -51,7 +51,7 @@ export default defineConfig({
     target: 'es2023',
     // Do not inline assets as `data:` URLs, because the content security policy forbids such URLs in style sheets.
     assetsInlineLimit: 0,
-    // Also list the chunk itself, so that it is downloaded first. Vite lists no files for a chunk without imports.
+    // Also list the chunk itself, so that the browser preloads it. Vite lists no files for a chunk without imports.
     modulePreload: { polyfill: false, resolveDependencies: (part, imports) => [...new Set([part, ...imports])] },
     // Use one CSS file, because a browser does not retry a CSS download that a network change interrupted.
     cssCodeSplit: false,

@@ -7,9 +7,9 @@ export function benchmarksPage(results: BenchResult[]): string {
   const lines = [
     '# Benchmarks',
     '',
-    'The `npm run bench` command measures the performance that Davit promises, and compares each result with its limit.',
-    'The command fails if a limit is exceeded, and writes this page. To run only some benchmarks, add a part of their file',
-    'names: `npm run bench -- <name>`.',
+    'The `npm run bench` command runs the benchmarks of Davit, compares each result with its limit, and writes this',
+    'page. The command fails if a result is not within its limit. To run only some benchmarks, add a part of their',
+    'file names: `npm run bench -- <name>`.',
     '',
     'A ratio (×) compares Davit with another program or a simpler setup. We measured both in the same run on the same',
     `server. The results are from ${days[0]} to ${days.at(-1)}, on these servers:`,

@@ -3,13 +3,13 @@ import type { ProblemKind } from './problem-kind.ts';
 /** All reasons why Davit does not order a TLS certificate or why an order failed. */
 export const CERTIFICATE_PROBLEMS = {
   covered_by_upload: {
-    meaning: 'An uploaded certificate covers the name, so Davit does not request one.',
-    action: 'Nothing while the uploaded certificate is valid.',
+    meaning: 'An uploaded certificate covers the host name, so Davit does not request another certificate.',
+    action: 'No action is necessary while the uploaded certificate is valid.',
   },
   name_not_public: {
     meaning:
-      'The name exists only on this server or in its network. The certificate authority does not issue certificates for local names.',
-    action: 'Use a public name, or set another certificate authority.',
+      'The host name exists only on this server or in its network. The certificate authority does not issue certificates for local names.',
+    action: 'Use a public host name, or set another certificate authority.',
   },
   contact_missing: {
     meaning: 'The settings have no contact address for the certificate authority.',
@@ -20,23 +20,24 @@ export const CERTIFICATE_PROBLEMS = {
     action: 'Change `acme.email` in the settings of the instance.',
   },
   account_unknown: {
-    meaning: 'The certificate authority no longer knows the account of the instance.',
-    action: 'Nothing: the instance registers a new account with the next request for a certificate.',
+    meaning: 'The account of the instance does not exist at the certificate authority any more.',
+    action: 'No action is necessary: the instance registers a new account with the next request for a certificate.',
   },
   account_refused: {
     meaning: 'The certificate authority did not accept the account of the instance.',
     action: 'Find the response of the certificate authority in the log of the instance.',
   },
   account_unreadable: {
-    meaning: 'Another program changed the stored account of the certificate authority.',
+    meaning:
+      'The instance cannot decrypt the key of its account at the certificate authority, because its database or master key was changed outside Davit.',
     action: 'Restore the data directory and its master key from the same backup, or set another `acme.directory`.',
   },
   external_account_required: {
-    meaning: 'The certificate authority requires an external account.',
-    action: 'Set the key ID and the HMAC key of the external account in the settings of certificates.',
+    meaning: 'The certificate authority requires a customer account (external account binding, EAB).',
+    action: 'Set the key ID and the HMAC key of the external account in the certificate settings.',
   },
   authority_action_required: {
-    meaning: 'The certificate authority requires an action of the operator.',
+    meaning: 'The certificate authority requires the operator of the instance to do something first.',
     action: 'Find the response of the certificate authority in the log of the instance.',
   },
   authority_unreachable: {
@@ -48,7 +49,7 @@ export const CERTIFICATE_PROBLEMS = {
     action: 'For a private certificate authority, set its root certificate in `acme.trusted_ca`.',
   },
   authority_invalid_answer: {
-    meaning: 'The server at `acme.directory` does not respond as a certificate authority.',
+    meaning: 'The server at `acme.directory` does not respond like an ACME certificate authority.',
     action: 'Check `acme.directory` in the settings of the instance.',
   },
   authority_redirects: {
@@ -61,10 +62,10 @@ export const CERTIFICATE_PROBLEMS = {
   },
   authority_too_slow: {
     meaning: 'The certificate authority did not finish the request in time.',
-    action: 'Nothing: the instance tries again later.',
+    action: 'No action is necessary: the instance tries again later.',
   },
   authority_limit: {
-    meaning: 'Another request would exceed a known rate limit of the certificate authority.',
+    meaning: 'The next request would exceed a known rate limit of the certificate authority.',
     action: 'Wait: the instance requests the certificate when the rate limit allows it.',
   },
   authority_rate_limited: {
@@ -72,23 +73,24 @@ export const CERTIFICATE_PROBLEMS = {
     action: 'Wait: the instance tries again later.',
   },
   order_refused: {
-    meaning: 'The certificate authority did not accept the request.',
+    meaning: 'The certificate authority did not accept the request for the certificate.',
     action: 'Find the response of the certificate authority in the log of the instance.',
   },
   name_refused: {
-    meaning: 'The certificate authority does not issue certificates for the name.',
-    action: 'Use another name or another certificate authority.',
+    meaning: 'The certificate authority does not issue certificates for the host name.',
+    action: 'Use another host name or another certificate authority.',
   },
   caa_record: {
-    meaning: 'A CAA record does not allow the certificate authority to issue certificates for the name.',
+    meaning:
+      'A CAA record in the DNS does not allow the certificate authority to issue certificates for the host name.',
     action: 'Change the CAA record in the DNS.',
   },
   dns_no_address: {
-    meaning: 'The certificate authority finds no DNS record with an address of the name.',
+    meaning: 'The certificate authority finds no DNS record with an IP address for the host name.',
     action: 'Add a DNS record that points to the server.',
   },
   dns_provider_failed: {
-    meaning: 'The DNS provider did not create the DNS record that proves control of the name.',
+    meaning: 'The DNS provider did not create the DNS record that proves control of the host name.',
     action: 'Check the credentials of the DNS provider.',
   },
   dns_record_not_found: {
@@ -96,32 +98,33 @@ export const CERTIFICATE_PROBLEMS = {
     action: 'Check that the name servers of the domain belong to this DNS provider.',
   },
   dns_program_failed: {
-    meaning: 'The program that creates DNS records did not start, or stopped before it had a certificate.',
+    meaning:
+      'The program that requests the certificate and creates the DNS records did not start, or stopped too early.',
     action: 'Find the reason in the log of the instance.',
   },
   validation_failed: {
     meaning:
-      'A private certificate authority could not validate the name. Only the log of the instance has the reason.',
+      'A private certificate authority could not validate the host name. Only the log of the instance has the reason.',
     action: 'Point the DNS record directly to the server, without another server in between.',
   },
   validation_unreachable: {
-    meaning: 'The certificate authority cannot connect to the server of the name.',
-    action: 'Point the name to the server, and open port 80 to the internet.',
+    meaning: 'The certificate authority cannot connect to the server that the host name points to.',
+    action: 'Point the host name to the server, and open port 80 to the internet.',
   },
   validation_tls: {
-    meaning: 'The certificate authority cannot complete a TLS connection to the server of the name.',
+    meaning: 'The certificate authority cannot complete a TLS connection to the server that the host name points to.',
     action: 'Remove the server that handles TLS connections in front of the instance.',
   },
   validation_elsewhere: {
-    meaning: 'Another server responded to the certificate authority.',
+    meaning: 'The certificate authority got a response from another server instead of this instance.',
     action: 'Point the DNS record directly to the server, without another server in between.',
   },
   validation_not_offered: {
-    meaning: 'The certificate authority does not validate the name over HTTP.',
-    action: 'Configure a DNS provider for the name.',
+    meaning: 'The certificate authority does not validate the host name over HTTP.',
+    action: 'Configure a DNS provider for the host name.',
   },
   validation_not_served: {
-    meaning: 'The proxy of the instance could not send the response to the certificate authority.',
+    meaning: 'The proxy of the instance could not respond to the validation request of the certificate authority.',
     action: 'Check the container of the proxy. The instance tries again later.',
   },
   certificate_unusable: {
@@ -129,8 +132,8 @@ export const CERTIFICATE_PROBLEMS = {
     action: 'Find the reason in the log of the instance.',
   },
   order_interrupted: {
-    meaning: 'A fault of the instance interrupted the request for a certificate.',
-    action: 'Nothing: the instance tries again. The log of the instance has the reason.',
+    meaning: 'An internal error of the instance interrupted the request for a certificate.',
+    action: 'No action is necessary: the instance tries again. The log of the instance has the reason.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -45,13 +45,11 @@ export interface CallOptions {
    */
   onAway?: () => void;
   /**
-   * Called with the start position of an event stream if the server sends it before the first event. After a reconnect,
-   * the event stream continues from this position.
+   * Called if the server sends the start position of an event stream before the first event. After a reconnect, the
+   * client continues from this position.
    */
   onPosition?: (id: string) => void;
-  /**
-   * If `true`, the client does not reconnect after a lost connection. The event stream ends with its first connection.
-   */
+  /** If `true`, the client does not reconnect after a lost connection, and the event stream ends. */
   once?: boolean;
 }
 

@@ -29,37 +29,37 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Images',
     about:
-      'If a deployment or task fails because of an image or its registry, its `error_code` field has one of these codes.',
+      'If a deployment or task fails because of an image or a registry, the `error_code` field of the deployment or task has one of these codes.',
     codes: IMAGE_PROBLEMS,
   },
   {
     title: 'Engine',
     about:
-      'If a deployment, task or run fails because Docker refuses an operation, its `error_code` field has one of these codes.',
+      'If a deployment, task or run fails because Docker refuses an operation, the `error_code` field of the deployment, task or run has one of these codes.',
     codes: ENGINE_PROBLEMS,
   },
   {
     title: 'Health checks',
     about:
-      'If the new replicas of a deployment run but do not become ready, its `error_code` field has one of these codes. If they exceed the quota of the project, it has the code `quota_exceeded`.',
+      'If the new replicas of a deployment run but do not become ready, the `error_code` field of the deployment has one of these codes. If the replicas exceed the quota of the project, the field has the code `quota_exceeded`.',
     codes: CHECK_PROBLEMS,
   },
   {
     title: 'Certificates',
     about:
-      'If a certificate of a domain or the certificate authority has a problem, its `problem_code` field has one of these codes.',
+      'If Davit cannot request or renew a certificate, the `problem_code` field of the certificate or certificate authority has one of these codes.',
     codes: CERTIFICATE_PROBLEMS,
   },
   {
     title: 'Registry of the instance',
     about:
-      'If the registry of the instance has a problem, its `problem_code` field has one of these codes, or the code `port_taken`, `disk_full` or `engine_unavailable`.',
+      'If the registry of the instance has a problem, the `problem_code` field of the registry has one of these codes, or the code `port_taken`, `disk_full` or `engine_unavailable`.',
     codes: REGISTRY_PROBLEMS,
   },
   {
     title: 'Platform images',
     about:
-      'Platform images are the images of the proxy, registry, DNS resolver and databases. If a check for their security updates fails, its `failure.code` field has one of these codes, or the code `disk_full` or `engine_unavailable`.',
+      'Platform images are the images of the proxy, registry, DNS resolver and databases. If the check for security updates of a platform image fails, the `failure.code` field of the image has one of these codes, or the code `disk_full` or `engine_unavailable`.',
     codes: PLATFORM_PROBLEMS,
   },
   {

@@ -3,7 +3,7 @@ import type { ProblemKind } from './problem-kind.ts';
 /** All reasons why Docker refuses a request of the daemon. */
 export const ENGINE_PROBLEMS = {
   command_not_found: {
-    meaning: 'The image has no such command or working directory.',
+    meaning: 'The image does not contain the command or the working directory.',
     action: 'Check the command, its path and the working directory of the image.',
   },
   command_not_executable: {
@@ -12,10 +12,10 @@ export const ENGINE_PROBLEMS = {
   },
   user_not_found: {
     meaning: 'The user that the image runs as does not exist in the image.',
-    action: 'Correct the instruction `USER` of the image.',
+    action: 'Correct the instruction `USER` in the Dockerfile of the image.',
   },
   port_taken: {
-    meaning: 'Another program on the server uses the port or the address.',
+    meaning: 'Another program on the server already uses the port or the IP address.',
     action: 'Choose another port, or stop the other program.',
   },
   out_of_memory: {

@@ -1,7 +1,7 @@
 /**
- * Error codes with which the API refuses a request. The code determines the HTTP status. Clients must check the code,
- * never the error message. The daemon throws a `DavitError` with one of these codes. Other codes, for failed work such
- * as pulling an image, are in the files that `codes.ts` imports. `docs/reference/errors.md` documents all codes.
+ * Error codes of API responses that refuse a request. The code determines the HTTP status. Clients must check the code,
+ * never the error message. The daemon throws a `DavitError` with one of these codes. Codes for other errors, such as a
+ * failed image pull, are in the files that `codes.ts` imports. `docs/reference/errors.md` documents all codes.
  */
 
 import type { QuotaRefusal } from './schemas/quota.ts';
@@ -28,8 +28,8 @@ export const ERRORS = {
   },
   invalid_json: {
     status: 400,
-    message: 'The body is not one valid JSON object. Correct the body.',
-    meaning: 'The body is not one valid JSON object in UTF-8.',
+    message: 'The body is not a valid JSON object. Correct the body.',
+    meaning: 'The body is not a valid JSON object in UTF-8.',
     action: 'Correct the body.',
     retryable: false,
   },
@@ -45,21 +45,21 @@ export const ERRORS = {
     message:
       'The request has no valid API key or session. Send an API key as “Authorization: Bearer <key>”, or sign in.',
     meaning: 'The request has no valid API key or session.',
-    action: 'Sign in, or send an API key that is not expired or revoked.',
+    action: 'Sign in, or send an API key that has not expired and was not revoked.',
     retryable: false,
   },
   forbidden: {
     status: 403,
     message: 'Your role does not allow this operation. Ask an admin to do it.',
-    meaning: 'The role or the projects of the caller do not allow the operation.',
+    meaning: 'The role of the caller does not allow the operation, or the operation requires access to more projects.',
     action: 'Ask an admin to do it, or to change your permissions.',
     retryable: false,
   },
   cross_site: {
     status: 403,
     message:
-      'A page of another website sent this request with your session. Call the API from the origin of the instance, or with an API key.',
-    meaning: 'A page of another website sent the request with the session of the caller.',
+      'Davit refused this request because a page of another website sent it. Send the request from the origin of the instance, or with an API key.',
+    meaning: 'A page of another website sent the request. Such a request could misuse the session of a signed-in user.',
     action: 'Call the API from the origin of the instance, or with an API key.',
     retryable: false,
   },
@@ -102,16 +102,17 @@ export const ERRORS = {
   quota_exceeded: {
     status: 409,
     message:
-      'The operation would exceed the quota of the project. Reduce the request, or ask an admin with access to all projects to raise the quota.',
+      'The operation would exceed the quota of the project. Request fewer resources, or ask an admin with access to all projects to raise the quota.',
     meaning: 'The operation would exceed the quota of the project.',
-    action: 'Stay below the limit in `quota`, or ask an admin with access to all projects to raise the limit.',
+    action:
+      'Request fewer resources, or ask an admin with access to all projects to raise the limit. The field `quota` of the error contains the limit.',
     retryable: false,
   },
   already_installed: {
     status: 409,
     message: 'This release of the template is already installed. Specify another release.',
     meaning: 'The update specifies the release that is already installed.',
-    action: 'Nothing, or specify another release.',
+    action: 'No action is necessary. To install another release, specify its tag.',
     retryable: false,
   },
   source_changed: {
@@ -133,7 +134,7 @@ export const ERRORS = {
   precondition_failed: {
     status: 412,
     message: 'The resource has changed since you read it. Read the resource again, then repeat your change.',
-    meaning: 'The resource no longer has the `ETag` in the header `If-Match`.',
+    meaning: 'The resource has changed: its `ETag` differs from the value of the header `If-Match`.',
     action: 'Read the resource again, then repeat your change.',
     retryable: false,
   },
@@ -160,8 +161,8 @@ export const ERRORS = {
   },
   idempotency_mismatch: {
     status: 422,
-    message: 'This Idempotency-Key was used for another request. Use a new key.',
-    meaning: 'The `Idempotency-Key` was used for another request.',
+    message: 'This Idempotency-Key was already used for a different request. Use a new key.',
+    meaning: 'The `Idempotency-Key` was already used for a different request.',
     action: 'Use a new key.',
     retryable: false,
   },
@@ -176,7 +177,7 @@ export const ERRORS = {
     status: 429,
     message: 'You sent too many requests. Wait a moment, then try again.',
     meaning: 'The caller sent too many requests.',
-    action: 'Wait for the seconds in `Retry-After`, then send the request again.',
+    action: 'Wait for the number of seconds in the header `Retry-After`, then send the request again.',
     retryable: true,
   },
   headers_too_large: {
@@ -188,9 +189,10 @@ export const ERRORS = {
   },
   internal: {
     status: 500,
-    message: 'Davit has an internal error. Find the request id in the log of the instance.',
+    message:
+      'An internal error occurred in Davit. To find the reason, search the log of the instance for the request ID.',
     meaning: 'The instance has an internal error.',
-    action: 'Find the request id in the log of the instance.',
+    action: 'To find the reason, search the log of the instance for the request ID.',
     retryable: true,
   },
   catalog_unavailable: {
@@ -206,7 +208,7 @@ export const ERRORS = {
     message:
       'The response does not come from a Davit instance. Check the address and the proxies in front of the instance.',
     meaning:
-      'An error response does not come from an instance, but for example from a proxy. Only clients report this code, with the status of the response.',
+      'The error response did not come from an instance, but from another server, for example a proxy. Only clients report this code, with the status of the response.',
     action: 'Check the address of the instance and the proxies in front of the instance.',
     retryable: true,
   },
@@ -273,7 +275,7 @@ export const FIELD_CODES = {
   required: 'The field is missing.',
   unknown: 'The field does not exist in this request.',
   wrong_type: 'The value has the wrong JSON type.',
-  invalid_format: 'The text does not have the required form.',
+  invalid_format: 'The text does not have the required format.',
   invalid_value: 'The value is not one of the possible values.',
   too_small: 'The number is too small, or the text or list is too short.',
   too_large: 'The number is too large, or the text, list or object is too long.',
@@ -308,12 +310,10 @@ export interface DavitErrorOptions {
   fields?: readonly FieldProblem[] | undefined;
   /** Whether the same request may succeed if the caller repeats it later. Default: depends on the error code. */
   retryable?: boolean | undefined;
-  /**
-   * HTTP status of the response, for an error that an API client received. Default: the HTTP status of the error code.
-   */
+  /** HTTP status of the error response. Only set by an API client. Default: the HTTP status of the error code. */
   status?: number | undefined;
   requestId?: string | undefined;
-  /** Address of the help about this error, for an error that an API client received. Default: `null`. */
+  /** Address of the help about this error. Only set by an API client, from the error response. Default: `null`. */
   help?: string | null | undefined;
 }
 

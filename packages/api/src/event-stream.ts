@@ -12,7 +12,7 @@ export interface ServerSentEvent {
 export interface EventStreamOptions {
   /** Called for a `retry` line with the number of milliseconds to wait before a reconnect. */
   onRetry?: (ms: number) => void;
-  /** Called with the new position if the server sends an ID without an event. */
+  /** Called if the server sends an event ID without an event. The ID is the new position in the event stream. */
   onPosition?: (id: string) => void;
 }
 

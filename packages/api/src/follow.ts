@@ -15,7 +15,7 @@ export interface Requester {
   isOnce?: boolean;
   /** Called when a reconnect fails, but only once until the next successful connection. */
   onAway?(): void;
-  /** Called with the new position if the server sends an ID without an event. */
+  /** Called if the server sends an event ID without an event. The ID is the new position in the event stream. */
   onPosition?(id: string): void;
   /**
    * Opens a connection to the event stream.
@@ -66,7 +66,7 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
       }
     }
     if (!requester.isRead || requester.isOnce) return;
-    // If the connection delivered events, no pause is needed: the next request shows whether the stream has ended.
+    // A connection that delivered events was successful, so the client reconnects without a pause.
     failures = told ? 0 : failures + 1;
     if (failures > 0) await pause(Math.min(pauseMs * 2 ** (failures - 1), LONGEST_RETRY_MS), signal);
   }

@@ -8,10 +8,13 @@ import type { DeploymentProblemCode } from './work-problem.ts';
 
 export const HELP_PAGE = 'solve-common-problems';
 
-/** Code that an error, a field of a request, a failed deployment or a certificate can have. */
+/**
+ * Error code that can have a help section: a code of an API error, a request field, a failed deployment or a
+ * certificate.
+ */
 export type HelpCode = ErrorCode | FieldCode | DeploymentProblemCode | CertificateProblemCode;
 
-// Separate from the code tables, so that the first file of the dashboard does not contain the texts of all codes.
+// Not in the files with the error messages, so that the first JavaScript file of the dashboard stays small.
 export const HELP_SECTIONS: Readonly<Record<string, readonly HelpCode[]>> = {
   'wrong-api-key-or-password': ['unauthorized'],
   'missing-permission': ['forbidden'],
@@ -54,7 +57,10 @@ export function helpPath(...codes: readonly (string | null | undefined)[]): stri
   return section === undefined ? null : `/help/${HELP_PAGE}#${section}`;
 }
 
-/** Returns whether a string from an instance, such as the `type` of an error, is the path of a help section. */
+/**
+ * Returns whether a string is the path of a help section. An instance sends such a path in the field `type` of an error
+ * response.
+ */
 export function isHelpPath(text: unknown): text is string {
   return typeof text === 'string' && /^\/help\/[a-z0-9-]+#[a-z0-9-]+$/.test(text);
 }

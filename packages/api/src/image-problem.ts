@@ -7,12 +7,13 @@ export const IMAGE_PROBLEMS = {
     action: 'Check the repository and the tag. If the image is private, store credentials of its registry.',
   },
   registry_unauthorized: {
-    meaning: 'The registry refuses the pull. Davit used the stored credentials, or none if no credentials are stored.',
+    meaning:
+      'The registry does not allow Davit to pull the image with the stored credentials, or without credentials if none are stored.',
     action: 'Check the name of the image and the stored credentials of the registry.',
   },
   registry_not_public: {
     meaning:
-      'The host name of the registry, of its token service or of a redirect cannot be resolved. Or the name resolves to a private address that is not in the setting `registries.private_hosts`.',
+      'The host name of the registry, its token service or a redirect cannot be resolved, or resolves to a private address. The setting `registries.private_hosts` does not allow this address.',
     action: 'Check the host name of the registry, or ask an admin to add the host to `registries.private_hosts`.',
   },
   registry_unreachable: {
@@ -20,7 +21,7 @@ export const IMAGE_PROBLEMS = {
     action: 'Check the host name of the registry and the network of the server.',
   },
   registry_rate_limited: {
-    meaning: 'The registry limits the number of requests.',
+    meaning: 'The registry refused the request because of its rate limit.',
     action: 'Try again later, or store credentials of an account with a higher limit.',
   },
   registry_answer_invalid: {

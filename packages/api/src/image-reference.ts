@@ -1,6 +1,6 @@
 /**
- * Converts image references to a canonical form. Two image references have the same canonical form exactly if Docker
- * pulls the same manifest from the same registry for both. The rules come from tests with Docker 20.10.
+ * Converts image references to a canonical form. Two image references have the same canonical form if and only if
+ * Docker pulls the same manifest from the same registry for both. The rules come from tests with Docker 20.10.
  * docs/decisions/0018 lists the results.
  */
 
@@ -95,7 +95,7 @@ export function familiarReference(reference: ImageReference): string {
 
 /**
  * Matches repository names `davit-<id>/<host>/<repository>`. The daemon's registry gateway uses these names to pull
- * images by digest. The part after the ID is a host or a hash, so it cannot be the name of a project.
+ * images by digest. The part after the ID is a host or a hash, so the pattern never matches the repository of an app.
  */
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 

@@ -6,14 +6,14 @@ import type { OperationId } from './operations/index.ts';
 
 export const NO_TOOL_REASONS = {
   replaces:
-    'The operation replaces a whole resource, so a forgotten field would be lost. Another tool changes single fields.',
+    'The operation replaces a whole resource, so a field that the request leaves out would be lost. Another tool changes single fields.',
   secrets: 'The operation reads or changes credentials.',
-  accounts: 'People decide about users and their permissions.',
-  instance: 'The operation changes the whole instance, which is the work of its operators.',
-  data: 'The operation permanently deletes data, or a state that could be restored.',
-  trash: 'People restore resources from the trash.',
-  exposes: 'The operation opens a port of the server without the proxy.',
-  stream: 'The operation is a stream. Other tools wait for the end and report the progress.',
+  accounts: 'Only people should manage users and their permissions.',
+  instance: 'The operation affects the whole instance. Only its operators should do this.',
+  data: 'The operation deletes data, or makes a later restore or rollback impossible.',
+  trash: 'Only people should see and restore resources in the trash.',
+  exposes: 'The operation opens or closes a port of the server. Connections to the port do not pass through the proxy.',
+  stream: 'The operation returns a stream of events. Other tools wait for the result and report the progress.',
   listed: 'The tool that lists these resources returns the same data.',
 } as const;
 

@@ -66,7 +66,7 @@ function route(operation: Operation): RouteConfig {
 function successes(operation: Operation): RouteConfig['responses'] {
   const unchanged = 'ETag' in responseHeaders(operation, 200) && {
     304: {
-      description: 'The resource has not changed since the response with the `ETag` in `If-None-Match`.',
+      description: 'The resource has not changed: its `ETag` still equals the value of `If-None-Match`.',
       headers: headersObject(responseHeaders(operation, 304)),
     },
   };

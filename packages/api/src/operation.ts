@@ -65,7 +65,10 @@ export interface ResponseSpec {
   schema?: z.ZodType;
   /** `Content-Type` of the response. Default: `application/json`. */
   contentType?: 'text/plain' | 'application/octet-stream';
-  /** Schema of the JSON response, for an operation that returns plain text unless the client requests JSON. */
+  /**
+   * Schema of the JSON response of an operation that normally returns plain text. The client must request JSON
+   * explicitly.
+   */
   json?: z.ZodType;
   /** Schema of the messages in the event stream that the client can request instead of the normal response. */
   events?: z.ZodType;
@@ -96,7 +99,10 @@ export interface Operation {
   body?: z.ZodType;
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
-  /** Error codes of the operation, without the error codes that `errorsOf` derives from the other fields. */
+  /**
+   * Error codes of the operation. This list does not contain the error codes that `errorsOf` adds because of other
+   * fields of the declaration.
+   */
   errors?: ErrorCode[];
   /**
    * Whether the data is stored outside the instance's database, so it can change without a request to the instance. The

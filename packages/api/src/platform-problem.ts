@@ -1,6 +1,9 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** All reasons why a check or an update of the platform images failed. */
+/**
+ * All reasons why Davit could not check or update its platform images. These are the images of the proxy, the registry
+ * and the DNS resolver.
+ */
 export const PLATFORM_PROBLEMS = {
   no_package_manager: {
     meaning: 'The server has no package manager that Davit can use.',
@@ -15,16 +18,16 @@ export const PLATFORM_PROBLEMS = {
     action: 'Check the package sources of the server.',
   },
   packages_older: {
-    meaning: 'A package repository has an older package version than the server.',
+    meaning: 'A package repository has an older version of a package than the one on the server.',
     action: 'Wait until the package mirror is up to date, or choose another mirror.',
   },
   build_failed: {
-    meaning: 'An image could not be built.',
+    meaning: 'The server could not build a platform image.',
     action: 'Find the reason in the log of the instance.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** General error codes from other tables that can also occur with platform images. */
+/** General error codes that can also occur when Davit checks or updates its platform images. */
 const SHARED = ['disk_full', 'engine_unavailable'] as const;
 
 export type PlatformProblemCode = keyof typeof PLATFORM_PROBLEMS | (typeof SHARED)[number];

@@ -76,9 +76,9 @@ function errorOf(problem: SentProblem, status: number, options: DavitErrorOption
 }
 
 /**
- * Returns the address of the help that the error response names in `type`. The code is not used, because another
- * version of the instance can have other help pages. A relative `type` is resolved against the URL of the response (RFC
- * 9457).
+ * Returns the help address from the field `type` of an error response. The address is not derived from the error code,
+ * because another version of the instance may have other help pages. A relative address is resolved against the URL of
+ * the response (RFC 9457).
  */
 function helpIn({ type }: SentProblem, url = ''): string | null {
   if (!isHelpPath(type)) return null;

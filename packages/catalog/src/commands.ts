@@ -19,7 +19,8 @@ const SQLITE_BUSY = 5;
 const SUBJECT = /^[A-Za-z0-9-]{1,39}(?:\/[A-Za-z0-9._-]{1,100})?$/;
 
 /**
- * Runs a catalog command of the operator, such as blocking an owner. The catalog server may be running.
+ * Runs a command for the operator of the catalog, such as blocking the owner of a Git repository. The command also
+ * works while the catalog server is running.
  * @param args command and its arguments, then flags
  * @throws Error with the reason and a solution
  */

@@ -34,7 +34,7 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // Several servers may share a data directory, and only one indexer can run. Each reason is logged once.
+        // Logs only a new reason, because the indexer is started again and again while another indexer is running.
         if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

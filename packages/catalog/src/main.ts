@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
   // The server stops when the IPC channel closes, so that it does not keep running after its parent has crashed.
   const alone = once(process, 'disconnect');
   const catalog = await createCatalog(configFromProcess(args));
-  // The parent may stop the server right after the ready message, so the signal handlers must be set before.
+  // Sets the signal handlers before the ready message, because the parent process may stop the server right after it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(catalog));
   void alone.then(() => stop(catalog));
   report.ready(catalog);

@@ -202,7 +202,7 @@ describe('the check without a script', () => {
     const response = await check(form('\r\nversion: 1\r\nproject: notes\r\napps: x'));
     const page = await response.text();
     assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-store']);
-    assert.match(page, /This template would be refused/);
+    assert.match(page, /The catalog would refuse this template/);
     assert.match(page, /<textarea[^>]*>\n\nversion: 1\nproject: notes\napps: x<\/textarea>/);
     assert.match(page, /class="first error"><div class="line" id="L4"/);
   });

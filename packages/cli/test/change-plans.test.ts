@@ -43,7 +43,7 @@ describe('a change with --dry-run', () => {
     const wide = await on.davit.run(['env', 'set', project, 'LOG_LEVEL=debug', '--dry-run']);
     const json = await on.davit.run(['env', 'set', project, 'LOG_LEVEL=debug', '--dry-run', '--json']);
 
-    assert.match(own.stdout, /^v1 is deployed again\.\nAdded variables: LOG_LEVEL\.\n {2}find /, own.stderr);
+    assert.match(own.stdout, /^The tag v1 is deployed again\.\nAdded variables: LOG_LEVEL\.\n {2}find /, own.stderr);
     assert.equal(wide.stdout, `${app.reference}\n${own.stdout}`, wide.stderr);
     assert.deepEqual(
       (JSON.parse(json.stdout) as AppPlan[]).map((one) => one.app),
@@ -62,8 +62,12 @@ describe('a change with --dry-run', () => {
     const gone = await on.davit.run(['env', 'unset', app.reference, 'LOG_LEVEL', '--dry-run']);
     const none = await on.davit.run(['env', 'unset', project, 'NOTHING', '--dry-run']);
 
-    assert.match(gone.stdout, /^v1 is deployed again\.\nRemoved variables: LOG_LEVEL\.\n {2}find /, gone.stderr);
-    assert.equal(none.stdout, 'The change affects no live app.\n', none.stderr);
+    assert.match(
+      gone.stdout,
+      /^The tag v1 is deployed again\.\nRemoved variables: LOG_LEVEL\.\n {2}find /,
+      gone.stderr,
+    );
+    assert.equal(none.stdout, 'The change does not affect any live app.\n', none.stderr);
     assert.deepEqual(await state(app.reference), before);
   });
 

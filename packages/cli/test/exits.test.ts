@@ -75,7 +75,7 @@ describe('how a command ends', () => {
   });
 
   test('a reference that is none names the apps that were meant', async () => {
-    await ends('usage', ['events', '--app', 'web'], /"web" is not an app/);
+    await ends('usage', ['events', '--app', 'web'], /"web" is not the name of an app/);
     const made = await app(on.daemon);
     await ends(
       'usage',
@@ -95,7 +95,7 @@ describe('how a command ends', () => {
     const made = await app(on.daemon);
     await ends('forbidden', ['app', 'delete', made.reference, '--yes'], /role/, { env: { DAVIT_API_KEY: key } });
     await ends('conflict', ['app', 'rollback', made.reference], /./);
-    await ends('usage', ['project', 'create', 'Not A Name'], /must be lower-case/);
+    await ends('usage', ['project', 'create', 'Not A Name'], /must contain only lower-case/);
   });
 
   test('a refusal is data with --json: its code, its fields, whether to try again, and the request', async () => {

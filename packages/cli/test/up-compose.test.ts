@@ -32,7 +32,7 @@ describe('a Compose file', () => {
     const first = await up();
 
     assert.equal(first.code, 0, first.stderr);
-    assert.match(first.stdout, /All services run.* web: http:\/\//);
+    assert.match(first.stdout, /All services are running.* web: http:\/\//);
     assert.match(first.stderr, /- web: privileged: /);
     assert.match(first.stderr, /install\.install/);
     const databases = await on.daemon.client.listDatabases();

@@ -50,7 +50,7 @@ describe('davit up', () => {
     const { code, stdout } = await davit.run(['up']);
 
     assert.equal(code, 0);
-    assert.match(stdout, /runs v1 at .* already, with these settings: there is nothing to do\./);
+    assert.match(stdout, /already runs v1 at .* with these settings: there is nothing to do\./);
     assert.equal((await daemon.client.listDeployments({ params: params() })).length, 1);
   });
 
@@ -121,7 +121,7 @@ describe('davit up', () => {
     const { code, stderr } = await davit.run(['up']);
 
     assert.equal(code, 2);
-    assert.match(stderr, /davit\.yaml:4:1: "scal" is not known here: did you mean "scale"\?\n {2}4 \| scal: 2\n/);
+    assert.match(stderr, /davit\.yaml:4:1: "scal" is not a known key here: did you mean "scale"\?\n {2}4 \| scal: 2\n/);
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 
@@ -134,7 +134,7 @@ describe('davit up', () => {
 
     assert.deepEqual([tag.code, local.code], [2, tag.code]);
     assert.match(tag.stderr, /--tag must be an image tag/);
-    assert.match(local.stderr, /To push an image, you need an API key|Docker is not installed/);
+    assert.match(local.stderr, /the registry requires an API key|Docker is not installed/);
     assert.ok(!(await daemon.client.listProjects()).some((one) => one.slug === name));
   });
 

@@ -15,7 +15,7 @@ const report = createReport(
 try {
   await startInstance(configFromProcess(), {
     ...report,
-    // The signal handlers are set before this report, because a supervisor may stop the daemon right after it.
+    // Sets signal handlers before it reports that the daemon is ready: a supervisor may stop it right after that.
     ready(daemon, config) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
       report.ready(daemon, config);

@@ -40,7 +40,7 @@ async function start(config: Config, report: Report): Promise<void> {
   if (note) report.note(note);
   const home = { config: settled, state, engine: adapters.engine };
   const isBound = await report
-    .step('check that the data directory belongs to this server and Docker', () => bindHome(home))
+    .step('check whether the instance was moved or copied', () => bindHome(home))
     .catch(async (error) => {
       // Close the adapters, because open connections to Docker, HAProxy or the registry would keep the process alive.
       for (const adapter of [adapters.registry, adapters.proxy, adapters.engine]) await adapter[Symbol.asyncDispose]();
@@ -74,7 +74,10 @@ async function start(config: Config, report: Report): Promise<void> {
     },
     async (error: Error) => {
       if (stopping.signal.aborted) return;
-      log.error({ error }, 'the Docker Engine that responds now is not the one of this instance, so the daemon stops');
+      log.error(
+        { error },
+        'Docker responds now, but the check for a moved or copied instance failed, so the daemon stops',
+      );
       await end();
       report.failed(error.message);
     },
@@ -136,7 +139,7 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
   return {
     ...config,
     listen: { ...(await settle('port.listen', config.listen, host, 'the API', false)), host },
-    // Davit itself may use the ports of HAProxy, because the HAProxy container runs while the daemon is stopped.
+    // HAProxy itself may already use these ports, because its container keeps running while the daemon is stopped.
     httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
     // The port of the registry must not change, because it is part of the name of every pushed image.
@@ -145,7 +148,7 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
       'port.access',
       config.accessPort,
       '127.0.0.1',
-      'the port for the access log of the proxy',
+      'the port to which the proxy sends its access log',
       false,
     ),
   };

@@ -51,7 +51,8 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
 }
 
 /**
- * Map from a parsed response body to the HTTP headers of the response. A copy of the body object is not in this map.
+ * Map from the object of a parsed response body to the HTTP headers of the response. The headers can be found only with
+ * this object itself, not with a copy of it.
  */
 const answered = new WeakMap<object, Headers>();
 

@@ -32,7 +32,7 @@ type Ask = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // The first two elements are as in `query`, because server events use them to find the cached lists.
+    // Begin the query key like the keys of the function `query`, because server events find cached lists by them.
     queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;
@@ -70,7 +70,7 @@ export async function loadEarlier<const Id extends Listing>(
 
 export interface Earlier<T> {
   items: T[];
-  /** Loads the next page with older items, or `null` if there are no older items. */
+  /** Function that loads the next page of older items. `null` if there are no older items. */
   showEarlier: (() => void) | null;
   busy: boolean;
   error: DavitError | null;

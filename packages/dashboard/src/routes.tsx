@@ -26,7 +26,7 @@ export interface RouterContext {
 
 interface Page {
   Page: () => React.ReactNode;
-  // The type parameter is `never`, because each page has different route parameters.
+  // `LoadArgs` gets the type `never`, because each page has different route parameters.
   load?: (args: LoadArgs<never>) => unknown;
 }
 

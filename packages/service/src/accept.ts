@@ -14,7 +14,7 @@ export function prefersProblem(accept: string): boolean {
 
 /**
  * Returns whether an HTTP request comes from a browser that shows a page. In the `Accept` header, HTML must have a
- * higher weight than plain text, JSON and problem documents.
+ * higher weight than plain text, JSON and `application/problem+json`.
  */
 export function prefersPage(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weight));

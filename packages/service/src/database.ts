@@ -29,8 +29,8 @@ export interface DatabaseOptions {
   /** Sentences that say what the operator can do about a damaged SQLite file. The error message contains this text. */
   repair?: string;
   /**
-   * Whether no other process opens the SQLite file. The write-ahead log is then checked for damage and written into the
-   * SQLite file.
+   * Whether this process is the only one that opens the SQLite file. If `true`, opening the database checks the
+   * write-ahead log for damage and then writes it into the SQLite file.
    */
   alone?: boolean;
 }
@@ -52,7 +52,7 @@ export function openDatabase(path: string, migrations: readonly string[], option
     db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);
-    // Write the log into the SQLite file, because an incomplete transaction would look like damage at the next start.
+    // Empty the write-ahead log, because an incomplete transaction in it would look like damage at the next start.
     if (alone) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     migrate(db, migrations);
     return db;
@@ -155,7 +155,7 @@ function pragma(db: DatabaseSync, sql: string, column: string): unknown {
 
 /**
  * Applies all missing migrations in one SQLite transaction. If a migration fails, the file stays unchanged, so that the
- * earlier Davit version can still start. A new database file is written only once.
+ * earlier Davit version can still start. One transaction is also faster, because SQLite writes a new file only once.
  */
 function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   const applied = Number(pragma(db, 'PRAGMA user_version', 'user_version'));

@@ -88,8 +88,8 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its missing parents. The names of all created folders are on the disk when the promise
- * resolves.
+ * Creates a folder and its missing parent folders. Syncs them to the disk before the promise resolves, so that they
+ * survive a power loss.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode });

@@ -20,9 +20,9 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running. The caller then counts as running until it
-   * disposes the result.
-   * @throws the reason of the signal as soon as it is aborted
+   * Waits until fewer than the maximum number of functions are running. The caller then counts as one running function.
+   * This ends when the caller disposes the returned object.
+   * @throws the abort reason of `signal` as soon as `signal` is aborted
    */
   async turn(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
@@ -65,9 +65,9 @@ export class FewOfEach<K> {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions with this key are running. The caller then counts as running
-   * until it disposes the result.
-   * @throws the reason of the signal as soon as it is aborted
+   * Waits until fewer than the maximum number of functions with this key are running. The caller then counts as one
+   * running function with this key. This ends when the caller disposes the returned object.
+   * @throws the abort reason of `signal` as soon as `signal` is aborted
    */
   turn(key: K, signal: AbortSignal): Promise<Disposable> {
     const lane = this.#lanes.get(key) ?? new FewAtOnce(this.#most);

@@ -17,7 +17,7 @@ export class KeyedQueue<K> {
   async run<T>(key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#ends.get(key) ?? Promise.resolve();
     const { promise: over, resolve: finish } = Promise.withResolvers<void>();
-    // An aborted function keeps its position. Otherwise, the next one could start while an earlier one still runs.
+    // An aborted function keeps its place in the queue, so that later functions still wait for all earlier ones.
     const end = before.then(() => over);
     this.#ends.set(key, end);
     void end.then(() => {
@@ -32,17 +32,20 @@ export class KeyedQueue<K> {
     }
   }
 
-  /** Returns whether a function of the key is running or waiting. */
+  /** Returns whether a function with this key is running or waiting in the queue. */
   isBusy(key: K): boolean {
     return this.#ends.has(key);
   }
 
-  /** Resolves when all functions with the key that are in the queue at the time of the call have finished. */
+  /**
+   * Resolves when all functions with this key that are already in the queue have finished. Does not wait for functions
+   * that are added later.
+   */
   async emptied(key: K): Promise<void> {
     await this.#ends.get(key);
   }
 
-  /** Resolves when no function of any key is running or waiting. */
+  /** Resolves when the queues of all keys are empty and no function is running. */
   async settled(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends.values());
   }

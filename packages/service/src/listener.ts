@@ -145,8 +145,8 @@ class HttpListener implements Listener {
   }
 
   /**
-   * Resolves when no HTTP request is running except those that `ignored` accepts, at the latest after `ms`
-   * milliseconds.
+   * Resolves when all HTTP requests have ended, but after `ms` milliseconds at the latest. Does not wait for requests
+   * for which `ignored` returns `true`.
    */
   #until(ignored: (outgoing: ServerResponse) => boolean, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -180,7 +180,7 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node silently drops headers above this limit. One more than allowed lets the listener detect too many headers.
+    // Node silently drops headers above this limit. With a limit of one more, the listener can detect too many headers.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -197,10 +197,10 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
-      // Remove the entry, because an idle connection would otherwise keep its last HTTP request in memory.
+      // Forget this response, because an idle connection would otherwise keep its last HTTP request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // Close the connection here, because a response that was sent before `close` announced keep-alive.
+      // Close the connection, because the response may have announced keep-alive before the listener began to close.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });

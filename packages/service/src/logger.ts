@@ -20,7 +20,7 @@ export interface Logger {
   info: LogMethod;
   warn: LogMethod;
   error: LogMethod;
-  /** Returns a logger that adds these fields to every line. */
+  /** Returns a logger that adds the given fields to each log line. */
   child(fields: Record<string, unknown>): Logger;
   /** Returns whether the logger writes lines of this level. Call it before computing expensive fields. */
   isLevelEnabled(level: LogLevel): boolean;

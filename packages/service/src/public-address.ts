@@ -4,7 +4,7 @@ const METADATA_IPV4 = [
   '169.254.0.0/16',
   // Metadata service of Alibaba Cloud.
   '100.100.100.200/32',
-  // WireServer and name server of Azure. Its address is public.
+  // Internal platform service and DNS server of Azure (WireServer). They share this public IP address.
   '168.63.129.16/32',
   // Metadata service of Oracle Cloud.
   '192.0.0.192/32',
@@ -31,7 +31,7 @@ export const METADATA = {
     'fd00:42::42/128',
     // Metadata service of Alibaba Cloud.
     'fd00:100::100:200/128',
-    // The IPv4 addresses above with the IPv6 prefix of a NAT64 translator.
+    // IPv4 addresses of metadata services, with the IPv6 prefix of a NAT64 translator.
     ...METADATA_IPV4.map(throughNat64),
   ],
 };
@@ -102,6 +102,6 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
  */
 export function isReservedAddress(address: string): boolean {
   const family = isIP(address);
-  // This also works for an IPv4-mapped IPv6 address, because Node's `BlockList` treats it like the IPv4 address.
+  // For an IPv6 address that contains an IPv4 address (IPv4-mapped), Node's `BlockList` checks the IPv4 address.
   return family === 0 || RESERVED.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

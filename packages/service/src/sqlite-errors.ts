@@ -1,4 +1,4 @@
-/** Primary result codes of SQLite for which Davit has its own error messages or reactions. */
+/** Primary result codes of SQLite that Davit handles separately, for example with its own error message. */
 export const SQLITE = {
   busy: 5,
   readOnly: 8,

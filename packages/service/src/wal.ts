@@ -27,11 +27,11 @@ interface Header {
 }
 
 /**
- * Returns whether a SQLite write-ahead log has lost committed transactions. A power loss may damage the last frames,
- * which were not synced. If frames before a later commit are damaged, data was lost, because earlier transactions were
- * already on the disk.
+ * Returns whether a SQLite write-ahead log has lost committed transactions. After a power loss, the last transaction
+ * may be damaged, because it was not yet synced to the disk. Damage in an earlier transaction means that synced data
+ * was lost.
  *
- * The log must be emptied at each start. Otherwise it could still contain damaged frames of an earlier power loss.
+ * The log must be emptied at each start, so that it contains no damage from an earlier power loss.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
@@ -67,7 +67,7 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // Only the last frame of a transaction contains the size of the database. In other frames, the field is 0.
+    // In the last log frame of a transaction, this field is the size of the database. In all other frames, it is 0.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }

@@ -35,8 +35,14 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
     title: 'Shape',
     about: 'Problems with keys and types. If a key or type is wrong, the checks of the group “Meaning” do not run.',
   },
-  meaning: { title: 'Meaning', about: 'Contradictions between the parts of the file.' },
-  advice: { title: 'Advice', about: 'Advice. A file with advice is still valid.' },
+  meaning: {
+    title: 'Meaning',
+    about: 'Problems with the content of a template, for example parts that contradict each other.',
+  },
+  advice: {
+    title: 'Advice',
+    about: 'Recommendations for better templates. A template is valid even if you ignore them.',
+  },
   release: {
     title: 'Release',
     about: 'Problems with the files of a release, which only the catalog reports. They have no line number.',

@@ -11,7 +11,7 @@ export interface Problem {
   /** Description of the problem in one sentence. */
   message: string;
   path: Path;
-  /** What the author must do to solve the problem. Absent if the message already says so. */
+  /** Description of how the author can solve the problem. Absent if the message already describes it. */
   hint?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Path } from './diagnostic.ts';
 /** Position in the text of a template file. Line and column start at 1. Columns count code points. */
 export interface Position {
   line: number;
-  /** Column from 1, in code points. Absent if only the line is known. */
+  /** Number of the column, starting at 1 and counted in code points. Absent if only the line is known. */
   column?: number;
 }
 

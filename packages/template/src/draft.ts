@@ -104,7 +104,10 @@ export interface DraftVolume {
 
 export interface DraftTcpPort {
   port: number;
-  /** Port on the server for a TCP port of an app. It is a number as written, digits in quotes, or `${input.key}`. */
+  /**
+   * Port on the server at which an app's TCP port is published. The text is a number or a reference such as
+   * `${input.port}`.
+   */
   host?: string;
   when?: DraftCondition;
 }

@@ -2,7 +2,7 @@ import type { Diagnostic, Path } from './diagnostic.ts';
 import type { Position } from './document.ts';
 import { LIMITS } from './yaml/limits.ts';
 
-/** Path and position of a value in the template file, at which a problem of the value is reported. */
+/** Location of a problem in a template file: the path of the affected value, and its position in the text. */
 export interface Place {
   path: Path;
   position: Position;
@@ -16,8 +16,8 @@ export class Findings {
   #more = 0;
 
   /**
-   * Adds a problem of a template. `hint` is called only while the limit of problems is not reached, because it can be
-   * slow.
+   * Adds a problem to the list of a template's problems. If the list is full, only counts the problem. `hint` is called
+   * only for problems in the list, because it can be slow.
    */
   add(code: string, { path, position }: Place, message: string, hint?: () => string | undefined): void {
     if (this.#found.length >= LIMITS.problems) {
@@ -35,7 +35,7 @@ export class Findings {
   }
 }
 
-/** Returns a problem that states how many further problems the check did not list. */
+/** Returns a diagnostic that states how many more problems were found than listed. */
 export function moreProblem(count: number): Diagnostic {
   const message = `${count} more problems of this group are not listed.`;
   return {

@@ -1,11 +1,11 @@
 import type { InputType, JOB_MOMENTS, SecretFormat } from './draft.ts';
 
 /**
- * Manifest: a normalized template with all names, defaults and internal host names. The catalog serves manifests, and a
- * Davit instance installs them.
+ * Manifest: a normalized template in which all names, defaults and internal host names are filled in. The catalog
+ * serves manifests, and a Davit instance installs them.
  *
- * A key with `?` exists only if the template file sets it, so that a template in Cubeship's format has the same
- * manifest as in Cubeship.
+ * Optional fields exist only if the template file sets them. Therefore, a template for Cubeship, an older platform with
+ * the same format, has the same manifest in Cubeship and in Davit.
  */
 export interface Manifest {
   schema_version: 1;

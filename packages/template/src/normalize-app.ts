@@ -10,8 +10,8 @@ export const USUAL_PORT = 8080;
 const USUAL_MODE = '0644';
 
 /**
- * Normalizes an app for the manifest. The manifest contains the names and internal host names that the template
- * suggests.
+ * Converts an app of a template file to an app of the manifest. The app gets the name that the template suggests, and
+ * an internal host name with this name.
  */
 export function normalizeApp(app: DraftApp, project: string, environment: string): ManifestApp {
   const { key, name = key, port, autoscale } = app;

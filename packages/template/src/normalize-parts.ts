@@ -12,7 +12,8 @@ export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits
 }
 
 /**
- * Returns an object whose key `when` contains the normalized condition. The object is empty if there is no condition.
+ * Returns an object with the condition of a template part in the field `when`. Returns an empty object if the part has
+ * no condition.
  */
 export function normalizeWhen(when: DraftCondition | undefined): { when?: ManifestCondition } {
   if (when === undefined) return {};

@@ -5,7 +5,7 @@ import { given, normalizeLimits, normalizeWhen } from './normalize-parts.ts';
 import { engineNamed } from './rules/engines.ts';
 import { resolveExtensions } from './rules/extensions.ts';
 
-/** Environment that a template suggests if its file does not name one. */
+/** Environment that a template suggests if the template file names no environment. */
 const USUAL_ENVIRONMENT = 'production';
 /** Defaults for jobs of a template: when they run (`on`), and their `timeout` in seconds. */
 const USUAL_MOMENT = 'install';
@@ -56,7 +56,7 @@ function normalizeDatabase(database: DraftDatabase): ManifestDatabase {
     database: database.database ?? null,
     expose: database.expose ?? null,
     limits: normalizeLimits(database.limits),
-    // Port 0 is never used, because the template check has already rejected unknown database engines.
+    // The port is never 0 here, because the template check has already rejected unknown database engines.
     port: engineNamed(engine)?.port ?? 0,
     ...normalizeWhen(when),
   };

@@ -9,7 +9,7 @@ import { parseYaml } from './yaml/parse.ts';
 /** Result of parsing a template file. */
 export interface Read {
   document: SourceDocument | null;
-  /** Template with valid keys and types, or `null` if the problems contain an error. */
+  /** Parsed template file with valid keys and types. `null` if at least one of the problems is an error. */
   draft: Draft | null;
   /**
    * Problems of the YAML syntax, and of keys and types. All of them already have positions, because some have no path

@@ -10,7 +10,8 @@ export interface Reference {
 }
 
 /**
- * Map from the kind of a reference to the attributes that it can end with. A reference to an input has no attribute.
+ * Attributes that each kind of reference can have. For example, the reference `${db.main.host}` has the attribute
+ * `host`. A reference to an input has no attribute.
  */
 export const ATTRIBUTES: Readonly<Record<ReferenceKind, readonly string[]>> = {
   input: [],

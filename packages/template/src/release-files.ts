@@ -38,7 +38,7 @@ export function checkReleaseFiles(files: ReleaseFiles): Diagnostic[] {
   return isIconRead ? [...found, ...checkIcon(icon)] : found;
 }
 
-/** Checks the header of an icon. Returns at most one problem. */
+/** Checks the format and the size of an icon by reading its PNG header. Returns at most one problem. */
 export function checkIcon(icon: Uint8Array): Diagnostic[] {
   const header = readPngHeader(icon);
   if (header === null) {

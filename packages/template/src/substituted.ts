@@ -8,16 +8,19 @@ export interface Substituted {
   text: string;
   references: readonly Reference[];
   path: Path;
-  /** Conditions that must all be true. Otherwise, the installation does not use the text. */
+  /** Conditions under which the installation uses this text of the template. All of them must be true. */
   conditions: Conditions;
   owner: string;
-  /** Where the text is in the template. `env` and `host` are part of Cubeship's format and have their own checks. */
+  /**
+   * Place of the text in the template. `env` and `host` have their own checks, because Cubeship, an older platform with
+   * the same template format, also checks them.
+   */
   place: 'added' | 'env' | 'host';
 }
 
 type Unread = Omit<Substituted, 'references'>;
 
-/** Returns all texts of a template in which Davit replaces references at the installation. */
+/** Returns all texts of a template in which Davit replaces references during the installation. */
 export function substitutedIn(draft: Draft): Substituted[] {
   const texts = [
     ...draft.apps.flatMap((app, index) => textsOfApp(app, ['apps', index])),
@@ -29,7 +32,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // Use an empty text for a domain or TCP port without `host`, because it contains no reference.
+    // If a domain or TCP port has no `host`, add an empty string, because there are no references to check.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

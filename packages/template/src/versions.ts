@@ -10,23 +10,21 @@ export { satisfies } from './version-range/satisfies.ts';
  */
 export const CUBESHIP_LEVEL = '0.12.0';
 /**
- * Version of Davit whose template format this package supports. The version range `minVersion` of a template is
- * compared with it.
+ * Davit version whose template format this package supports. It is the same as the version of Davit itself. The version
+ * range `minVersion` of a template refers to Davit versions.
  */
 export const DAVIT_LEVEL = '0.1.0';
 
-/**
- * Versions before and after a feature of the template format: the first version with the feature, and the newest
- * versions without it.
- */
+/** First version that supports a feature of the template format, and the newest versions that do not support it. */
 export interface Gate {
   since: string;
   without: readonly string[];
 }
 
 /**
- * Features of Cubeship that old versions lack. The `minCubeship` of a template with such a feature must exclude all
- * versions without it.
+ * Template features that older versions of Cubeship do not support. A template with such a feature must set
+ * `minCubeship` to a range that contains only versions with this feature. Cubeship is an older platform with the same
+ * template format.
  */
 export const CUBESHIP_GATES = {
   volumes: { since: '0.7.0', without: ['0.6.999', '0.7.0-rc.5'] },
@@ -35,8 +33,8 @@ export const CUBESHIP_GATES = {
 } as const satisfies Record<string, Gate>;
 
 /**
- * Features that Davit adds to Cubeship's template format. The `minVersion` of a template with such a feature must
- * exclude all Davit versions without it.
+ * Features that Davit adds to the template format of Cubeship, an older platform. A template with such a feature must
+ * set `minVersion` to a range that contains only Davit versions with this feature.
  */
 export const ADDITIONS_GATE: Gate = { since: '0.1.0', without: ['0.0.999', '0.1.0-rc.0'] };
 
@@ -46,8 +44,8 @@ export function isRange(text: string): boolean {
 }
 
 /**
- * Returns whether a version range excludes all versions without a feature. An absent version range excludes no
- * version.
+ * Returns whether a version range allows only versions that support a feature. Returns `false` if there is no version
+ * range.
  */
 export function keepsOut(range: string | undefined, gate: Gate): boolean {
   return range !== undefined && !gate.without.some((version) => satisfies(range, version));

@@ -24,7 +24,7 @@ export interface GivenTemplate {
   stars?: number;
   topics?: string[];
   hidden?: Hidden;
-  /** Releases of the template. Default: one accepted release. */
+  /** Releases of the template. Default: one release that is valid. */
   releases?: GivenRelease[];
 }
 

@@ -29,7 +29,7 @@ export interface CatalogBootOptions {
   settings?: Record<string, string>;
   /** Whether the indexer runs in its own process, as in production. Default: `false`. */
   indexes?: boolean;
-  /** Whether an empty template index is published at the start. Default: `true`. */
+  /** Whether the catalog publishes an empty template index when it starts. Default: `true`. */
   published?: boolean;
 }
 
@@ -160,7 +160,10 @@ export class TestCatalog implements AsyncDisposable {
     this.#catalog = await createCatalog(config, { log: this.#log });
   }
 
-  /** Closes the database records, as the indexer does when it exits. The next use of `records` opens them again. */
+  /**
+   * Closes the connection to the catalog database, as the indexer does when it exits. The next use of `records` opens
+   * the connection again.
+   */
   closeRecords(): void {
     this.#records?.[Symbol.dispose]();
     this.#records = null;

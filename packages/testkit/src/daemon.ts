@@ -44,7 +44,8 @@ export interface BootOptions extends DaemonOptions {
   /** Whether every image exists in the simulated Docker Engine. Default: `true`. */
   anyImage?: boolean;
   /**
-   * Whether the daemon contacts real registries. The simulated Docker Engine then has the images of these registries.
+   * Whether the daemon contacts real registries. If `true`, the simulated Docker Engine contains the images of these
+   * registries.
    */
   realRegistries?: boolean;
   /** Wraps the simulated Docker Engine in another object. Tests use it to change the engine's behavior. */
@@ -198,7 +199,7 @@ export class TestDaemon implements AsyncDisposable {
               openBlob: () => Promise.reject(new Error('there is none')),
             },
             ...registryRules(state.store, config.networkPool),
-            // Treat all images and blobs as known, because the simulated Docker Engine uses other ids than registries.
+            // Skip the check of image contents, because the simulated Docker Engine uses other ids than registries.
             possession: { isKnownBlob: () => true, isKnownImage: () => true, remember: () => undefined },
           })
         : this.engine;

@@ -14,7 +14,9 @@ export class EventReader implements Disposable {
   readonly headers: IncomingMessage['headers'];
   /** Complete text that the event stream has received so far. */
   raw = '';
-  /** Number of comments that the event stream has received. */
+  /**
+   * Number of comments in the event stream so far. A comment is a line that begins with a colon and is not an event.
+   */
   comments = 0;
   readonly #incoming: IncomingMessage;
   readonly #events: ReceivedEvent[] = [];

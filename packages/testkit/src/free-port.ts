@@ -10,7 +10,7 @@ import { createServer, type Server } from 'node:net';
 
 const LOWEST = 10_000;
 const BEYOND = 32_768;
-/** The only TCP port in the range that the Fetch standard blocks. */
+/** TCP port to which `fetch` never connects. It is the only blocked port between `LOWEST` and `BEYOND`. */
 const REFUSED_BY_FETCH = 10_080;
 
 /** Returns a free TCP port. No other test process on this machine gets the port until this process ends. */

@@ -13,9 +13,8 @@ export interface Aim {
 }
 
 /**
- * Returns image references that could mean the same repository in the registry of the Davit instance, without
- * duplicates. They include all spellings that Docker Engine accepts according to tests, and spellings that other tools
- * accept.
+ * Returns different image references for the same repository in the registry of the Davit instance, without duplicates.
+ * They include all spellings that Docker Engine accepted in tests, and spellings that other tools accept.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -28,7 +27,7 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // Combine only every ninth host with the unusual paths, to limit the number of references.
+  // Use the unusual paths only with every ninth host name, because all combinations would be too many.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),
@@ -37,8 +36,8 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
 }
 
 /**
- * Returns image references for a Docker Hub repository that contain alternative names of Docker Hub. Docker Engine
- * first searches its local images for such a reference.
+ * Returns image references for a repository on Docker Hub. They contain different host names of Docker Hub. Docker
+ * Engine first searches its local images for such a reference.
  */
 export function hubSpellings(repository: string): string[] {
   const hosts = HUB_ALIASES.flatMap((alias) =>
@@ -50,8 +49,8 @@ export function hubSpellings(repository: string): string[] {
 }
 
 /**
- * Returns image names such as `sha256`. With a hexadecimal tag, Docker Engine reads such a name as the beginning of an
- * image id.
+ * Returns image names such as `sha256`. An attacker could use them, because Docker Engine reads such a name with a
+ * hexadecimal tag, for example `sha256:abc`, as the beginning of an image id.
  */
 export function imageIdSpellings(): string[] {
   return ['sha256', 'sha384', 'sha512'].flatMap((algorithm) => [
@@ -94,8 +93,8 @@ const LOOPBACK = [
 ];
 
 /**
- * Returns spellings of a host name that a URL parser or a DNS resolver normalizes to this name, for example with a dot
- * at the end.
+ * Returns alternative spellings of a host name, for example with a dot at the end. A URL parser or a DNS resolver
+ * converts each of them to the same host name.
  */
 function disguises(host: string): string[] {
   const [first = ''] = host;

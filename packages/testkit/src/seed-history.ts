@@ -10,8 +10,8 @@ const STEP_MS = 10_000;
 const ASKED = [1, 2, 3] as const;
 
 /**
- * Simulated clock that is behind the real time, so that a daemon with this clock can record history. Pass the clock's
- * `now` to `bootDaemon`.
+ * Simulated clock that is behind the real time. A test daemon with this clock records events and metrics in the past.
+ * Pass the clock's `now` to `bootDaemon`.
  */
 export class LateClock {
   behindMs: number;

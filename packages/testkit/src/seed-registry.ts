@@ -13,8 +13,8 @@ export const PUSHED = {
 } as const;
 
 /**
- * Adds data for the registry pages of the dashboard: pushed releases, a release of a deleted app, and volumes in each
- * state.
+ * Adds sample data for the registry pages of the dashboard to a test daemon: pushed releases, a release of a deleted
+ * app, and volumes in each state.
  */
 export async function seedRegistry(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;

@@ -25,7 +25,7 @@ describe('the check of a file', async () => {
     const remark = page.locator('.remark').nth(5);
 
     await area(page).fill(BROKEN);
-    await page.getByRole('status').getByText('This template would be refused: 1 error.').waitFor();
+    await page.getByRole('status').getByText('The catalog would refuse this template: 1 error.').waitFor();
     assert.match((await remark.textContent()) ?? '', /prot: 3000.*The key prot does not exist here/);
     await page.getByRole('button', { name: 'Line 6, column 5' }).click();
     assert.equal(await caret(page), 'prot: 3000');
@@ -127,7 +127,7 @@ describe('the check of a file', async () => {
 
     await area(page).fill(`\n${BROKEN}`);
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('status').getByText('This template would be refused: 1 error.').waitFor();
+    await page.getByRole('status').getByText('The catalog would refuse this template: 1 error.').waitFor();
     assert.equal(await area(page).inputValue(), `\n${BROKEN}`);
     await page.locator('.stretch').filter({ hasText: 'prot: 3000' }).getByText('Did you mean').waitFor();
     await page.getByRole('link', { name: 'Start from an example' }).click();

@@ -173,7 +173,7 @@ describe('the settings of an app', () => {
     await button(page, 'Add file').click();
     await field(page, 'Path of file 2').fill('/etc/app/config.yaml/below');
     await button(page, 'Save').click();
-    await page.getByText('file 2: the path must not be below another file').waitFor(WAIT);
+    await page.getByText('file 2: the path must not use another file as a folder').waitFor(WAIT);
     await field(page, 'Path of file 2').fill('/run.sh');
     await page.getByLabel('Mode of file 2').fill('0755');
     await field(page, 'Contents of file 2').fill('#!/bin/sh');

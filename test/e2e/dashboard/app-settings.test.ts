@@ -115,7 +115,7 @@ describe('the settings of an app', () => {
   it('take amounts of memory with units; scale and limits act at once', inLong, async () => {
     await using visited = await ground.visit(section(SEEDED.api, 'resources'));
     const { page } = visited;
-    await page.getByText(/Applies immediately/).waitFor(WAIT);
+    await page.getByText(/Changes take effect immediately/).waitFor(WAIT);
     assert.equal(await button(page, 'Save and deploy…').count(), 0);
     await field(page, 'Memory').fill('lots');
     await page.getByText(/Enter an amount such as 512 MiB/).waitFor(WAIT);

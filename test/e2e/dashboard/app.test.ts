@@ -108,7 +108,7 @@ describe('the pages of an app', () => {
     await using pending = await visit(`/projects/${SEEDED.worker}`);
     await pending.page.getByRole('link', { name: 'Deploy changes…' }).click();
     const dialog = pending.page.getByRole('dialog', { name: 'Deploy worker' });
-    await dialog.getByText('stop.drain_s: 30 becomes 7.').waitFor();
+    await dialog.getByText('stop.drain_s changes from 30 to 7.').waitFor();
     await dialog.getByRole('button', { name: 'Deploy v1' }).click();
     const changed = pending.page.getByRole('table', { name: 'Changes' }).getByRole('row').nth(1);
     await changed.waitFor();
@@ -195,7 +195,7 @@ describe('the pages of an app', () => {
     const { page } = visited;
     visited.expectRefusal(0);
     const dialog = page.getByRole('dialog', { name: 'Deploy web' });
-    await dialog.getByText('v3 becomes v7.').waitFor();
+    await dialog.getByText('The tag changes from v3 to v7.').waitFor();
     await ground.daemon.stop();
     await dialog.getByRole('button', { name: 'Deploy v7' }).click();
     await dialog.getByRole('alert').waitFor();

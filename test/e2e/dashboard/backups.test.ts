@@ -91,7 +91,7 @@ describe('backups', () => {
     await page.waitForURL(/\/databases\/shop\/production\/main$/);
     await shown(page, 'main', 'running');
     await page.goto(OF_MAIN);
-    await page.getByText('before a restore in place').first().waitFor();
+    await page.getByText('before a restore').first().waitFor();
   });
 
   it('are tried, downloaded and deleted', inLong, async () => {

@@ -39,7 +39,7 @@ describe('deploying', () => {
     await page.getByRole('button', { name: 'Deploy…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Deploy web' });
     await dialog.getByLabel('Tag').fill('v8');
-    await dialog.getByText('v3 becomes v8.').waitFor();
+    await dialog.getByText('The tag changes from v3 to v8.').waitFor();
     await dialog.getByText('switch the traffic from v3').waitFor();
     assert.equal((await newest(SEEDED.web)).tag, 'v3');
 
@@ -101,7 +101,7 @@ describe('deploying', () => {
     const { page } = visited;
     await page.getByRole('button', { name: 'Roll back…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Roll back api' });
-    await dialog.getByText('2026.11 becomes 2026.10.').waitFor();
+    await dialog.getByText('The tag changes from 2026.11 to 2026.10.').waitFor();
     const [served] = (await deployments(SEEDED.api)).filter(({ tag }) => tag === '2026.10');
     await dialog.getByRole('radio', { name: '2026.10' }).click();
     await page.waitForURL(`**?rollback=${served?.id}`);
@@ -185,7 +185,7 @@ describe('deploying', () => {
         .waitFor();
       ground.daemon.engine.controls.addImage(`localhost:${ground.daemon.core.facts.ports.registry}/${PUSHED.app}:1.2`);
       await dialog.getByRole('radio', { name: '1.2' }).click();
-      await dialog.getByText('1.1 becomes 1.2.').waitFor();
+      await dialog.getByText('The tag changes from 1.1 to 1.2.').waitFor();
 
       visited.expectRefusal(409);
       await page.goto(`${pageOf(PUSHED.app)}?deploy=1&tag=7.7`);

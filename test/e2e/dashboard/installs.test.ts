@@ -67,7 +67,7 @@ describe('an installation', () => {
     await page.getByText('v2.0.0', { exact: true }).first().waitFor();
 
     await button(page, 'Roll back…').click();
-    await dialog(page).getByText('From v2.0.0 to v1.0.0').waitFor();
+    await dialog(page).getByText('from v2.0.0 to v1.0.0').waitFor();
     await dialog(page).getByRole('button', { name: 'Roll back', exact: true }).click();
     await thing(page, 'updated/production/worker').waitFor();
     await page.getByRole('row').filter({ hasText: 'Roll back an installation' }).getByText('succeeded').waitFor();
@@ -108,7 +108,7 @@ describe('an installation', () => {
     const kept = (await ground.daemon.client.listVolumes()).filter(({ state }) => state === 'kept');
     assert.ok(kept.length > 0, 'its volume is kept');
     await page.goto('/templates/acme/notes?tab=install&release=v1.0.0&project=gone&environment=production');
-    await page.getByLabel('Use the volumes of deleted apps with the same names').check();
+    await page.getByLabel('Reuse volumes if a deleted app had the same name').check();
     await button(page, 'Install').click();
     await page.getByRole('link', { name: 'Open web' }).waitFor();
   });

@@ -22,14 +22,14 @@ describe('the settings of projects and environments', () => {
     const production = button(page, 'Delete production');
     assert.equal(await production.getAttribute('aria-disabled'), 'true');
     await production.hover();
-    await page.getByText('The environment production can only be deleted together with its project.').waitFor(WAIT);
+    await page.getByText('The environment “production” can only be deleted together with its project.').waitFor(WAIT);
     await button(page, 'New environment…').click();
     await page.getByRole('dialog').getByRole('textbox').fill('qa');
     await button(page, 'Create environment').click();
     await page.waitForURL('**/projects/shop/qa', WAIT);
     await page.goto('/projects/shop/qa/settings?delete=1');
     const remove = dialog(page, 'Delete shop/qa?');
-    await remove.getByText('It contains no apps.').waitFor(WAIT);
+    await remove.getByText('There are no apps.').waitFor(WAIT);
     await field(remove, 'Type “shop/qa” to confirm').fill('shop/qa');
     await button(remove, 'Delete environment').click();
     await page.waitForURL('**/projects/shop', WAIT);

@@ -125,7 +125,7 @@ describe('an environment', () => {
     const dialog = page.getByRole('dialog', { name: 'Promote to staging' });
     const choice = dialog.getByRole('checkbox', { name: 'web' });
     await choice.waitFor();
-    await dialog.getByText(/becomes v3\./).waitFor();
+    await dialog.getByText(/The tag changes from \S+ to v3\./).waitFor();
     await choice.uncheck();
     assert.equal(
       await dialog.getByRole('button', { name: 'Promote', exact: true }).getAttribute('aria-disabled'),

@@ -132,7 +132,7 @@ describe('images on the machine', () => {
     await page.getByRole('button', { name: 'Remove unused images…' }).click();
     await dialog(page).getByText('example/api:2026.12-crash').waitFor();
     await dialog(page).getByRole('button', { name: 'Remove unused data' }).click();
-    await page.getByText(/Freed up to/).waitFor();
+    await page.getByText(/Freed at most/).waitFor();
   });
 });
 

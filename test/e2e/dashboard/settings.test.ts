@@ -42,12 +42,12 @@ describe('the settings page', () => {
     await using visited = await ground.visit('/settings?section=images');
     visited.expectRefusal(400);
     const { page } = visited;
-    await page.getByLabel('Warn from').fill('99');
+    await page.getByLabel('Show a warning from').fill('99');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('must be at most refuse_percent').waitFor();
-    assert.equal(await page.getByLabel('Warn from').getAttribute('aria-invalid'), 'true');
+    assert.equal(await page.getByLabel('Show a warning from').getAttribute('aria-invalid'), 'true');
     await page.getByRole('button', { name: 'Discard' }).click();
-    assert.equal(await page.getByLabel('Warn from').inputValue(), '80');
+    assert.equal(await page.getByLabel('Show a warning from').inputValue(), '80');
   });
 
   it('changes lists, an entry per line, and shows at which line one is wrong', inLong, async () => {
@@ -56,13 +56,15 @@ describe('the settings page', () => {
     const { page } = visited;
     const saved = () => page.getByText('Saved the settings.').waitFor();
     await page.getByLabel('Trusted proxies: X-Forwarded-For').fill('10.0.0.0/8\n203.0.113.5');
-    await page.getByLabel('Services of the server').fill('192.0.2.5:5432\n127.0.0.1:5433');
+    await page.getByLabel('Services on the server').fill('192.0.2.5:5432\n127.0.0.1:5433');
     await page.getByLabel('Private registries').fill('registry.internal:5000');
-    await page.getByText('Every client that connects from these networks can claim any address.').waitFor();
+    await page
+      .getByText('Every client that connects from these networks can pretend to have any IP address.')
+      .waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Line 2: address must be an address of the server').waitFor();
-    assert.equal(await page.getByLabel('Services of the server').getAttribute('aria-invalid'), 'true');
-    await page.getByLabel('Services of the server').fill('192.0.2.5:5432');
+    assert.equal(await page.getByLabel('Services on the server').getAttribute('aria-invalid'), 'true');
+    await page.getByLabel('Services on the server').fill('192.0.2.5:5432');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await saved();
     const { trusted_proxies, host_access, registries } = await daemon.client.getSettings();

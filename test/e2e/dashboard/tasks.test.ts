@@ -58,7 +58,7 @@ describe('tasks', () => {
     const { id } = await client().createDatabase({ body });
     await using visited = await ground.visit(`/tasks/${id}`);
     const { page } = visited;
-    await page.getByText('Wait until it is ready').first().waitFor();
+    await page.getByText('Wait until the service is ready').first().waitFor();
     await button(page, 'Cancel task…').click();
     await button(page, 'Cancel task').click();
     await shown(page, 'Create a database', 'cancelled');

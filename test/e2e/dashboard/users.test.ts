@@ -49,7 +49,7 @@ describe('the users page', () => {
     await page.getByRole('radio', { name: 'Set a password' }).check();
     await page.getByLabel('New password').fill('short');
     await create.click();
-    await page.getByText('must be lower-case letters, digits').waitFor();
+    await page.getByText('must contain only lower-case letters, digits').waitFor();
     await page.getByLabel('Username').fill('omar');
     await create.click();
     await page.getByText('must have at least 12 characters').waitFor();
@@ -194,7 +194,7 @@ describe('the users page', () => {
   it('says that a user is not there', inLong, async () => {
     await using visited = await ground.visit('/users/nobody');
     visited.expectRefusal(404);
-    await visited.page.getByText('This user does not exist, or you cannot access it').waitFor();
+    await visited.page.getByText('This user does not exist, or you are not allowed to see this user').waitFor();
   });
 
   it('can be used by everybody, wide and narrow, light and dark', async () => {

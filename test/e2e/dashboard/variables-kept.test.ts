@@ -32,7 +32,7 @@ describe('changes of variables', () => {
     await review
       .getByRole('listitem')
       .filter({ hasText: 'DAVIT_MINE' })
-      .getByText(/reserved for variables of the platform/)
+      .getByText(/reserved for variables that Davit sets/)
       .waitFor(WAIT);
     await press(page, 'Back');
     await page.getByText('2 unsaved changes').waitFor(WAIT);

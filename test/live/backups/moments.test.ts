@@ -48,11 +48,11 @@ describe('points in time of a PostgreSQL', () => {
     const [base] = (await world.client.listDatabaseBackups({ params })) as Backup[];
     assert.equal(base?.kind, 'base');
     const asked = world.client.verifyBackup({ params: { backup: String(base?.id) }, query });
-    await assert.rejects(asked as Promise<Task>, /base backup for point-in-time recovery/);
+    await assert.rejects(asked as Promise<Task>, /is a base backup, which cannot be restored directly/);
     const tooEarly = { at: '2020-01-01T00:00:00Z', into: `${project}/production/never` };
     await assert.rejects(
       world.client.restoreDatabaseTo({ params, body: tooEarly }) as Promise<Task>,
-      /cannot be restored to this moment/,
+      /cannot be restored to this point in time/,
     );
   });
 });

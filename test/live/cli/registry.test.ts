@@ -40,7 +40,7 @@ describe('davit registry login', { skip: whyNoEngine() ?? false }, () => {
     const { code, stderr } = await folder.run(['registry', 'login', '--address', `localhost:${instance.httpPort}`]);
 
     assert.equal(code, 1);
-    assert.match(stderr, /^error: docker login localhost:\d+: ./);
+    assert.match(stderr, /^error: docker login localhost:\d+ failed: ./);
     assert.doesNotMatch(stderr, new RegExp(instance.key));
   });
 

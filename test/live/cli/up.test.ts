@@ -86,7 +86,7 @@ describe('davit up', { skip: whyNoEngine() ?? false }, () => {
     const { code, stdout } = await folder.run(['up']);
 
     assert.equal(code, 0);
-    assert.match(stdout, /already, with these settings: there is nothing to do/);
+    assert.match(stdout, /with these settings: there is nothing to do/);
     assert.equal((await deployments()).length, 1);
   });
 

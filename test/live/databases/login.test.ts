@@ -162,7 +162,7 @@ describe('the login of an app', () => {
 
       const { status, error } = await world.client.addDatabaseExtensions(ask);
 
-      assert.match(`${status} ${error}`, /^failed .*: function own\(\)[.] Remove them from it with ALTER EXTENSION/);
+      assert.match(`${status} ${error}`, /^failed .*: function own\(\)[.] Remove the objects with ALTER EXTENSION/);
       await asApp(main, 'ALTER EXTENSION cube DROP FUNCTION own();');
       await done(world.client.addDatabaseExtensions(ask));
       assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
@@ -184,7 +184,7 @@ describe('the login of an app', () => {
 
         const { status, error } = await world.client.addDatabaseExtensions(ask);
 
-        assert.match(`${status} ${error}`, /^failed .*: function own\(\), type mine[.] Remove them from it with ALTER/);
+        assert.match(`${status} ${error}`, /^failed .*: function own\(\), type mine[.] Remove the objects with ALTER/);
         await asApp(main, 'ALTER EXTENSION cube DROP FUNCTION own(); ALTER EXTENSION cube DROP DOMAIN mine;');
         await done(world.client.addDatabaseExtensions(ask));
         assert.equal((await asApp(main, 'SELECT earth() > 0, own();')).trim(), 't|1');
@@ -220,7 +220,7 @@ describe('the login of an app', () => {
       assert.match(`${(await first).status} ${(await first).error}`, /^failed .*(duplicate key|already exists)/);
       assert.equal((await asApp(main, extensions)).trim(), 'cube', 'nothing was created');
       const { status, error } = await world.client.addDatabaseExtensions(ask);
-      assert.match(`${status} ${error}`, /^failed .*: function own\(\)[.] Remove them from it with ALTER EXTENSION/);
+      assert.match(`${status} ${error}`, /^failed .*: function own\(\)[.] Remove the objects with ALTER EXTENSION/);
       await asApp(main, 'ALTER EXTENSION cube DROP FUNCTION own(); DROP EXTENSION cube;');
 
       const other = assert.rejects(

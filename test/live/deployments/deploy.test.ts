@@ -168,7 +168,7 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
     const plan = await world.client.deployApp({ params: app.params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
 
     assert.ok('steps' in plan && 'changes' in plan);
-    assert.deepEqual(plan.changes, ['v1 becomes v2.']);
+    assert.deepEqual(plan.changes, ['The tag changes from v1 to v2.']);
     assert.deepEqual(await world.objects(), before);
     assert.equal(((await world.client.listDeployments({ params: app.params })) as Deployment[]).length, 1);
   });

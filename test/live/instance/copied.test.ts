@@ -64,7 +64,7 @@ describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
     const second = await refusedStart(await instanceIn(copy));
 
     for (const words of [first, second]) {
-      assert.match(words, /is a copy of the instance in .* start once with --adopt [0-9a-f]{8}\./);
+      assert.match(words, /is a copy of the data directory .* start Davit once with --adopt [0-9a-f]{8}\./);
       assert.ok(words.includes(world.instance.dataDir));
     }
     assert.deepEqual(await containers(), before);
@@ -87,9 +87,9 @@ describe('a copy of a data directory', { skip: whyNoEngine() ?? false }, () => {
     await taken.stop();
     const first = await refusedStart(world.instance);
 
-    assert.match(first, /Another data directory than .* now belongs to this instance/);
+    assert.match(first, /now belong to a data directory other than /);
     // The code was valid for the opposite move.
-    await assert.rejects(world.instance.start(['--adopt', code]), /now belongs to this instance/);
+    await assert.rejects(world.instance.start(['--adopt', code]), /now belong to a data directory other than /);
     await world.instance.kill();
     await world.instance.start(['--adopt', /--adopt ([0-9a-f]{8})/.exec(first)?.[1] ?? '']);
   });

@@ -181,9 +181,9 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
   });
 
   it('deploys another release, breaks the next, and reads why', async () => {
-    const second = await deploy('v2', /v1 becomes v2\./);
+    const second = await deploy('v2', /The tag changes from v1 to v2\./);
     await status(second, 'succeeded').waitFor();
-    const broken = await deploy('broken', /v2 becomes broken\./);
+    const broken = await deploy('broken', /The tag changes from v2 to broken\./);
     await status(broken, 'failed').waitFor();
 
     await page.getByRole('alert').getByText('Replica 1 exited with code 3. Release v2 is still live.').waitFor();
@@ -195,7 +195,7 @@ describe('the first day in the browser', { skip: whyNoEngine() ?? inLong.skip },
 
   it('rolls back, and sees it live again', async () => {
     await button('Roll back…').click();
-    await dialog().getByText('v2 becomes v1.').waitFor();
+    await dialog().getByText('The tag changes from v2 to v1.').waitFor();
     await dashboard.picture('plan-of-the-way-back');
     await dialog().getByRole('button', { name: 'Roll back', exact: true }).click();
     await page.waitForURL(/\/deployments\/\d+$/);

@@ -245,7 +245,7 @@ describe('the life of the HAProxy proxy', () => {
     const status = await world.connect({ image: 'davit/does-not:exist' }).ensure(table(1, 2));
 
     assert.equal(status.running, true);
-    assert.match(status.problem ?? '', /so the earlier one continues to run: .*davit\/does-not/);
+    assert.match(status.problem ?? '', /so the old container continues to run: .*davit\/does-not/);
     assert.equal(serverOf(await world.get('app-2.localhost')), app.name);
   });
 });

@@ -100,7 +100,7 @@ describe('the registry of an instance', { skip: whyNoEngine() ?? false }, () => 
 
     assert.match(
       said,
-      /not contain CNCF Distribution\. Set DAVIT_REGISTRY_IMAGE to an image of version 2\.8 or later\.$/,
+      /not contain the registry program CNCF Distribution\. Set DAVIT_REGISTRY_IMAGE to an image with version 2\.8 or later of this program\.$/,
     );
   });
 });

@@ -232,12 +232,12 @@ describe('the files of the registry', { skip: whyNoEngine() ?? false }, () => {
 
   test('are never those outside of the storage, whatever a name says', async () => {
     for (const bad of ['../x', 'a/../b', '/etc', 'a//b', '_layers', 'A/b', 'a/b\0', '']) {
-      await assert.rejects(contents.removeRepositories([bad]), /not the name of a repository/, bad);
-      await assert.rejects(client.tags(bad), /not the name of a repository/);
+      await assert.rejects(contents.removeRepositories([bad]), /not a valid repository name/, bad);
+      await assert.rejects(client.tags(bad), /not a valid repository name/);
     }
     for (const tag of ['../v1', '..', '.', '', 'a/b', 'v1\0'])
-      await assert.rejects(contents.untag({ repository: 'a/b/c', tag }, ''), /not a tag/, tag);
-    await assert.rejects(client.manifest('a/b/c', 'sha256:12'), /not a digest/);
+      await assert.rejects(contents.untag({ repository: 'a/b/c', tag }, ''), /not a valid tag/, tag);
+    await assert.rejects(client.manifest('a/b/c', 'sha256:12'), /not a valid digest/);
   });
 
   test('are not asked for anywhere else, and say so when they do not answer', async () => {

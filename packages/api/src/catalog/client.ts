@@ -32,8 +32,8 @@ export interface CatalogClient {
   list(query?: CatalogListQuery): Promise<CatalogPage>;
   template(owner: string, name: string): Promise<CatalogDetail>;
   /**
-   * Returns the manifest of a template.
-   * @param release tag of the template release. Default: the release that the catalog shows
+   * Returns the manifest of a template release.
+   * @param release tag of the release. Default: the newest accepted release
    */
   manifest(owner: string, name: string, release?: string): Promise<CatalogManifest>;
   releases(owner: string, name: string): Promise<CatalogReleases>;

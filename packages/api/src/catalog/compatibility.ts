@@ -5,11 +5,14 @@
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** OpenAPI keywords with text for people, such as `description`. A change of such text does not break clients. */
+/** OpenAPI keywords for human-readable text, such as `description`. Changing such a text is not a breaking change. */
 const WORDS = new Set(['description', 'summary', 'title', 'examples', 'example', 'info', 'externalDocs', 'tags']);
-/** OpenAPI keywords whose child keys are freely chosen names, such as paths or fields. Adding a name is allowed. */
+/**
+ * OpenAPI keywords whose child keys are names that the API defines, such as paths or fields. A new name is not a
+ * breaking change.
+ */
 const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'headers', 'content', 'components']);
-/** OpenAPI keywords with a list. Adding a value to such a list is allowed. */
+/** OpenAPI keywords with a list of values. A new value in such a list is not a breaking change. */
 const GROWING = new Set(['enum', 'required']);
 
 /**

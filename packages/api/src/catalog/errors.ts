@@ -40,8 +40,8 @@ export type CatalogErrorCode = keyof typeof CATALOG_ERRORS;
 export class CatalogError extends Error {
   override name = 'CatalogError';
   /**
-   * Error code of the catalog. The catalog client sets `unexpected_response` if the response does not come from a
-   * catalog.
+   * Error code from the template catalog. The API client sets `unexpected_response` if the response does not come from
+   * a catalog.
    */
   readonly code: CatalogErrorCode | 'unexpected_response';
   readonly status: number;

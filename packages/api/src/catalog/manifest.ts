@@ -6,7 +6,7 @@ import { z } from 'zod';
 const Condition = z
   .object({ input: z.string(), equals: z.string().optional(), not: z.string().optional() })
   .describe(
-    'Condition for a part of the template. With `equals`, the input must have this value. With `not`, the input must have another value. Without `equals` and `not`, the input must not be empty.',
+    'Condition on the value of one input. A part of the template applies only if the condition is met. `equals`: the value must be equal to this text. `not`: the value must differ from this text. Without `equals` and `not`, the value must not be empty.',
   );
 
 const Limits = z
@@ -27,7 +27,7 @@ const Input = z.object({
   generate: z
     .number()
     .optional()
-    .describe('Number of random characters of the secret that is generated if the user enters no secret.'),
+    .describe('Length in characters of the secret that is generated if the user enters no secret.'),
   format: z.enum(['alphanumeric', 'hex', 'base64', 'base64url', 'uuid']).optional(),
   bytes: z.number().optional(),
 });

@@ -9,8 +9,8 @@ type Json = Record<string, unknown>;
 
 const DESCRIPTION = [
   'API of the public catalog of templates. The API needs no key and allows requests from any origin. The meaning of resources under `/v1` does not change.',
-  '**Errors** are `{"error": {"code", "message"}}`. Later versions may add codes.',
-  '**Caching.** Responses can be cached for a minute, and icons without a limit. Each response has a strong `ETag`. A request with the current `ETag` in the header `If-None-Match` gets the status 304.',
+  '**Errors** have the form `{"error": {"code", "message"}}`. Later versions may add codes.',
+  '**Caching.** Clients can cache responses for a minute, and icons without a time limit. Each response has a strong `ETag`. A request with the current `ETag` in the header `If-None-Match` gets the status 304.',
   `**Pages.** A list has ${LIMIT.usual} templates per page, unless the request has a \`limit\`. A cursor is valid only with the same \`q\`, \`tag\` and \`sort\`. If the catalog changes between pages, no template appears twice and no remaining template is skipped.`,
   '**Parameters.** The catalog ignores empty and unknown parameters. A repeated parameter is an error (`invalid_query`).',
   '**Methods.** All GET endpoints also support HEAD. A request with OPTIONS returns the methods that an address supports.',
@@ -78,7 +78,7 @@ function operationObject(operation: CatalogOperation): Json {
     responses: {
       200: { description: answer.description, content: contentOf(answer.content) },
       ...(operation.method === 'GET' && {
-        304: { description: 'The resource has not changed since the response with the `ETag` in `If-None-Match`.' },
+        304: { description: 'The resource has not changed: its `ETag` still equals the value of `If-None-Match`.' },
       }),
       ...Object.fromEntries(
         errors.map((code) => [CATALOG_ERRORS[code].status, { $ref: `#/components/responses/${code}` }]),

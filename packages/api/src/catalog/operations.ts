@@ -40,7 +40,7 @@ const ListQuery = z.object({
     .string()
     .optional()
     .describe(
-      `Text in the name or description of the repository, at most ${LONGEST_SEARCH} code points. The search ignores letter case and accents. In names, a hyphen, an underscore and a space are equal.`,
+      `Text in the name or description of the repository, at most ${LONGEST_SEARCH} code points. The search ignores letter case and accents. In names, hyphens, underscores and spaces are treated as equal.`,
     )
     .meta({ examples: ['uptime kuma'] }),
   tag: z.string().optional().describe('Topic of the repository, in its exact spelling.'),
@@ -78,13 +78,13 @@ export const catalogOperations = {
     id: 'getManifest',
     method: 'GET',
     path: '/templates/{owner}/{name}/manifest',
-    summary: 'Get the manifest of a template, which instances install',
+    summary: 'Get the manifest (normalized template) that instances install',
     params: Repository,
     query: z.object({
       release: z
         .string()
         .optional()
-        .describe('Tag of an accepted release. Default: the listed release, which is the newest accepted release.'),
+        .describe('Tag of a release without errors. Default: the newest release without errors.'),
     }),
     answer: { description: 'The manifest.', content: json(CatalogManifest) },
     errors: ['invalid_query', 'not_found', 'unavailable'],
@@ -110,7 +110,7 @@ export const catalogOperations = {
     id: 'getIcon',
     method: 'GET',
     path: '/icons/{repository}/{commit}.png',
-    summary: 'Get the icon of a template, as linked in `icon_url`',
+    summary: 'Get the icon of a template from the URL in `icon_url`',
     params: z.object({
       repository: z.string().regex(/^\d+$/).describe('ID of the Git repository on its Git host.'),
       commit: z
@@ -118,7 +118,7 @@ export const catalogOperations = {
         .regex(/^[0-9a-f]{7,64}$/)
         .describe('Full hash of the Git commit of the release.'),
     }),
-    answer: { description: 'The icon. The icon at this address never changes.', content: { 'image/png': null } },
+    answer: { description: 'The icon. The icon at this URL never changes.', content: { 'image/png': null } },
     errors: ['not_found', 'unavailable'],
   },
   validateTemplate: {

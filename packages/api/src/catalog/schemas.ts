@@ -19,7 +19,7 @@ export const ListedRelease = z
   .object({
     tag: z.string(),
     name: z.string().describe('Title of the release. If the release has no title: its tag.'),
-    url: WebAddress.describe('Address of the page of the release on its Git host.'),
+    url: WebAddress.describe('URL of the release page on the Git host, for example GitHub.'),
     commit,
     published_at: Moment,
   })
@@ -35,7 +35,7 @@ export const CatalogTemplate = z
         'Display name of the template. If the template sets no display name, the catalog derives it from the name of the repository.',
       ),
     description: z.string(),
-    url: WebAddress.describe('Address of the Git repository of the template, for example on GitHub.'),
+    url: WebAddress.describe('URL of the Git repository of the template, for example on GitHub.'),
     stars: z.int(),
     tags: z
       .array(z.string())
@@ -46,7 +46,7 @@ export const CatalogTemplate = z
     icon_url: z
       .url()
       .describe(
-        'Address of the icon of the template. The icon at this address never changes, because the address contains the commit.',
+        'URL of the template icon. The icon at this URL never changes, because the URL contains the commit hash.',
       ),
     verified: z.boolean().describe('Whether the operator of the catalog has verified the owner of the repository.'),
     release: ListedRelease,
@@ -66,7 +66,7 @@ export const CatalogPage = z.object({
 export const CatalogDetail = CatalogTemplate.extend({
   readme: z.string(),
   source: z.string().describe('Original text of the file `template.yaml`.'),
-  source_url: WebAddress.describe('Address of the file `template.yaml` on its Git host, at the commit of the release.'),
+  source_url: WebAddress.describe('URL of the file `template.yaml` on its Git host, at the commit of the release.'),
   manifest: CatalogManifest,
 }).describe('Template with all its details.');
 
@@ -79,7 +79,7 @@ export const CatalogDiagnostic = z
     message: z.string(),
     path: z
       .array(z.union([z.string(), z.number()]))
-      .describe('Path to the problem: keys and list positions from the root of the file.'),
+      .describe('Path to the problem in the file: keys and list positions, starting at the root.'),
     line: z.int().optional().describe('Line number of the problem, starting at 1.'),
     column: z.int().optional().describe('Column of the problem in code points, starting at 1.'),
     hint: z.string().optional().describe('How to correct the problem.'),
@@ -132,7 +132,7 @@ export const CatalogHealth = z.object({
   last_pass: Moment.nullable().describe('Time when the last indexing run finished. `null` if none has finished yet.'),
   last_error: z.string().optional().describe('Reason why the last indexing run failed. Absent if it succeeded.'),
   report: Pass.optional(),
-  index: z.int().nullable().describe('Number of the search index in use. `null` if no index exists yet.'),
+  index: z.int().nullable().describe('Version number of the search index in use. `null` if no index exists yet.'),
   templates: z.int().nullable().describe('Number of templates in the catalog.'),
 });
 

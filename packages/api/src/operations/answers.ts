@@ -19,14 +19,14 @@ export const ended = {
 };
 
 const dry_run = QueryBoolean.optional().describe(
-  '`true` returns the plan of the deployment and changes nothing. Default: `false`.',
+  '`true` returns a preview of the deployment and changes nothing. Default: `false`.',
 );
 
 /** Query parameters of a request that changes one app. With `deploy=true`, the request also starts a deployment. */
 export const DeployQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
-    '`true` also deploys the change immediately. The deployment uses the image of the live release, unless the settings specify another image. If Davit cannot start the deployment, Davit does not save the change either. Default: `false`.',
+    '`true` also deploys the change immediately. The deployment uses the image of the live release, unless the settings specify another image. If Davit cannot start the deployment, it does not save the change. Default: `false`.',
   ),
 });
 
@@ -37,7 +37,7 @@ export const DeployQuery = z.strictObject({
 export const DeployAllQuery = z.strictObject({
   dry_run,
   deploy: QueryBoolean.optional().describe(
-    '`true` also deploys each live app that the change affects, with the image of its live release. If Davit cannot start all deployments, Davit does not save the change either. Default: `false`.',
+    '`true` also deploys the change to all affected apps that are live. Each app keeps the image of its live release. If Davit cannot start all deployments, it does not save the change. Default: `false`.',
   ),
 });
 
@@ -47,7 +47,7 @@ export const DeployAllQuery = z.strictObject({
  */
 export function changedOrPlanned<S extends z.ZodType>(description: string, schema: S) {
   return {
-    description: `${description} With \`dry_run=true\`, the response is a preview of the deployment (\`DeployPlan\`) instead.`,
+    description: `${description} With \`dry_run=true\`, the response contains only a preview of the deployment (\`DeployPlan\`).`,
     schema: z.union([schema, DeployPlan]),
   };
 }
@@ -57,9 +57,9 @@ export function changedOrPlanned<S extends z.ZodType>(description: string, schem
  * the request has `dry_run=true`.
  */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
-  const plans = 'a preview of the deployment of each live app whose variables would change';
+  const plans = 'one for each live app whose variables would change';
   return {
-    description: `${description} With \`dry_run=true\`, the response is a list instead: ${plans} (\`AppPlan\`).`,
+    description: `${description} With \`dry_run=true\`, the response contains only a list of deployment previews (\`AppPlan\`), ${plans}.`,
     schema: z.union([schema, z.array(AppPlan)]),
   };
 }

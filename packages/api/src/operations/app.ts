@@ -67,7 +67,7 @@ export const patchApp = operation({
   path,
   tag,
   summary: 'Update settings of an app',
-  description: `The body is a JSON merge patch: absent fields keep their values, and \`null\` resets a field to its default. The field \`port\` is an exception: \`null\` makes the app a worker, which receives no HTTP requests. The value \`image\` selects the port that the image exposes. ${changes}`,
+  description: `The body is a JSON merge patch: absent fields keep their values, and \`null\` resets a field to its default. The field \`port\` is an exception: \`null\` makes the app a worker, which receives no HTTP requests, and \`image\` selects the port that the image exposes. ${changes}`,
   permission: 'operate',
   scope: 'app',
   effect: 'write',

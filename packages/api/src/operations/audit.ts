@@ -10,7 +10,7 @@ export const listAudit = operation({
   tag,
   summary: 'List entries of the audit log',
   description:
-    'The audit log has an entry for each request that changes something. The audit log also has an entry for each request that Davit refused because of missing credentials or permissions. An admin with access to some projects sees only the entries of these projects, and entries of users whom the admin can see.',
+    'The audit log has an entry for each request that changes something. The audit log also has an entry for each request that Davit refused because of missing credentials or permissions. An admin with access to only some projects sees only the entries of these projects, and entries of users whom the admin can see.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -26,9 +26,9 @@ export const verifyAudit = operation({
   tag,
   summary: 'Verify the audit log',
   description:
-    'The check finds entries of the audit log that were changed, removed, added or moved. The check also detects a truncated log, and a log that was rewritten without the master key. Requires access to all projects.',
+    'Davit checks whether someone changed, removed, added or moved entries of the audit log. Davit also detects whether the log was truncated, or rewritten without the master key. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
-  responses: { 200: { description: 'Result of the check of the audit log.', schema: AuditVerification } },
+  responses: { 200: { description: 'Whether the audit log is complete and unchanged.', schema: AuditVerification } },
 });

@@ -32,7 +32,7 @@ export const listBackupCoverage = operation({
   method: 'GET',
   path: '/backups/coverage',
   tag,
-  summary: 'List the backup coverage of databases',
+  summary: 'List the backup status of each database',
   description: 'Returns the last successful backup, the backup schedule and the backup problems of each database.',
   permission: 'read',
   scope: 'instance',
@@ -69,7 +69,7 @@ export const restoreBackup = operation({
   summary: 'Restore a backup',
   description: [
     'With `into`, Davit restores the backup into a new database with its own password. Existing databases do not change.',
-    'With `in_place`, Davit replaces the data of the original database. If the database is running, Davit first backs up the current data. Davit then restores the backup into a second database server. If the restore succeeds, Davit switches the database to the restored data. The name, address and password of the database stay the same. The previous data stays in the trash until its trash retention ends. If the restore fails, the database keeps its current data.',
+    'With `in_place`, Davit replaces the data of the original database. If the database is running, Davit first backs up the current data. Davit then restores the backup into a second database server. If the restore succeeds, Davit switches the database to the restored data. The name, address and password of the database stay the same. The previous data stays in the trash for some days (by default 7). If the restore fails, the database keeps its current data.',
   ].join('\n\n'),
   permission: 'administer',
   scope: 'backup',
@@ -142,7 +142,10 @@ export const deleteBackup = operation({
   effect: 'destroy',
   params: BackupPath,
   query: z.strictObject({
-    confirm: z.string().max(100).describe('Name of the database of the backup. The name confirms the deletion.'),
+    confirm: z
+      .string()
+      .max(100)
+      .describe('Name of the backed-up database. You must send it to confirm the deletion of the backup.'),
   }),
   responses: { 204: { description: 'The backup was deleted.' } },
   errors: ['conflict'],

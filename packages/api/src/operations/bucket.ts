@@ -57,7 +57,7 @@ export const getBucket = operation({
   path: `${path}/{bucket}`,
   tag,
   summary: 'Get a bucket',
-  description: 'Davit asks the object store whether the bucket exists.',
+  description: 'Davit checks in the object store whether the bucket exists.',
   permission: 'read',
   scope: 'object_store',
   effect: 'read',
@@ -80,7 +80,7 @@ export const deleteBucket = operation({
   effect: 'destroy',
   params: BucketPath,
   query: z.strictObject({
-    confirm: z.string().max(300).describe('Name of the bucket. The name confirms the deletion.'),
+    confirm: z.string().max(300).describe('Name of the bucket, repeated to confirm the deletion.'),
   }),
   responses: { 204: { description: 'The bucket was deleted.' } },
   errors: ['conflict'],
@@ -93,7 +93,7 @@ export const listObjects = operation({
   tag,
   summary: 'List the objects of a bucket',
   description:
-    'The list has the objects and folders directly under `prefix`. A folder stands for all keys with the same text up to the next `/`.',
+    'The list has the objects and folders directly under `prefix`. A `/` in a key separates folders: the object `pictures/ship.jpg` is in the folder `pictures/`.',
   permission: 'secrets',
   scope: 'object_store',
   effect: 'read',
@@ -103,7 +103,9 @@ export const listObjects = operation({
     prefix: ObjectPrefix.optional().describe(
       'Prefix of the keys to return. To list a folder, use its name with a final `/`.',
     ),
-    flat: QueryBoolean.optional().describe('`true` returns every object and no folders. Default: `false`.'),
+    flat: QueryBoolean.optional().describe(
+      '`true` lists all objects, including objects in folders, without grouping them by folder. Default: `false`.',
+    ),
     limit: queryInteger(1, 1_000).optional().describe('Maximum number of results. Default: 200.'),
     cursor: z.string().max(4_000).optional().describe('Cursor from the `Link` header of the previous page.'),
   }),
@@ -119,7 +121,7 @@ export const deleteObject = operation({
   tag,
   summary: 'Delete an object',
   description:
-    'The request also succeeds if the object does not exist. If the bucket has versioning, the object store keeps older versions of the object.',
+    'The deletion also succeeds if the object does not exist. If versioning is enabled for the bucket, the object store keeps older versions of the deleted object.',
   permission: 'operate',
   scope: 'object_store',
   effect: 'destroy',
@@ -143,7 +145,10 @@ export const deleteFolder = operation({
   params: BucketPath,
   query: z.strictObject({
     prefix: FolderPrefix,
-    confirm: z.string().max(1_024).describe('Value of `prefix`, repeated as a confirmation.'),
+    confirm: z
+      .string()
+      .max(1_024)
+      .describe('Prefix of the folder, to confirm the deletion. Must be the same as `prefix`.'),
   }),
   responses: { 200: { description: 'Number of deleted objects.', schema: FolderRemoved } },
   errors: ['conflict'],
@@ -156,7 +161,7 @@ export const presignObject = operation({
   tag,
   summary: 'Create a presigned URL for an object',
   description:
-    'The URL downloads or uploads one object. The transfer goes directly to the object store and not through the instance. Anyone with the URL can use the URL until it expires, even after its creator has lost access. Davit refuses the request for a managed object store that is not exposed.',
+    'Anyone with the presigned URL can download or upload this one object until the URL expires, even after its creator has lost access. The transfer goes directly to the object store and not through the instance. Davit refuses the request for a managed object store that is not exposed.',
   permission: 'operate',
   scope: 'object_store',
   effect: 'write',

@@ -62,7 +62,7 @@ export const replaceCertificate = operation({
   tag,
   summary: 'Replace an uploaded certificate',
   description:
-    'Davit uses the new certificate immediately. Open connections stay open. Certificates that Davit requested from the certificate authority cannot be replaced. Requires access to all projects.',
+    'Davit uses the new certificate immediately. Open connections stay open. Only uploaded certificates can be replaced, not certificates from the certificate authority. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -79,7 +79,7 @@ export const removeCertificate = operation({
   tag,
   summary: 'Delete a certificate',
   description:
-    'You can delete an uploaded certificate, or a certificate from the certificate authority that no host needs. Davit requests a new certificate for hosts that have no certificate after the deletion. Requires access to all projects.',
+    'You can delete every uploaded certificate. You can delete an issued certificate only if no host uses it. If the deletion leaves a host without a certificate, Davit requests a new one. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
@@ -113,7 +113,7 @@ export const getAuthority = operation({
   tag,
   summary: 'Get the certificate authority',
   description:
-    'Returns the certificate authority that issues certificates for this instance, its rate limits and their current use.',
+    'Returns the certificate authority that issues certificates for this instance, its rate limits, and how much of each limit is used.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -125,9 +125,9 @@ export const bindExternalAccount = operation({
   method: 'PUT',
   path: `${path}/authority/external-account`,
   tag,
-  summary: 'Set the external account of the certificate authority',
+  summary: 'Connect your account at the certificate authority (external account binding)',
   description:
-    'Some certificate authorities require an external account binding (EAB). Davit stores the external account for the ACME directory in the current settings. Requires access to all projects.',
+    'Some certificate authorities require a connection to your customer account (external account binding, EAB). Davit stores the credentials for the certificate authority in the setting `acme.directory`. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -140,7 +140,7 @@ export const unbindExternalAccount = operation({
   method: 'DELETE',
   path: `${path}/authority/external-account`,
   tag,
-  summary: 'Delete the external account of the certificate authority',
+  summary: 'Disconnect your account at the certificate authority (external account binding)',
   description: 'Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
@@ -148,7 +148,7 @@ export const unbindExternalAccount = operation({
   responses: {
     204: {
       description:
-        'The external account was deleted. Davit keeps the ACME account that was created with the external account.',
+        'Davit deleted the credentials of your account at the certificate authority. Davit keeps the ACME account that it created with these credentials.',
     },
   },
 });

@@ -32,7 +32,7 @@ export const upgradeDatabase = operation({
   tag,
   summary: 'Upgrade a database',
   description:
-    'Davit moves the data to a new database server of another version. Davit first blocks changes and dumps the data. Davit then restores the dump into the new database server and compares the number of records. The database keeps its name, address and password. The database is unavailable during the whole upgrade. If a step fails, Davit starts the old database server again with unchanged data. After a successful upgrade, the old data stays in the trash until its trash retention ends.',
+    'Davit moves the data to a new database server of another version. Davit first blocks changes and dumps the data. Davit then restores the dump into the new database server and compares the number of records. The database keeps its name, address and password. The database is unavailable during the whole upgrade. If a step fails, Davit starts the old database server again with unchanged data. After a successful upgrade, the old data stays in the trash for some days (by default 7).',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -50,7 +50,7 @@ export const restoreDatabaseTo = operation({
   tag,
   summary: 'Restore a database to a point in time',
   description:
-    'Davit creates a new database with the data of the original database at a point in time. The original database must be a PostgreSQL database, and its backup schedule must have `point_in_time`. The operation `listBackupCoverage` returns the earliest and the latest possible time.',
+    'Davit creates a new database with the data of the original database at a point in time. The original database must be a PostgreSQL database, and its backup schedule must have `point_in_time: true`. The operation `listBackupCoverage` returns the earliest and the latest possible time.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',

@@ -15,7 +15,7 @@ export const getDatabaseLogs = operation({
   tag,
   summary: 'Get the logs of a database',
   description:
-    'Returns the newest log lines of the current container of the database, oldest first. Log lines of earlier containers are not available.',
+    'Returns the most recent log lines of the current database container, sorted by time. Log lines of earlier containers are not available.',
   permission: 'read',
   scope: 'database',
   effect: 'read',
@@ -29,14 +29,14 @@ export const getDatabaseLogs = operation({
   }),
   responses: {
     200: {
-      description: 'Log lines, oldest first.',
+      description: 'Log lines, sorted by time.',
       contentType: 'text/plain',
       schema: z.string(),
       json: DatabaseLogLines,
     },
   },
   tool: {
-    description: 'Returns the newest log lines of the database, oldest first.',
+    description: 'Returns the most recent log lines of the database, sorted by time.',
     without: ['format'],
     always: { format: 'json' },
     answer: DatabaseLogLines,
@@ -56,7 +56,7 @@ export const getDatabaseMetrics = operation({
   params: DatabasePath,
   query: z.strictObject({
     window: MetricWindowName.default('1h').describe(
-      'Time range up to now. A longer range has longer steps between samples.',
+      'Length of the time range up to now. In a longer time range, the intervals between the samples are longer.',
     ),
   }),
   responses: { 200: { description: 'Metrics of the database as samples over time.', schema: DatabaseMetrics } },

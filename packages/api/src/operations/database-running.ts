@@ -14,7 +14,7 @@ export const startDatabase = operation({
   tag,
   summary: 'Start a database',
   description:
-    'The database must have the status `stopped`, `down` or `degraded`. The task ends when the database accepts connections.',
+    'Davit starts a database that has the status `stopped`, `down` or `degraded`. The request creates a task, which ends when the database accepts connections.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',
@@ -31,7 +31,7 @@ export const stopDatabase = operation({
   tag,
   summary: 'Stop a database',
   description:
-    'Davit closes all connections and writes all data to disk. The database stays stopped until a request starts it, even after a restart of the instance. The data is kept.',
+    'Davit closes all connections and writes all data to disk. The database stays stopped until you start it, even after a restart of the instance. The data is kept.',
   permission: 'operate',
   scope: 'database',
   effect: 'write',
@@ -65,7 +65,7 @@ export const exposeDatabase = operation({
   tag,
   summary: 'Expose a database on a port of the server',
   description:
-    'Clients that can reach the server and have a login can connect to the port. The connections do not pass through the proxy; the database server provides TLS. Davit replaces the container of the database, so the database is unavailable for a few seconds.',
+    'Davit makes the database available on a port of the server. All clients that can reach the server can connect to this port with a user name and password of the database. The connections do not pass through the proxy; the database server provides TLS. Davit replaces the container of the database, so the database is unavailable for a few seconds.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',
@@ -83,7 +83,7 @@ export const unexposeDatabase = operation({
   tag,
   summary: 'Stop exposing a database',
   description:
-    'Davit closes the port of the server. Davit replaces the container of the database, so the database is unavailable for a few seconds.',
+    'Davit closes the port on the server at which the database was exposed. Davit replaces the container of the database, so the database is unavailable for a few seconds.',
   permission: 'administer',
   scope: 'database',
   effect: 'write',

@@ -19,7 +19,9 @@ export const listTrashedDatabases = operation({
   scope: 'instance',
   effect: 'read',
   query: z.strictObject(paging),
-  responses: { 200: { description: 'Databases in the trash, last deleted first.', schema: z.array(Database) } },
+  responses: {
+    200: { description: 'Databases in the trash, most recently deleted first.', schema: z.array(Database) },
+  },
 });
 
 export const restoreDatabase = operation({
@@ -29,7 +31,7 @@ export const restoreDatabase = operation({
   tag,
   summary: 'Restore a database from the trash',
   description:
-    'Davit moves the database back to its environment, or to the address `into` in the request. Davit then starts the database with its previous data, users and passwords.',
+    'Davit restores the database at its previous address. To use another name or environment, set `name` or `into` in the request body. Davit then starts the database with its previous data, users and passwords.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -36,7 +36,7 @@ export const deployApp = operation({
   tag,
   summary: 'Deploy a release',
   description:
-    'Davit starts the new release beside the live release and waits until the new release is ready. Davit then moves the traffic without losing a request and stops the old release. For an app with a volume or a published TCP port, Davit stops the old release first. With `from`, Davit deploys the image of the live release of another app that the caller can access. The deployment runs in the background, even if the client disconnects. A deployment of a stopped app starts the app.',
+    'Davit starts the new release while the live release keeps running, and waits until the new release is ready. Davit then moves the traffic without losing a request and stops the old release. For an app with a volume or a published TCP port, Davit stops the old release first. With `from`, Davit deploys the image of the live release of another app that the caller can access. The deployment runs in the background, even if the client disconnects. A deployment of a stopped app starts the app.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',
@@ -47,7 +47,7 @@ export const deployApp = operation({
   errors: ['quota_exceeded'],
   responses: { 200: endedOrPlanned, 202: accepted },
   tool: {
-    description: `Davit starts the release of the tag beside the live release and waits until the new release is ready. Davit then moves the traffic without losing a request. If the deployment fails, the old release stays live. ${waitsForEnd}`,
+    description: `Davit starts the release of the tag while the live release keeps running, and waits until the new release is ready. Davit then moves the traffic without losing a request. If the deployment fails, the old release stays live. ${waitsForEnd}`,
     without: ['dry_run', 'from'],
     required: ['tag'],
     says: { tag: 'Tag of the release to deploy.' },
@@ -110,7 +110,7 @@ export const listRecentDeployments = operation({
     status: z
       .enum(DEPLOYMENT_STATUSES, `must be one of ${DEPLOYMENT_STATUSES.join(', ')}`)
       .optional()
-      .describe('Current status of the deployments to return. Default: all.'),
+      .describe('Filter by deployment status. Default: deployments with any status.'),
   }),
   responses: { 200: { description: 'Deployments, newest first.', schema: z.array(Deployment) } },
   tool: {},

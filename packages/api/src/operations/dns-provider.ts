@@ -9,7 +9,7 @@ const path = '/dns-providers';
 const ProviderPath = z.object({ provider: z.string().describe('ID of the DNS provider.') });
 const Check = z.strictObject({
   check: QueryBoolean.optional().describe(
-    '`false` stores the DNS provider without checking that Davit supports its code. Use `false` if the server cannot build the image of lego, the program that Davit uses for the check. Default: `true`.',
+    'Whether Davit checks that it supports the DNS provider. The check needs the image of lego, the DNS client of Davit. Use `false` if the server cannot build this image. Default: `true`.',
   ),
 });
 
@@ -20,7 +20,7 @@ export const listDnsProviders = operation({
   tag,
   summary: 'List DNS providers',
   description:
-    'An admin with access to some projects sees only the DNS providers and domains that hosts of these projects use.',
+    'If you have access to only some projects, the list contains only DNS providers whose domains these projects use. Other domains of these DNS providers are hidden.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -35,7 +35,7 @@ export const addDnsProvider = operation({
   tag,
   summary: 'Add a DNS provider',
   description:
-    'Davit stores the credentials of the DNS provider. With DNS records, Davit then proves to the certificate authority that you control the domains and their subdomains. If the provider manages the domain of the instance, Davit requests one wildcard certificate for each environment. Requires access to all projects.',
+    'Davit stores the credentials of the DNS provider. Davit then creates DNS records to prove to the certificate authority that you control the domains and their subdomains. If the provider manages the domain of the instance, Davit requests one wildcard certificate for each environment. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -90,7 +90,7 @@ export const removeDnsProvider = operation({
   tag,
   summary: 'Delete a DNS provider',
   description:
-    'Existing certificates stay in use until they expire. For new certificates, Davit proves control of the domains over HTTP. Requires access to all projects.',
+    'After the deletion, existing certificates stay in use until they expire. For new certificates, Davit proves control of the domains over HTTP instead of DNS. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',

@@ -61,7 +61,7 @@ export const patchDomain = operation({
   tag,
   summary: 'Update a domain of an app',
   description:
-    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately for new requests. Users in `basic_auth` keep their passwords if the body does not contain these users.',
+    'The body is a JSON merge patch: absent fields keep their values, and `null` resets a field to its default. The change takes effect immediately for new requests. Existing users of `basic_auth` keep their access and passwords if the body does not contain them.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',

@@ -28,19 +28,19 @@ const Logs = z
   )
   .optional()
   .describe(
-    `Addresses of apps, separated by commas. The stream then also has the log lines of these apps. Maximum: ${MOST_FOLLOWED_LOGS} apps. Append \`@\` and a \`seq\` to an address to get only the log lines after this position. Example: \`shop/production/web@123,shop/production/api\`.`,
+    `Addresses of apps whose log lines the stream also sends, separated by commas. Maximum: ${MOST_FOLLOWED_LOGS} apps. To get only new log lines, append \`@\` and the last received \`seq\` to the address. Example: \`shop/production/web@123,shop/production/api\`.`,
   );
 
 const Past = queryInteger(1, 300)
   .optional()
   .describe(
-    'Number of seconds: the stream first sends the events of the last seconds before the request. Davit ignores this parameter if the request has `after` or `Last-Event-ID`.',
+    'Number of seconds of past events that the stream sends first. Davit ignores this parameter if the request has `after` or `Last-Event-ID`.',
   );
 
 const Heartbeat = queryInteger(1, 15)
   .optional()
   .describe(
-    'Interval in seconds. Davit sends a comment after this time without events, so that clients detect a dead connection. Default: 15.',
+    'Heartbeat interval in seconds. After this time without events, Davit sends an empty comment line, so that clients can detect a dead connection. Default: 15.',
   );
 
 const resumed =
@@ -66,20 +66,20 @@ export const followEvents = operation({
       .regex(KINDS, `must be one or more of ${EVENT_KINDS.join(', ')}, separated by commas`)
       .default('deployment,app,instance,task,resource')
       .describe(
-        `Kinds of events to send, separated by commas: ${EVENT_KINDS.join(', ')}. Default: all kinds except \`metric\` and \`machine\`, which have measurements of apps and of the server.`,
+        `Kinds of events to send, separated by commas: ${EVENT_KINDS.join(', ')}. Default: all kinds except \`metric\` and \`machine\`, which report the resource use of apps and of the server.`,
       ),
     app: z
       .string()
       .max(200)
       .optional()
-      .describe('Address of an app, `project/environment/app`. The stream then has only the events of this app.'),
+      .describe('Filter by the address of an app, `project/environment/app`. Default: events of all apps.'),
     past: Past,
     logs: Logs,
     heartbeat: Heartbeat,
   }),
   responses: {
     200: {
-      description: 'Events, until the client closes the connection.',
+      description: 'Event stream. It stays open until the client closes the connection.',
       events: EventMessage,
     },
   },
@@ -99,7 +99,9 @@ export const followDeployment = operation({
   params: DeploymentPath,
   query: z.strictObject({ after: After }),
   responses: {
-    200: { description: 'Events, until the deployment has finished.', events: DeploymentStreamMessage },
-    204: { description: 'The deployment has finished, and there are no events after the requested position.' },
+    200: { description: 'Event stream. It ends when the deployment has finished.', events: DeploymentStreamMessage },
+    204: {
+      description: 'The deployment has finished, and it has no events after the event in `after` or `Last-Event-ID`.',
+    },
   },
 });

@@ -13,7 +13,7 @@ export const listImages = operation({
   tag,
   summary: 'List the images of releases',
   description:
-    'Returns the images that Davit keeps on the server, with the reason in `kept_for`. The list includes images of releases that are missing on the server.',
+    'Returns the images of releases that Davit keeps in Docker, each with the reason in `kept_for`. The list also contains images that another user or program removed from Docker. These images have `missing: true`.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -34,7 +34,7 @@ export const collectImages = operation({
   effect: 'destroy',
   query: z.strictObject({
     dry_run: QueryBoolean.optional().describe(
-      '`true` returns the images that would be removed and removes nothing. Default: `true`.',
+      '`true`: Davit only lists the images that it would remove. `false`: Davit removes the images. Default: `true`.',
     ),
   }),
   responses: {

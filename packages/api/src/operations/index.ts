@@ -59,7 +59,7 @@ export const operations = {
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
-  // Operations with nullable schemas come first, because the OpenAPI document uses the first occurrence of a schema.
+  // `backupSchedule` must precede `backup`: a schema that is first used as nullable is nullable everywhere in OpenAPI.
   ...backupSchedule,
   ...backup,
   ...task,

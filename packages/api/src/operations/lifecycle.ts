@@ -31,10 +31,10 @@ export const stopApp = operation({
   path: `${path}/stop`,
   summary: 'Stop an app',
   description:
-    'Requests to the hosts of the app get the status 503, and the internal DNS names of the app no longer exist. Davit then stops the containers according to the stop policy of the app. The app stays stopped until you start or deploy the app, even after a restart of the instance. Davit cancels deployments in progress. Volumes, domains and settings are kept. If the app is already stopped, the request changes nothing.',
+    'Requests to the hosts of the app get the status 503, and other apps can no longer resolve its internal host names. Davit then stops the containers according to the stop policy of the app. The app stays stopped until you start or deploy the app, even after a restart of the instance. Davit cancels deployments in progress. Volumes, domains and settings are kept. If the app is already stopped, the request changes nothing.',
   query: z.strictObject({
     wait: QueryBoolean.optional().describe(
-      '`true` sends the response when all containers of the app are stopped. Default: `false`.',
+      '`true` delays the response until all containers of the app are stopped. Default: `false`.',
     ),
   }),
   responses: { 200: { description: 'The stopped app.', schema: App } },
@@ -47,7 +47,7 @@ export const startApp = operation({
   path: `${path}/start`,
   summary: 'Start an app',
   description:
-    'Davit deploys the image and the revision that were live when the app was stopped. The app gets its current `scale` and `limits`.',
+    'Davit deploys the image and the revision that were live when the app was stopped. Newer values of `scale` and `limits` also take effect.',
   query: z.strictObject({ wait: Wait }),
   errors: ['quota_exceeded'],
   responses: { 200: ended, 202: accepted },

@@ -28,9 +28,7 @@ const LogQuery = z
       .string()
       .regex(/^\d{1,15}-\d{1,5}$/, 'must be the name of a replica, such as 12-1')
       .optional()
-      .describe(
-        'Name of a replica, `<deployment>-<n>`. The response then has only lines of this replica. Default: all replicas.',
-      ),
+      .describe('Filter by the name of a replica, `<deployment>-<n>`. Default: lines of all replicas.'),
     deployment: z
       .string()
       .regex(/^\d{1,15}$/, 'must be the number of a deployment')
@@ -38,13 +36,12 @@ const LogQuery = z
       .optional()
       .meta({
         type: 'integer',
-        description:
-          'ID of a deployment. The response then has only lines of this deployment. Default: all deployments.',
+        description: 'Filter by the ID of a deployment. Default: lines of all deployments.',
       }),
     stream: z
       .enum(['stdout', 'stderr'])
       .optional()
-      .describe('Output stream. The response then has only lines of this output stream. Default: stdout and stderr.'),
+      .describe('Filter by output stream. Default: lines of stdout and stderr.'),
     tail: z
       .string()
       .regex(/^(all|\d{1,6})$/, 'must be a number of lines or all')
@@ -54,9 +51,7 @@ const LogQuery = z
       ),
     limit: queryInteger(1, 10_000)
       .optional()
-      .describe(
-        'Maximum number of lines to return. Same as a number in `tail`; send only one of the two. Default: 500.',
-      ),
+      .describe('Maximum number of lines to return, like `tail`. Do not send both `limit` and `tail`. Default: 500.'),
     format: z.enum(['text', 'json']).default('text').describe('Format of the response: plain text or JSON.'),
     follow: QueryBoolean.optional().describe(
       '`true` returns an event stream: first the newest stored lines, then each new line. Default: `false`.',
@@ -106,7 +101,7 @@ export const getAppLogs = operation({
   },
   tool: {
     description:
-      'Returns the newest matching lines of stdout and stderr, oldest first. The lines come from all current and previous replicas of the app, including failed deployments. `tail` is the maximum number of lines. Default: 500. If the lines do not fit into the result, the oldest lines are left out. To get earlier lines, set `until` to the time of the first line.',
+      'Returns the most recent matching lines of stdout and stderr, sorted by time. The lines come from all current and previous replicas of the app, including failed deployments. `tail` is the maximum number of lines. Default: 500. If the lines do not fit into the result, the oldest lines are left out. To get earlier lines, set `until` to the time of the first line.',
     without: ['tail', 'format', 'follow'],
     renamed: { tail: 'limit' },
     says: { tail: 'Maximum number of lines. Default: 500.' },

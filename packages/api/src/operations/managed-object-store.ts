@@ -13,7 +13,7 @@ export const createObjectStore = operation({
   tag,
   summary: 'Create a managed object store',
   description:
-    'Davit runs a SeaweedFS server, which is an S3-compatible object store, for the apps of the environment. If you delete the object store, Davit keeps its objects for the trash retention.',
+    'Davit runs a SeaweedFS server, which is an S3-compatible object store, for the apps of the environment. If you delete the object store, its objects stay in the trash for the number of days in the setting `databases.trash_days`.',
   permission: 'administer',
   scope: 'environment',
   effect: 'write',
@@ -31,7 +31,7 @@ export const startObjectStore = operation({
   path: '/object-stores/{object_store}/start',
   tag,
   summary: 'Start a managed object store',
-  description: 'The object store must have the status `stopped`, `down` or `degraded`.',
+  description: 'Davit starts an object store that has the status `stopped`, `down` or `degraded`.',
   permission: 'operate',
   scope: 'object_store',
   effect: 'write',
@@ -82,7 +82,7 @@ export const exposeObjectStore = operation({
   tag,
   summary: 'Expose a managed object store on a port of the server',
   description:
-    'Clients that can reach the server can connect to the port. The connections use no TLS and do not pass through the proxy. Presigned URLs use this port. Davit restarts the object store.',
+    'Davit makes the object store available on a port of the server. All clients that can reach the server can connect to this port. The connections use no TLS and do not pass through the proxy. Presigned URLs use this port. Davit restarts the object store.',
   permission: 'administer',
   scope: 'object_store',
   effect: 'write',
@@ -99,7 +99,8 @@ export const unexposeObjectStore = operation({
   path: '/object-stores/{object_store}/expose',
   tag,
   summary: 'Stop exposing a managed object store',
-  description: 'Davit closes the port of the server and restarts the object store.',
+  description:
+    'Davit closes the port on the server at which the object store was exposed. Davit also restarts the object store.',
   permission: 'administer',
   scope: 'object_store',
   effect: 'write',

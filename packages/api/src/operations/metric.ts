@@ -5,7 +5,7 @@ import { AppPath } from './parameters.ts';
 
 const query = z.strictObject({
   window: MetricWindowName.default('1h').describe(
-    'Time range that ends now. A longer time range has longer intervals between the samples.',
+    'Length of the time range up to now. In a longer time range, the intervals between the samples are longer.',
   ),
 });
 

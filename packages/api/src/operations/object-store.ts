@@ -35,7 +35,8 @@ export const listObjectStoreProviders = operation({
   path: '/object-store-providers',
   tag,
   summary: 'List providers of object stores',
-  description: 'Returns the providers that can be linked, and the fields that each provider requires.',
+  description:
+    'Returns the providers whose object stores you can link to Davit, and the fields that each provider requires.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -112,7 +113,7 @@ export const deleteObjectStore = operation({
   effect: 'destroy',
   params: ObjectStorePath,
   query: z.strictObject({
-    confirm: z.string().max(100).describe('Name of the object store. The name confirms the deletion.'),
+    confirm: z.string().max(100).describe('Name of the object store, repeated to confirm the deletion.'),
   }),
   responses: {
     200: { description: 'The managed object store was moved to the trash.', schema: ObjectStore },
@@ -142,7 +143,7 @@ export const checkObjectStore = operation({
   tag,
   summary: 'Check an object store',
   description:
-    'Davit uses the access keys of the object store for the check. With a bucket, Davit writes, reads, lists and deletes a small object in the bucket. Without a bucket, Davit lists the buckets. If the check fails, the status is still 200; the response has the result of each step.',
+    'Davit connects to the object store with its access keys. If `bucket` is set, Davit writes, reads, lists and deletes a small object in this bucket. Otherwise, Davit only lists the buckets. If the check fails, the HTTP status is still 200, and the response has the result of each step.',
   permission: 'operate',
   scope: 'object_store',
   effect: 'write',
@@ -153,7 +154,7 @@ export const checkObjectStore = operation({
       .max(255)
       .optional()
       .describe(
-        'Name of the bucket for the check. Default: the bucket of the access keys, if the keys allow only one bucket.',
+        'Name of the bucket that Davit checks. Default: the only bucket that the access keys allow, or no bucket if the keys allow several.',
       ),
   }),
   responses: { 200: { description: 'Result of the check.', schema: ObjectStoreCheck } },

@@ -17,7 +17,7 @@ export const DeploymentPath = AppPath.extend({ deployment: z.string().describe('
 export const RevisionPath = AppPath.extend({ revision: z.string().describe('Number of the revision.') });
 
 export const Wait = QueryBoolean.optional().describe(
-  '`true` sends the response when the deployment has finished. Default: `false`.',
+  '`true` delays the response until the deployment has finished. Default: `false`.',
 );
 
 /** Query parameters of a list with pages. The response header `Link` contains the URL of the next page. */
@@ -40,5 +40,5 @@ export const recordPaging = {
  * database.
  */
 export const ConfirmDatabase = z.strictObject({
-  confirm: z.string().max(100).describe('Name of the database. The name confirms the deletion.'),
+  confirm: z.string().max(100).describe('Name of the database, repeated to confirm the deletion.'),
 });

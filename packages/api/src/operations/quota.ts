@@ -4,8 +4,11 @@ import { ProjectPath } from './parameters.ts';
 
 const tag = 'Projects';
 const path = '/projects/{project}/quota';
-const answer = { 200: { description: 'Limits and current use of the project.', schema: Quota } };
-const BELOW = 'You can set a limit below the current use. Davit then refuses only requests that increase the use.';
+const answer = {
+  200: { description: 'Limits of the project and the resources that it currently uses.', schema: Quota },
+};
+const BELOW =
+  'You can set a limit below the amount that the project currently uses. Davit then refuses only requests that increase this amount.';
 
 export const getProjectQuota = operation({
   id: 'getProjectQuota',
@@ -13,7 +16,7 @@ export const getProjectQuota = operation({
   path,
   tag,
   summary: 'Get the quota of a project',
-  description: 'Returns the limits of the project and its current use.',
+  description: 'Returns the limits of the project and the resources that it currently uses.',
   permission: 'read',
   scope: 'project',
   effect: 'read',

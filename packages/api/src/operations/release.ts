@@ -14,13 +14,13 @@ export const listReleases = operation({
   tag,
   summary: 'List the releases of an app',
   description:
-    'Returns the tags of the app’s repository in the registry of the instance. If the app uses images of another registry, the list is empty. In this case, list the deployments of the app.',
+    'Returns the tags of the app’s repository in the registry of the instance. If the app uses images of another registry, the list is empty. To find out which tags such an app has used, list its deployments.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(recordPaging),
-  responses: { 200: { description: 'Releases, last pushed first.', schema: z.array(Release) } },
+  responses: { 200: { description: 'Releases, most recently pushed first.', schema: z.array(Release) } },
   tool: {},
 });
 

@@ -51,7 +51,7 @@ export const deleteRepository = operation({
     confirm: z
       .string()
       .max(200)
-      .describe('Name of the repository: `project/environment/app`. The name confirms the deletion.'),
+      .describe('Name of the repository, `project/environment/app`, repeated to confirm the deletion.'),
   }),
   responses: { 204: { description: 'The repository was deleted.' } },
   errors: ['not_found', 'conflict'],

@@ -58,7 +58,7 @@ export const compareRevisions = operation({
       .regex(/^(current|[1-9]\d{0,14})$/, 'must be the number of a revision, or current')
       .optional()
       .describe(
-        'Number of the revision to compare with the revision in the path, or `current` for the newest revision. Default: `current`.',
+        'Number of the revision to compare with the revision in the request path, or `current` for the newest revision. Default: `current`.',
       ),
   }),
   responses: { 200: { description: 'Differences between the two revisions.', schema: RevisionComparison } },

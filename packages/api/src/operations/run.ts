@@ -17,7 +17,7 @@ export const runInApp = operation({
   summary: 'Run a command',
   description: [
     'Davit runs the command in a new container with the image of the live release. The container has the variables, files, limits, network and volumes of the live release. The app can be stopped, but one of its releases must have been live.',
-    'Without `follow` and `detach`, Davit sends the response when the command has finished. With `follow=true`, the response is an event stream: events `log` have new output, and the last event `run` has the result. In both cases, Davit kills the command when the client disconnects. Exception: with an `Idempotency-Key` and without `follow`, the command continues, so that the client can repeat the request. With `detach=true`, Davit sends the response immediately and the command runs in the background. The header `Location` then has the URL of the run.',
+    'Without `follow` and `detach`, Davit sends the response when the command has finished. With `follow=true`, the response is an event stream: events `log` have new output, and the last event `run` has the result. In both cases, Davit kills the command when the client disconnects. Exception: with an `Idempotency-Key` and without `follow`, the command continues, so that the client can get the result with a repeated request. With `detach=true`, Davit sends the response immediately and the command runs in the background. The header `Location` then has the URL of the run.',
     'A running command continues during a restart of the instance, but requests that wait for the command are closed. Everyone who can read the app can read the arguments of the command; pass secrets as variables instead. Only the roles member and admin can read the output.',
   ].join('\n\n'),
   permission: 'operate',
@@ -29,7 +29,7 @@ export const runInApp = operation({
       '`true` returns an event stream with the output of the command. Default: `false`.',
     ),
     detach: QueryBoolean.optional().describe(
-      '`true` sends the response immediately and runs the command in the background. Default: `false`.',
+      '`true` runs the command in the background, and the response arrives immediately. Default: `false`.',
     ),
   }),
   body: RunInput,
@@ -64,7 +64,7 @@ export const listRuns = operation({
   tag,
   summary: 'List the runs of an app',
   description:
-    'The list includes runs of schedules. The settings limit the number of stored runs. The list does not contain the output of the runs. To read the output, get a single run.',
+    'The list includes runs that a schedule started. The settings `runs.per_app` and `runs.per_schedule` limit how many runs Davit stores. The list does not contain the output of the runs; to read it, get a single run.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
@@ -97,7 +97,8 @@ export const cancelRun = operation({
   path: `${app}/runs/{run}/cancel`,
   tag,
   summary: 'Cancel a run',
-  description: 'Davit kills the command and removes its container. The run keeps the output until the cancellation.',
+  description:
+    'Davit kills the command and removes its container. The output that the command wrote before the cancellation is kept.',
   permission: 'operate',
   scope: 'app',
   effect: 'write',

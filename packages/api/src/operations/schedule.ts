@@ -28,7 +28,7 @@ export const listScheduleTimes = operation({
   method: 'GET',
   path: '/schedule-times',
   tag,
-  summary: 'Preview the times of a schedule',
+  summary: 'Preview the next run times of a schedule',
   description:
     'Returns the next five times of a cron expression in a time zone. The request does not create a schedule.',
   permission: 'read',
@@ -99,7 +99,8 @@ export const removeSchedule = operation({
   path: `${path}/{schedule}`,
   tag,
   summary: 'Delete a schedule',
-  description: 'The list of runs of the app still contains the runs of the schedule. A run in progress continues.',
+  description:
+    'Davit deletes only the schedule. Its runs stay in the list of runs of the app, and a run in progress continues.',
   permission: 'operate',
   scope: 'app',
   effect: 'destroy',
@@ -138,7 +139,7 @@ export const listScheduleRuns = operation({
   tag,
   summary: 'List the runs of a schedule',
   description:
-    'The settings limit the number of stored runs, including runs with the status `skipped`. The list does not contain the output of the runs. To read the output, get a single run.',
+    'Davit stores only the newest runs of a schedule, including runs with the status `skipped`; the setting `runs.per_schedule` is their maximum number. The list does not contain the output of the runs. To read the output, get a single run.',
   permission: 'read',
   scope: 'app',
   effect: 'read',

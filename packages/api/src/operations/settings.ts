@@ -11,7 +11,7 @@ const SettingsQuery = z.strictObject({
     .max(253)
     .optional()
     .describe(
-      'New domain of the instance, repeated as a confirmation. Required if an app used the new domain as its host before. Browsers can then still run code of the app (a service worker). This code could act with the permissions of each user who signs in.',
+      'New domain of the instance, to confirm the change. Required if an app has used this domain as its host. In that case, browsers may still run a service worker of the app. The service worker could act with the permissions of users who sign in.',
     ),
 });
 

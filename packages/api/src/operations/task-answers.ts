@@ -4,7 +4,7 @@ import { QueryBoolean } from '../schemas/common.ts';
 import { Task } from '../schemas/task.ts';
 
 export const TaskWait = QueryBoolean.optional().describe(
-  '`true` sends the response when the task has finished. Default: `false`.',
+  '`true` delays the response until the task has finished. Default: `false`.',
 );
 
 /** Query parameters of an operation that starts a background task and has no other query parameters. */

@@ -25,16 +25,16 @@ export const listTasks = operation({
       .max(200)
       .optional()
       .describe(
-        'Name of a resource, for example the address `project/environment/name` of a database. The response then has only tasks of this resource.',
+        'Filter by the name of the resource that the tasks change, for example `project/environment/name` for a database. Default: tasks of all resources.',
       ),
     subject_kind: z
       .enum(TASK_SUBJECTS, `must be one of ${TASK_SUBJECTS.join(', ')}`)
       .optional()
-      .describe('Kind of resource. The response then has only tasks of resources of this kind. Default: all kinds.'),
+      .describe('Filter by the kind of resource that the tasks change. Default: all kinds.'),
     status: z
       .enum(TASK_STATUSES, `must be one of ${TASK_STATUSES.join(', ')}`)
       .optional()
-      .describe('Current status of the tasks to return. Default: tasks with any status.'),
+      .describe('Filter by task status. Default: tasks with any status.'),
   }),
   responses: { 200: { description: 'Tasks, newest first.', schema: z.array(Task) } },
   tool: {},
@@ -65,7 +65,7 @@ export const cancelTask = operation({
   tag,
   summary: 'Cancel a task',
   description:
-    'Davit undoes the finished steps of the task in reverse order, and then sends the response. You cannot cancel a task that has finished or has reached a step that cannot be undone.',
+    'You can cancel a task until it finishes or reaches a step that cannot be undone. Davit undoes the finished steps in reverse order, and then sends the response.',
   permission: 'operate',
   scope: 'task',
   effect: 'write',

@@ -15,13 +15,15 @@ export const listTcpPorts = operation({
   path,
   tag,
   summary: 'List the TCP ports of an app',
-  description: 'Returns the ports of the server that forward connections to the app.',
+  description: 'Returns the ports on the server that forward connections to the app.',
   permission: 'read',
   scope: 'app',
   effect: 'read',
   params: AppPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'TCP ports, sorted by port of the server.', schema: z.array(TcpPort) } },
+  responses: {
+    200: { description: 'Published TCP ports, sorted by the port number on the server.', schema: z.array(TcpPort) },
+  },
   tool: {},
 });
 
@@ -62,7 +64,7 @@ export const removeTcpPort = operation({
   path: `${path}/{tcp_port}`,
   tag,
   summary: 'Delete a TCP port of an app',
-  description: 'The live release keeps the port until the next deployment.',
+  description: 'Clients can still connect to the deleted port until the next deployment of the app.',
   permission: 'administer',
   scope: 'app',
   effect: 'destroy',

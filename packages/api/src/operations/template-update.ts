@@ -41,7 +41,7 @@ export const previewTemplateUpdate = operation({
       .string()
       .max(255)
       .optional()
-      .describe('Tag of a template release. Default: the newest accepted release in the catalog.'),
+      .describe('Tag of a template release. Default: the newest release in the catalog that has no errors.'),
     remove: QueryBoolean.optional().describe(
       '`true` also removes apps that the new template release no longer contains. Default: `true`.',
     ),
@@ -84,7 +84,7 @@ export const rollbackTemplateInstall = operation({
   tag,
   summary: 'Roll back an installation',
   description:
-    'Davit changes the installation back to the previous template release and its inputs. Data does not change.',
+    'Davit restores the previous template release and the input values that the installation used with it. The data in databases and volumes does not change.',
   permission: 'administer',
   scope: 'install',
   effect: 'write',

@@ -16,7 +16,7 @@ export const listTemplates = operation({
   tag,
   summary: 'List templates',
   description:
-    'Returns a page of templates from the catalog in the settings. The URLs of icons point to this instance, not to the catalog.',
+    'Returns a page of templates from the template catalog that the setting `catalog.url` specifies. Icon URLs point to this instance, not to the catalog.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
@@ -25,12 +25,12 @@ export const listTemplates = operation({
       .string()
       .max(LONGEST_SEARCH)
       .optional()
-      .describe('Text to search for in the name of the repository and in the description.'),
+      .describe('Text to search for in the name and the description of each template’s Git repository.'),
     tag: z
       .string()
       .max(100)
       .optional()
-      .describe('Tag (topic) of templates. The response then has only templates with this tag.'),
+      .describe('Filter by tag (topic) of the templates. Default: templates with any tags.'),
     sort: z
       .enum(SORTS, `must be one of ${SORTS.join(', ')}`)
       .optional()
@@ -113,7 +113,7 @@ export const getTemplateManifest = operation({
       .string()
       .max(255)
       .optional()
-      .describe('Tag of a template release. Default: the newest accepted release in the catalog.'),
+      .describe('Tag of a template release. Default: the newest release in the catalog that has no errors.'),
   }),
   errors: ['not_found', 'template_invalid', 'catalog_unavailable'],
   responses: { 200: { description: 'The manifest.', schema: TemplateManifest } },

@@ -14,7 +14,7 @@ export const listUnrecorded = operation({
   tag,
   summary: 'List orphaned volumes and images',
   description:
-    'Returns orphaned volumes and images, which Docker has but the database of Davit does not list. Volumes and images become orphaned if you restore an older copy of the data directory. Requires access to all projects.',
+    'Returns orphaned volumes and images, which exist in Docker but not in the database of Davit. This happens if you restore an older copy of the data directory, which contains the database. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'read',
@@ -29,7 +29,7 @@ export const adoptUnrecorded = operation({
   tag,
   summary: 'Assign an orphaned volume to a project',
   description:
-    'An orphaned volume exists in Docker, but the database of Davit does not list the volume. This request makes the volume a detached volume of the project, which no app uses. You can then attach the volume to an app or delete the volume. A volume of a database or object store also becomes a detached volume with files. Instead of assigning an image, deploy its release again. Requires access to all projects.',
+    'An orphaned volume exists in Docker, but the database of Davit does not list the volume. This request makes the volume a detached volume of the project, which no app uses. You can then attach the volume to an app or delete the volume. A volume of a database or object store also becomes a detached volume, which contains its data files. You cannot assign an image: deploy its release again instead. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',
@@ -45,13 +45,16 @@ export const deleteUnrecorded = operation({
   tag,
   summary: 'Delete an orphaned volume or image',
   description:
-    'Davit immediately and permanently deletes a volume or image that Docker has but the database of Davit does not list. Requires access to all projects.',
+    'Davit immediately and permanently deletes an orphaned volume or image, which exists in Docker but not in the database of Davit. Requires access to all projects.',
   permission: 'administer',
   scope: 'instance',
   effect: 'destroy',
   query: z.strictObject({
     name: UnrecordedName,
-    confirm: z.string().max(255).describe('Value of `name`, repeated as a confirmation.'),
+    confirm: z
+      .string()
+      .max(255)
+      .describe('Name of the volume or image, to confirm the deletion. Must be the same as `name`.'),
   }),
   responses: { 204: { description: 'The volume or image was deleted.' } },
   errors: ['not_found', 'conflict'],

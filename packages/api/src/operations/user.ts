@@ -9,7 +9,7 @@ const tag = 'Users';
 const path = '/users/{user}';
 const UserPath = z.object({ user: PathName.describe('User name.') });
 const UserKeyPath = UserPath.extend({ key: z.string().describe('ID of the API key.') });
-const UserConnectionPath = UserPath.extend({ connection: z.string().describe('ID of the connected client.') });
+const UserConnectionPath = UserPath.extend({ connection: z.string().describe('ID of the connected client (OAuth).') });
 const UserSessionPath = UserPath.extend({ session: z.string().describe('ID of the session.') });
 
 /** Fields that all API operations on users have in common. Only admins can manage the accounts of other users. */
@@ -21,13 +21,14 @@ export const getMe = operation({
   path: '/users/me',
   tag,
   summary: 'Get the current user',
-  description: 'Returns the user who sent the request, with the role and the projects that the credentials allow.',
+  description:
+    'Returns the user who sent the request. `role` and `projects` are the effective values: an API key or an OAuth client can restrict them.',
   permission: 'read',
   scope: 'instance',
   effect: 'read',
   responses: {
     200: {
-      description: 'The user who sent the request, with the role and the projects that the credentials allow.',
+      description: 'The user who sent the request, with their effective role and the projects that they can access.',
       schema: Me,
     },
   },
@@ -41,7 +42,8 @@ export const listUsers = operation({
   path: '/users',
   scope: 'instance',
   summary: 'List users',
-  description: 'An admin with access to some projects sees only users who have no access to other projects.',
+  description:
+    'If your access is limited to certain projects, the list contains only users who can access no other projects.',
   effect: 'read',
   query: z.strictObject(paging),
   responses: { 200: { description: 'Users, sorted by name.', schema: z.array(User) } },
@@ -83,7 +85,7 @@ export const patchUser = operation({
   scope: 'user',
   summary: 'Update a user',
   description:
-    'The request changes the role, the projects or the password of the user, or blocks the user. Absent fields keep their values. The change takes effect with the next request of the user. If you block the user or set a new password, Davit ends all sessions and disconnects all connected clients of the user. The last admin with access to all projects must stay an admin. To change your own password, use `PUT /users/me/password`.',
+    'The request changes the role, the projects or the password of the user, or blocks the user. Absent fields keep their values. The change takes effect with the next request of the user. If you block the user or set a new password, Davit ends all sessions of the user and disconnects their OAuth clients. The last admin with access to all projects must stay an admin. To change your own password, use `PUT /users/me/password`.',
   effect: 'write',
   params: UserPath,
   body: UserPatch,
@@ -99,7 +101,7 @@ export const deleteUser = operation({
   scope: 'user',
   summary: 'Delete a user',
   description:
-    'Davit also ends the sessions, deletes the API keys and disconnects the connected clients of the user. You cannot delete the last admin with access to all projects.',
+    'Davit also ends the sessions of the user, deletes their API keys and disconnects their OAuth clients. You cannot delete the last admin with access to all projects.',
   effect: 'destroy',
   params: UserPath,
   responses: { 204: { description: 'The user was deleted.' } },
@@ -162,13 +164,15 @@ export const listUserConnections = operation({
   method: 'GET',
   path: `${path}/connections`,
   scope: 'user',
-  summary: 'List the connected clients of a user',
+  summary: 'List the clients that a user connected with OAuth',
   description:
-    'Returns the connected clients. A connected client, such as an AI assistant, may act for the user through the MCP endpoint. The user allowed this with OAuth.',
+    'Returns the clients, such as AI assistants, that the user connected to Davit with OAuth. These clients can act for the user at the MCP endpoint.',
   effect: 'read',
   params: UserPath,
   query: z.strictObject(paging),
-  responses: { 200: { description: 'Connected clients, oldest first.', schema: z.array(Connection) } },
+  responses: {
+    200: { description: 'Clients that the user connected with OAuth, oldest first.', schema: z.array(Connection) },
+  },
 });
 
 export const endUserConnection = operation({
@@ -177,8 +181,10 @@ export const endUserConnection = operation({
   method: 'DELETE',
   path: `${path}/connections/{connection}`,
   scope: 'user',
-  summary: 'Disconnect a connected client of a user',
+  summary: 'Disconnect a client that a user connected with OAuth',
   effect: 'destroy',
   params: UserConnectionPath,
-  responses: { 204: { description: 'The client was disconnected. Davit refuses further requests of this client.' } },
+  responses: {
+    204: { description: 'The OAuth access of the client was revoked. Davit refuses further requests of this client.' },
+  },
 });

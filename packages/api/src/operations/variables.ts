@@ -16,9 +16,9 @@ const tag = 'Variables';
 const masks = 'Values of secret variables are `null` for callers without the role member or admin.';
 const merges = 'Sets the variables in `set` and removes the variables in `unset`. Other variables do not change.';
 const replaces =
-  'Replaces all variables of the project, environment or app in the path. A variable with the value `null` keeps its stored value. A client that cannot see secret values can therefore send the list back.';
+  'Replaces all variables of the project, environment or app in the request path. To keep the stored value of a variable, send `null` as its value. Clients can do this for secret variables whose values they cannot read.';
 const shown =
-  'Variables of the project, environment or app in the path, and all variables that an app gets as a result.';
+  'Variables of the project, environment or app in the request path. The field `effective` also contains inherited variables and variables from attached databases and buckets.';
 const values = { 200: { description: shown, schema: Variables } } as const;
 
 /**

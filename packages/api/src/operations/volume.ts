@@ -15,7 +15,7 @@ const sizes = QueryBoolean.optional().describe(
 );
 const VolumesQuery = z.strictObject({ ...paging, sizes });
 const Confirm = z.strictObject({
-  confirm: z.string().max(100).describe('Name of the volume. The name confirms the deletion.'),
+  confirm: z.string().max(100).describe('Name of the volume, repeated to confirm the deletion.'),
 });
 
 export const listAppVolumes = operation({
@@ -113,8 +113,8 @@ export const deleteVolume = operation({
   params: VolumeNumber,
   query: Confirm,
   responses: {
-    200: { description: 'The volume, which no app uses, was moved to the trash.', schema: Volume },
-    204: { description: 'The volume in the trash was deleted.' },
+    200: { description: 'The detached volume was moved to the trash.', schema: Volume },
+    204: { description: 'The volume was permanently deleted from the trash.' },
   },
   errors: ['not_found', 'conflict'],
 });
@@ -126,7 +126,7 @@ export const restoreVolume = operation({
   tag,
   summary: 'Restore a volume from the trash',
   description:
-    'Davit attaches the volume to its previous app at the previous path. The app uses the volume after its next deployment. If this is not possible, for example because the app was deleted, no app uses the volume. You can then attach the volume to an app.',
+    'Davit attaches the volume to its previous app at the previous path. The app uses the volume after its next deployment. If this is not possible, for example because the app was deleted, the volume becomes a detached volume. You can then attach it to an app.',
   permission: 'administer',
   scope: 'instance',
   effect: 'write',

@@ -10,7 +10,10 @@ const RESERVED = ['me', 'local', 'davit'];
 
 export const Username = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, 'must be lower-case letters, digits, “.”, “_” and “-”, at most 32 characters')
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,31}$/,
+    'must contain only lower-case letters, digits, “.”, “_” and “-”, at most 32 characters',
+  )
   .refine((name) => !RESERVED.includes(name), 'is reserved: choose another name');
 
 /**
@@ -84,7 +87,7 @@ export const UserSession = z
     created_at: Timestamp,
     last_seen_at: Timestamp.describe('Time of the last request of the session, accurate to one minute.'),
     expires_at: Timestamp.describe(
-      'Latest time when the session ends. A session without requests for seven days ends earlier.',
+      'Time when the session expires. If the session sends no requests for seven days, it expires earlier.',
     ),
     address: z.string().nullable().describe('IP address from which the user signed in.'),
     user_agent: z.string().nullable().describe('`User-Agent` header of the browser, at most 200 characters.'),
@@ -105,7 +108,7 @@ export const User = z
       ),
     created_at: Timestamp,
     last_seen_at: Timestamp.nullable().describe(
-      'Time of the last request of the user, accurate to one minute. Requests with API keys and requests of connected clients also count. `null` if there was no request.',
+      'Time of the last request of the user, accurate to one minute. Requests with API keys and requests of OAuth clients also count. `null` if there was no request.',
     ),
   })
   .meta({ id: 'User' });
@@ -141,12 +144,15 @@ export const UserPatch = z
       .boolean()
       .optional()
       .describe(
-        'Whether to block the user. Davit then ends all sessions and disconnects all connected clients of the user. API keys of the user do not work until you unblock the user.',
+        'Whether to block the user. If you block the user, Davit ends all their sessions and disconnects their OAuth clients. Their API keys do not work until you unblock the user.',
       ),
     password: NewPassword.optional().describe(
-      'New password. Davit then ends all sessions and disconnects all connected clients of the user. API keys remain valid.',
+      'New password. If you set a password, Davit ends all sessions of the user and disconnects their OAuth clients. API keys remain valid.',
     ),
-    reset_password: z.literal(true).optional().describe('Generates a new password, which only this response contains.'),
+    reset_password: z
+      .literal(true)
+      .optional()
+      .describe('`true` generates a new password. Only this response contains the new password.'),
   })
   .refine(({ password, reset_password }) => password === undefined || reset_password === undefined, {
     path: ['reset_password'],
@@ -164,7 +170,7 @@ export const Me = z
     projects: z
       .array(z.string())
       .nullable()
-      .describe('Projects that the credentials of the request can access. `null`: all projects.'),
+      .describe('Projects that the caller can access with the credentials of the request. `null`: all projects.'),
     credential: z.enum(['session', 'key', 'connection', 'local']),
     key: z
       .object({ id: z.int(), name: z.string(), expires_at: Timestamp.nullable() })

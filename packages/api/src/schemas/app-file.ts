@@ -39,7 +39,7 @@ export const AppFile = z
       ),
     mode: FileMode.default('0644').describe('File mode in octal. The owner is root.'),
     version: FileVersion.optional().describe(
-      'Version of the stored content, from an earlier response. To keep the stored content of a file, send its version instead of `content`.',
+      'Version of the file content, from an earlier response. To keep the stored content of this file, send `version` instead of `content`.',
     ),
   })
   .meta({ id: 'AppFile', description: 'Small file that Davit creates in each replica of the app.' });
@@ -49,7 +49,7 @@ export const AppFileShown = z
   .object({
     path: z.string().describe(FilePath.description ?? ''),
     mode: z.string().describe('File mode in octal.'),
-    version: z.string().describe('Version of the content of the file. A new content has a new version.'),
+    version: z.string().describe('Version of the file content. The version changes whenever the content changes.'),
   })
   .meta({ id: 'AppFileShown' });
 
@@ -62,7 +62,7 @@ export const AppFiles = z
     for (const [index, path] of paths.entries()) {
       if (paths.indexOf(path) !== index) refuse(index, 'is used by another file: use each path once');
       else if (paths.some((other) => other !== path && isWithin(other, path)))
-        refuse(index, 'must not be below another file');
+        refuse(index, 'must not use another file as a folder');
     }
     if (files.reduce((sum, { content = '' }) => sum + bytesOf(content), 0) > MOST_FILES_BYTES)
       ctx.addIssue({ code: 'custom', message: `must have at most ${MOST_FILES_BYTES} bytes in total` });

@@ -19,7 +19,7 @@ export function appReference(project: string, environment: string, app: string):
 export const AppSource = z
   .enum(['image', 'registry', 'external'])
   .describe(
-    'Source of the image. `image`: an image of any registry, or an image that Docker already has. `registry`: an image that you push to the registry of this instance. `external`: another name for `image`.',
+    'Source of the image. `image`: an image from any registry, or an image that Docker already has. `registry`: an image that you push to the registry of this instance. `external`: another name for `image`.',
   );
 
 const HealthPath = z
@@ -71,9 +71,9 @@ export const Stop = z
       .max(86_400)
       .default(30)
       .describe(
-        'Time in seconds that Davit waits for open requests and connections to finish before sending the signal.',
+        'Time in seconds that Davit waits for open requests and connections to finish before sending the stop signal.',
       ),
-    grace_s: z.int().min(0).max(3_600).default(10).describe('Time in seconds between the signal and SIGKILL.'),
+    grace_s: z.int().min(0).max(3_600).default(10).describe('Time in seconds between the stop signal and SIGKILL.'),
   })
   .meta({ id: 'StopPolicy', description: 'How Davit stops a replica.' });
 
@@ -107,7 +107,7 @@ function imageFitsSource({ source, image }: { source: string; image: string | nu
   const isPushed = source === 'registry';
   if (isPushed === (image === null)) return;
   const message = isPushed
-    ? 'must be left out: the image of a `registry` app is pushed to the registry of this instance'
+    ? 'must be left out: with the source `registry`, you push the image to the registry of this instance'
     : 'is required for this source';
   ctx.addIssue({ code: 'custom', path: ['image'], message });
 }
@@ -179,7 +179,7 @@ export const AppCreate = z
 export type AppCreate = z.infer<typeof AppCreate>;
 
 const PatchedPort = z
-  .union([Port, z.literal(IMAGE_PORT)], 'must be a port, null or “image”')
+  .union([Port, z.literal(IMAGE_PORT)], 'must be a port number, null or “image”')
   .nullable()
   .optional()
   .describe(
@@ -229,7 +229,9 @@ export const App = z
     image: z
       .string()
       .nullable()
-      .describe('Image repository of the releases. `null` for an app with the source `registry`.'),
+      .describe(
+        'Image repository that contains the releases of the app. `null` for an app with the source `registry`.',
+      ),
     tag: z.string().nullable().describe(wordsFor('tag')),
     autodeploy: z
       .boolean()
@@ -254,15 +256,15 @@ export const App = z
       ),
     volumes: z
       .array(AppVolume.pick({ id: true, path: true, name: true }))
-      .describe('Volumes of the app, which persist between releases.'),
+      .describe('Volumes of the app. Their data persists between releases.'),
     attachments: z
       .array(AppAttachment)
       .describe(
-        'Databases and buckets that are attached to the app. After its next deployment, the app gets environment variables with the connection data.',
+        'Databases and buckets that are attached to the app. After its next deployment, the app gets environment variables with the connection details.',
       ),
     tcp_ports: z
       .array(TcpPort.pick({ id: true, container_port: true, host_port: true }))
-      .describe('TCP ports of the server that are published for the app.'),
+      .describe('Published TCP ports of the app on the server.'),
     status: z
       .enum(APP_STATUSES)
       .describe(
@@ -286,10 +288,10 @@ export const App = z
     pending_changes: z
       .boolean()
       .describe('Whether settings or variables of the app have changed since its live release was deployed.'),
-    internal_host: z.string().describe('Host name of the app inside its environment.'),
-    suggested_host: z.string().describe('Default host of the app, below the domain of the instance.'),
+    internal_host: z.string().describe('Host name at which other apps of the environment can reach the app.'),
+    suggested_host: z.string().describe('Default host of the app: a subdomain of the domain of the instance.'),
     observed_at: Timestamp.nullable().describe(
-      'Time when Davit last read the state of the containers from Docker. `status` is from this time.',
+      'Time when Davit last read the state of the containers from Docker. The field `status` was correct at this time.',
     ),
     created_at: Timestamp,
     updated_at: Timestamp,

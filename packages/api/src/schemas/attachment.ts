@@ -9,7 +9,7 @@ export const AttachmentPrefix = z
   .regex(PREFIX, 'must be empty, or upper-case letters, digits and “_” with a “_” at the end, such as “CACHE_”')
   .refine(
     (prefix) => !prefix.startsWith('DAVIT_'),
-    'must not start with “DAVIT_”, which is reserved for variables of the platform',
+    'must not start with “DAVIT_”, which is reserved for variables that Davit sets',
   )
   .describe(
     'Prefix for the names of the environment variables that the app gets, for example `CACHE_`. Default: no prefix.',
@@ -39,7 +39,7 @@ export const AppAttachment = z
   .meta({
     id: 'AppAttachment',
     description:
-      'Database or bucket that is attached to an app. The app gets the connection data as environment variables.',
+      'Database or bucket that is attached to an app. The app gets the connection details as environment variables.',
   });
 export type AppAttachment = z.infer<typeof AppAttachment>;
 

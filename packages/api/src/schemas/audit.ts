@@ -13,7 +13,7 @@ export const AuditEvent = z
       .nullable()
       .describe('API key of the request. `null` if the request used no API key.'),
     via: Via,
-    ip: z.string().describe('IP address of the client. `local` for requests over the socket of the server.'),
+    ip: z.string().describe('IP address of the client. `local` for requests over the local Unix socket of the server.'),
     operation: z
       .string()
       .describe(
@@ -21,7 +21,9 @@ export const AuditEvent = z
       ),
     target: z
       .string()
-      .describe('Resource that the request changed: the names in the path, or the name of the created resource.'),
+      .describe(
+        'Address or name of the resource that the request created or changed, for example `shop/production/web`.',
+      ),
     outcome: z
       .enum(AUDIT_OUTCOMES)
       .describe(
@@ -31,7 +33,7 @@ export const AuditEvent = z
     times: z
       .int()
       .describe(
-        'Number of requests that the entry stands for, usually 1. If Davit refuses many requests in one minute, one entry stands for several requests.',
+        'Number of requests that the audit entry represents, usually 1. If Davit refuses many requests in one minute, it combines several requests into one entry.',
       ),
     request_id: z.string().nullable(),
     hash: z
@@ -55,21 +57,23 @@ export type AuditPage = z.infer<typeof AuditPage>;
 const text = z.string().min(1).max(300);
 
 export const AuditQuery = z.strictObject({
-  user: text.optional().describe('User name.'),
+  user: text.optional().describe('Filter by user name. Default: entries of all users.'),
   via: Via.optional(),
   operation: text.optional(),
   outcome: z.enum(AUDIT_OUTCOMES).optional(),
   target: text
     .optional()
     .describe(
-      'Resource. The response then has only entries of this resource and of the resources in it: `shop` includes `shop/production/web`.',
+      'Filter by resource, for example `shop`. Entries of resources inside it, such as `shop/production/web`, are included.',
     ),
   from: Timestamp.optional().describe('Start of the time range of the entries to return.'),
   to: Timestamp.optional().describe('End of the time range of the entries to return.'),
   limit: queryInteger(1, 500).default(100),
   before: queryInteger(1, 999_999_999)
     .optional()
-    .describe('Number of an audit entry. The response then has only older entries, which have smaller numbers.'),
+    .describe(
+      'Number of an audit entry, for example `next` of the previous page. The response contains only entries that are older than this entry.',
+    ),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 

@@ -13,7 +13,7 @@ const Prefix = z
   .max(200)
   .regex(
     /^$|^[A-Za-z0-9_][A-Za-z0-9_./-]*\/$/,
-    'must be empty, or letters, digits, “_”, “.”, “-” and “/” with a “/” at the end',
+    'must be empty, or contain only letters, digits, “_”, “.”, “-” and “/”, with a “/” at the end',
   )
   .refine(
     (text) => !text.split('/').some((part) => part === '.' || part === '..'),
@@ -78,10 +78,10 @@ export const Backup = z
     origin: z
       .enum(BACKUP_ORIGINS)
       .describe(
-        'Origin of the backup. `manual`: a user requested the backup. `schedule`: the backup schedule created the backup, and its retention applies. `safety`: Davit created the backup before a restore in place.',
+        'Origin of the backup. `manual`: a user requested the backup. `schedule`: the backup schedule created the backup, and Davit later deletes the backup according to the retention of the schedule. `safety`: Davit created the backup before a restore replaced the data of the database.',
       ),
     status: z.enum(BACKUP_STATUSES),
-    error: z.string().nullable().describe('Reason of the failure. `null` if the backup did not fail.'),
+    error: z.string().nullable().describe('Reason why the backup failed. `null` if the backup did not fail.'),
     destination: BackupDestination,
     key: z.string().describe('File name or object key of the backup at its destination.'),
     size_bytes: z
@@ -117,7 +117,12 @@ export const BackupSchedulePut = z
   .strictObject({
     cron: Cron,
     time_zone: TimeZone.default('UTC'),
-    keep: z.int().min(1).max(1_000).default(7).describe('Number of successful backups of this schedule that are kept.'),
+    keep: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(7)
+      .describe('Number of successful backups of this schedule that Davit keeps.'),
     destination: BackupDestination.default({ kind: 'disk' }),
     verify_every_days: z
       .int()
@@ -148,12 +153,12 @@ export const BackupSchedule = z
     verify_every_days: z.int().nullable(),
     point_in_time: z.boolean(),
     next_at: Timestamp.nullable().describe(
-      'Time of the next backup. `null` if the cron expression has no future time.',
+      'Time of the next backup. `null` if the cron expression matches no time in the future.',
     ),
     missed: z
       .string()
       .nullable()
-      .describe('Reason why Davit did not start the last scheduled backup. `null` if Davit started the backup.'),
+      .describe('Reason why Davit did not start the last scheduled backup. `null` if Davit started it.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -191,17 +196,24 @@ export const BackupCoverage = z
   .meta({ id: 'BackupCoverage' });
 export type BackupCoverage = z.infer<typeof BackupCoverage>;
 
-const Confirm = z.string().max(100).describe('Name of the database, repeated as a confirmation.');
+const Confirm = z
+  .string()
+  .max(100)
+  .describe('Name of the database. Required with `in_place`, to confirm that the backup replaces the current data.');
 
 export const BackupRestore = z
   .strictObject({
     into: NewDatabase.optional(),
-    in_place: z.boolean().optional().describe('Whether to replace the current data of the database.'),
+    in_place: z
+      .boolean()
+      .optional()
+      .describe('Whether to restore the backup into its original database and replace the current data.'),
     confirm: Confirm.optional(),
   })
   .refine(({ into, in_place }) => (into === undefined) === (in_place === true), {
     path: ['into'],
-    error: 'must be the address of a new database, or “in_place” must be true: send one of the two',
+    error:
+      'must be the address of a new database. To restore into the original database, send “in_place” as true instead',
   })
   .meta({ id: 'BackupRestore' });
 export type BackupRestore = z.infer<typeof BackupRestore>;
@@ -231,7 +243,7 @@ export const DatabaseUpgrade = z
     confirm: z
       .string()
       .max(100)
-      .describe('Name of the database, repeated as a confirmation. Apps cannot use the database during the upgrade.'),
+      .describe('Name of the database, to confirm the upgrade. Apps cannot use the database during the upgrade.'),
   })
   .meta({ id: 'DatabaseUpgrade' });
 export type DatabaseUpgrade = z.infer<typeof DatabaseUpgrade>;

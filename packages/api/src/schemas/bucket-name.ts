@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** Names that existing buckets can have. Old buckets may have names that are not allowed for new buckets. */
 const ANY = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 
-/** Returns whether a text is a valid name of an existing bucket. */
+/**
+ * Returns whether a text has a valid format for the name of an existing bucket. For new buckets, stricter rules apply.
+ */
 export function isBucketName(name: string): boolean {
   return ANY.test(name) && !name.includes('..');
 }
@@ -28,7 +30,7 @@ export const NewBucketName = z
   .max(63)
   .regex(
     /^[a-z0-9]([a-z0-9.-]*[a-z0-9])$/,
-    'must be lower-case letters, digits, “-” and “.”, with a letter or digit at the start and end',
+    'must contain only lower-case letters, digits, “-” and “.”, with a letter or digit at the start and end',
   )
   .refine((name) => !name.includes('..'), 'must not contain two consecutive dots')
   .refine((name) => !/^\d+\.\d+\.\d+\.\d+$/.test(name), 'must not look like an IP address')

@@ -85,7 +85,7 @@ export type PresignedObject = z.infer<typeof PresignedObject>;
 export const FolderRemoved = z
   .object({
     removed: z.int().describe('Number of deleted objects.'),
-    more: z.boolean().describe('Whether the folder still has objects. Send the request again to delete more.'),
+    more: z.boolean().describe('Whether the folder still contains objects. To delete them, send the request again.'),
   })
   .meta({ id: 'FolderRemoved' });
 export type FolderRemoved = z.infer<typeof FolderRemoved>;

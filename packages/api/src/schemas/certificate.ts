@@ -6,7 +6,7 @@ const ProblemCode = z
   .enum(CERTIFICATE_PROBLEM_CODES)
   .nullable()
   .describe(
-    'Code of `problem`. `null` if there is no problem, or if the problem is from an earlier version of Davit without codes.',
+    'Error code for the problem in the field `problem`. `null` if there is no problem. Also `null` for problems that an old version of Davit without error codes recorded.',
   );
 
 /**
@@ -56,7 +56,7 @@ export const Certificate = z
     hosts: z
       .array(z.string())
       .describe(
-        'Host names in the certificate. A name such as `*.example.com` covers all names with one label instead of `*`.',
+        'Host names in the certificate. A name such as `*.example.com` covers all names with exactly one label in place of the `*`, such as `shop.example.com`.',
       ),
     status: z
       .enum(['active', 'expired', 'not_yet_valid'])
@@ -74,7 +74,7 @@ export const Certificate = z
     used_by: z
       .array(z.string())
       .describe(
-        'Addresses of the apps whose hosts use the certificate. `instance`: the dashboard and API use the certificate. `registry`: the registry uses the certificate.',
+        'What uses the certificate: addresses of apps (`project/environment/app`), `instance` for the dashboard and the API, or `registry` for the registry.',
       ),
     problem: z
       .string()
@@ -125,7 +125,7 @@ export const AuthorityLimit = z
     most: z.int(),
     window_s: z.int().describe('Length of the time window of the rate limit, in seconds.'),
     frees_at: Timestamp.nullable().describe(
-      'Time when the oldest use leaves the time window, so that `used` decreases. `null` if `used` is 0.',
+      'Time when the value of `used` next decreases: the oldest counted request is then no longer in the time window. `null` if `used` is 0.',
     ),
   })
   .meta({ id: 'AuthorityLimit' });
@@ -133,23 +133,26 @@ export type AuthorityLimit = z.infer<typeof AuthorityLimit>;
 
 export const Authority = z
   .object({
-    directory: z.string().describe('Address of the ACME directory, from the setting `acme.directory`.'),
+    directory: z.string().describe('URL of the ACME directory, from the setting `acme.directory`.'),
     name: z.string(),
     public: z
       .boolean()
       .describe(
-        'Whether browsers trust the certificate authority. A public certificate authority issues no certificates for local names.',
+        'Whether this is a public certificate authority, such as Let’s Encrypt. A public certificate authority issues no certificates for local host names, such as `shop.local`.',
       ),
     email: z
       .string()
       .nullable()
       .describe('Contact address, from the setting `acme.email`. `null`: Davit requests no certificates.'),
-    account: z.string().nullable().describe('Address of the ACME account. `null` if the account does not exist yet.'),
+    account: z
+      .string()
+      .nullable()
+      .describe('URL of the ACME account at the certificate authority. `null` if the account does not exist yet.'),
     external_account: z
       .string()
       .nullable()
       .describe(
-        'Key ID of the external account that is bound to the ACME account. `null` if there is no external account.',
+        'Key ID of your account at the certificate authority (external account binding, EAB). `null` if no account is connected.',
       ),
     problem: z
       .string()
@@ -162,7 +165,7 @@ export const Authority = z
     limits: z
       .array(AuthorityLimit)
       .describe(
-        'Rate limits of the certificate authority, and their use as counted by this instance. Empty if the limits are not known.',
+        'Rate limits of the certificate authority, and how much of each limit this instance has used. Empty if the limits are not known.',
       ),
   })
   .meta({ id: 'Authority', description: 'Certificate authority with its account and rate limits.' });
@@ -174,8 +177,8 @@ export const ExternalAccount = z
       .string()
       .min(1)
       .max(500)
-      .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
-      .describe('Key ID of the external account.'),
+      .regex(/^[\x21-\x7e]+$/, 'must contain only printable ASCII characters')
+      .describe('Key ID of your account, as the certificate authority issued it for external account binding (EAB).'),
     hmac_key: z
       .string()
       .min(1)
@@ -188,6 +191,6 @@ export const ExternalAccount = z
   .meta({
     id: 'ExternalAccount',
     description:
-      'External account: your customer account at the certificate authority, which Davit binds to its ACME account.',
+      'Credentials of your account at the certificate authority. Davit connects its ACME account to this account (external account binding, EAB).',
   });
 export type ExternalAccount = z.infer<typeof ExternalAccount>;

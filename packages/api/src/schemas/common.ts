@@ -20,7 +20,7 @@ export const Slug = z
   .max(SLUG_LENGTH, `must be at most ${SLUG_LENGTH} characters`)
   .regex(
     /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
-    'must be lower-case letters, digits and hyphens, with no hyphen at the start or end',
+    'must contain only lower-case letters, digits and hyphens, with no hyphen at the start or end',
   )
   .refine((slug) => slug !== 'settings', '“settings” is reserved')
   .describe(
@@ -53,7 +53,7 @@ export function timestamp(ms: number | null): string | null {
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
   .describe(
-    'Client or function that sent the request, for example `dashboard`. `cli` and `mcp` come from the header `Davit-Via`, which the client sets.',
+    'Client that sent the request, for example `dashboard`. `push` or `schedule`: Davit itself started the action, after a push or at a scheduled time. Davit does not verify `cli` and `mcp`, which clients can set in the header `Davit-Via`.',
   );
 export type Via = z.infer<typeof Via>;
 
@@ -72,10 +72,10 @@ export function queryInteger(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** Image tag of a release, with the characters that registries allow. */
+/** Image tag of a release. Only the characters that registries allow in tags are valid. */
 export const Tag = z
   .string()
-  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: letters, digits, “_”, “.” and “-”, at most 128')
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'must be an image tag: at most 128 letters, digits, “_”, “.” and “-”')
   .describe('Image tag.');
 
 /**

@@ -18,7 +18,10 @@ export const DATABASE_PORTS = { first: 15_000, last: 15_999 } as const;
 const EngineName = z
   .string()
   .max(32, 'must be at most 32 characters')
-  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be letters, digits, “_” and “-”, and begin with a letter or “_”');
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_-]*$/,
+    'must contain only letters, digits, “_” and “-”, and must begin with a letter or “_”',
+  );
 
 /**
  * Password of a database user. The allowed characters are valid in a URL. After escaping, they are also valid in the
@@ -28,7 +31,7 @@ const EnginePassword = z
   .string()
   .min(8, 'must be at least 8 characters')
   .max(128, 'must be at most 128 characters')
-  .regex(/^[!#-&(-[\]-_a-~]*$/, 'must be printable ASCII without spaces, quotes and “\\”');
+  .regex(/^[!#-&(-[\]-_a-~]*$/, 'must contain only printable ASCII characters, without spaces, quotes and “\\”');
 
 const Description = z.string().max(500).nullable();
 const Extensions = z.array(z.string().min(1).max(64)).max(64);
@@ -56,13 +59,13 @@ export const DatabaseCreate = z
       'Extensions to install. Davit also installs the extensions that these extensions require. Only for PostgreSQL.',
     ),
     username: EngineName.optional().describe(
-      'Name of the database user for apps. Default: the default user of the database server. For Redis, the user is always `default`.',
+      'Name of the database user that apps use. Default: the default user of the database server. For Redis, the user is always `default`.',
     ),
     database: EngineName.optional().describe(
       'Name of the database on the database server, as in a connection string. Default: the value of `name` with `_` instead of `-`. Not for Redis.',
     ),
     password: EnginePassword.optional().describe(
-      'Password of the database user for apps. Default: a generated password. To read the password, get the credentials of the database.',
+      'Password of the database user that apps use. Default: a generated password. To read the password, get the credentials of the database.',
     ),
     allow_config: z.boolean().default(false).describe(`${ALLOW_CONFIG} Default: false.`),
     limits: DatabaseLimits.prefault({}),
@@ -72,7 +75,7 @@ export const DatabaseCreate = z
       .nullable()
       .default(null)
       .describe(
-        'Port of the server for connections from outside the environment. 0: the first free port. `null`: no connections from outside.',
+        'Port on the server that clients outside the environment use to connect to the database. 0: the first free port. `null`: the database is not exposed.',
       ),
   })
   .meta({ id: 'DatabaseCreate' });
@@ -98,7 +101,7 @@ export const DatabaseExpose = z
       .max(65_535)
       .optional()
       .describe(
-        `Free port of the server. Default: the first free port from ${DATABASE_PORTS.first} to ${DATABASE_PORTS.last}.`,
+        `Free port on the server that clients outside the environment use to connect to the database. Default: the first free port from ${DATABASE_PORTS.first} to ${DATABASE_PORTS.last}.`,
       ),
   })
   .meta({ id: 'DatabaseExpose' });
@@ -106,9 +109,9 @@ export type DatabaseExpose = z.infer<typeof DatabaseExpose>;
 
 export const RestoreDatabaseInput = z
   .strictObject({
-    name: Slug.optional().describe('New name of the database. Default: the previous name of the database.'),
+    name: Slug.optional().describe('Name of the restored database. Default: its previous name.'),
     into: DatabaseReference.optional().describe(
-      'New address of the database: `project/environment/name`. Default: the previous address. The project and the environment of this address must exist.',
+      'Address of the restored database: `project/environment/name`. Default: its previous address. The project and the environment of this address must exist.',
     ),
   })
   .refine(({ name, into }) => name === undefined || into === undefined, {

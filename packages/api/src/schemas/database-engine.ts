@@ -11,16 +11,18 @@ export const DatabaseEngineOffer = z
     port: z.int(),
     stem: z
       .enum(['DATABASE', 'REDIS', 'MONGO'])
-      .describe('First part of the names of the environment variables that an attached app gets.'),
+      .describe('Prefix of the environment variables that an attached app gets, such as `DATABASE` in `DATABASE_URL`.'),
     named: z
       .boolean()
       .describe(
-        'Whether a database server of this kind has databases with names, as PostgreSQL and MySQL do. `false` for Redis.',
+        'Whether a database on a server of this kind has a name, for example in PostgreSQL or MySQL. `false` for Redis.',
       ),
     only_user: z
       .string()
       .nullable()
-      .describe('Name of the only user, if a database server of this kind has only one user. `null` otherwise.'),
+      .describe(
+        'Name of the user, if databases of this engine have exactly one user. `null` for engines with several users.',
+      ),
     refused_users: z.array(z.string()),
     versions: z
       .array(
@@ -30,7 +32,7 @@ export const DatabaseEngineOffer = z
           made_here: z
             .boolean()
             .describe(
-              'Whether Davit builds the image of this version from packages of the Linux distribution. If not, Davit pulls the image.',
+              'Whether Davit builds the image of this database version from packages of the Linux distribution. `false`: Davit pulls the image.',
             ),
         }),
       )

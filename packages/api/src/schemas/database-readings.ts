@@ -10,7 +10,7 @@ export const DatabaseMetrics = z
         z.object({
           at: Timestamp.describe('End of the interval that the sample covers.'),
           cpu_percent: z.number().nullable().describe('Average processor use in percent. 100 is one core.'),
-          memory_bytes: z.int().nullable().describe('Maximum memory use in bytes, without the page cache.'),
+          memory_bytes: z.int().nullable().describe('Peak memory use in bytes, without the page cache.'),
           memory_limit_bytes: z.int().nullable(),
           received_bytes_per_s: z.number().nullable(),
           sent_bytes_per_s: z.number().nullable(),
@@ -27,5 +27,5 @@ export const DatabaseLogLines = z
   .object({
     lines: z.array(z.object({ at: Timestamp, stream: z.enum(['stdout', 'stderr']), line: z.string() })),
   })
-  .meta({ id: 'DatabaseLogLines', description: 'Log lines of a database, oldest first.' });
+  .meta({ id: 'DatabaseLogLines', description: 'Log lines of a database, sorted by time.' });
 export type DatabaseLogLines = z.infer<typeof DatabaseLogLines>;

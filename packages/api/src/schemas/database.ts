@@ -18,8 +18,10 @@ export type DatabaseLimits = z.infer<typeof DatabaseLimits>;
 
 export const DatabaseExposed = z
   .object({
-    port: z.int().describe('Port of the server.'),
-    tls: z.boolean().describe('Whether the port uses TLS. The credentials contain the certificate.'),
+    port: z.int().describe('Port on the server that clients outside the environment use to connect to the database.'),
+    tls: z
+      .boolean()
+      .describe('Whether the port uses TLS. The credentials of the database contain the TLS certificate.'),
   })
   .meta({ id: 'DatabaseExposed' });
 
@@ -38,7 +40,7 @@ const Deleted = z
   })
   .nullable()
   .describe(
-    'Times when the database was moved to the trash and will be deleted. `null` if the database is not in the trash.',
+    'Time when the database was moved to the trash, and time of its permanent deletion. `null` if the database is not in the trash.',
   );
 
 export const Database = z
@@ -77,18 +79,21 @@ export const Database = z
         'Reason for the status of the database, in one sentence. `null` if the status is `running` or the reason is not known.',
       ),
     limits: DatabaseLimits,
-    host: z.string().describe('Host name of the database for apps of the environment.'),
+    host: z.string().describe('Host name that apps of the same environment use to connect to the database.'),
     port: z.int(),
     exposed: DatabaseExposed.nullable().describe(
-      'Port of the server for clients outside the environment. `null` if only apps of the environment can connect.',
+      'Port on the server that clients outside the environment use to connect to the database. `null` if only apps of the environment can connect.',
     ),
     attachments: z.array(DatabaseAttachment),
     size_bytes: z
       .int()
       .nullable()
       .optional()
-      .describe('Size of the data in bytes, if the request asked for it. `null` if the size cannot be determined.'),
-    task: z.int().nullable().describe('ID of the open task of the database. `null` if there is no open task.'),
+      .describe('Size of the data in bytes. Present only with `sizes=true`. `null` if the size cannot be determined.'),
+    task: z
+      .int()
+      .nullable()
+      .describe('ID of the unfinished task of the database. `null` if there is no unfinished task.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted: Deleted,
@@ -112,7 +117,10 @@ export const DatabaseCredentials = z
         certificate: z.string().describe('Self-signed TLS certificate of the database in PEM format.'),
       })
       .nullable()
-      .describe('Connection data for clients outside the environment. `null` if the database is not exposed.'),
+      .describe('Connection details for clients outside the environment. `null` if the database is not exposed.'),
   })
-  .meta({ id: 'DatabaseCredentials', description: 'Connection data of a database.' });
+  .meta({
+    id: 'DatabaseCredentials',
+    description: 'Connection details of a database, including the user name and the password.',
+  });
 export type DatabaseCredentials = z.infer<typeof DatabaseCredentials>;

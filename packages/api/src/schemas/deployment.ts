@@ -8,7 +8,7 @@ export const TRIGGER_KINDS = ['api', 'push', 'rollback', 'promote', 'scale', 're
 export const DeployInput = z
   .strictObject({
     tag: Tag.optional().describe(
-      'Tag to deploy. Default: the pinned tag of the app. If no tag is pinned: the tag of the live release.',
+      'Tag to deploy. Default: the pinned tag of the app, or the tag of the live release if no tag is pinned.',
     ),
     from: AppReference.optional().describe(
       'Address of another app whose live image you want to deploy (promotion). The deployed app keeps its own settings and variables. Do not send `tag` with this field.',
@@ -16,7 +16,7 @@ export const DeployInput = z
   })
   .refine(({ tag, from }) => tag === undefined || from === undefined, {
     path: ['from'],
-    error: 'must be sent without tag: the live image of the other app is deployed',
+    error: 'must be sent without tag, because Davit deploys the live image of the other app',
   })
   .meta({ id: 'Deploy' });
 export type DeployInput = z.infer<typeof DeployInput>;
@@ -27,7 +27,7 @@ export const RollbackInput = z
       .int()
       .positive()
       .optional()
-      .describe('ID of the deployment to return to. Default: the deployment of the previous live release.'),
+      .describe('ID of the deployment to roll back to. Default: the deployment of the previous live release.'),
   })
   .meta({ id: 'Rollback' });
 export type RollbackInput = z.infer<typeof RollbackInput>;
@@ -43,7 +43,7 @@ export const DeploymentStep = z
 
 export const Trigger = z
   .object({
-    kind: z.enum(TRIGGER_KINDS).describe('Kind of the request that started the deployment.'),
+    kind: z.enum(TRIGGER_KINDS).describe('Action that started the deployment, for example `push` or `rollback`.'),
     by: z.string().describe('Name of the user who started the deployment.'),
     via: Via,
   })
@@ -58,9 +58,12 @@ export const Deployment = z
     image: z
       .string()
       .describe(
-        'Full image reference. If the image is from a project that you cannot see, the reference has the repository of the deployed app instead.',
+        'Full image reference. If you cannot see the project of the original repository, the reference contains the repository of the deployed app instead.',
       ),
-    digest: z.string().nullable().describe('Digest of the image manifest, or the image ID if Docker knows no digest.'),
+    digest: z
+      .string()
+      .nullable()
+      .describe('Digest of the image manifest, or the image ID if Docker has no digest for the image.'),
     status: z
       .enum(DEPLOYMENT_STATUSES)
       .describe(
@@ -71,9 +74,7 @@ export const Deployment = z
       .nullable()
       .describe('Current phase of the deployment. `null` if the deployment is not running.'),
     steps: z.array(DeploymentStep).describe('Steps of the deployment that have started, in order.'),
-    revision: z
-      .int()
-      .describe('Number of the revision of the app, with the settings and variables that the release uses.'),
+    revision: z.int().describe('Number of the app revision whose settings and variables the release uses.'),
     trigger: Trigger,
     rollback_of: z
       .int()
@@ -87,27 +88,31 @@ export const Deployment = z
           .string()
           .nullable()
           .describe(
-            'Address of the app that the promoted image is from. `null` if you cannot see the project of that app.',
+            'Address of the app that the image was promoted from. `null` if you cannot see the project of that app.',
           ),
-        deployment: z.int().describe('ID of the deployment that was live in the app that the promoted image is from.'),
+        deployment: z
+          .int()
+          .describe('ID of the deployment that was live in the source app at the time of the promotion.'),
       })
       .nullable()
-      .describe('App and deployment that the promoted image is from. `null` if this deployment is not a promotion.'),
+      .describe('App and deployment that the image was promoted from. `null` if this deployment is not a promotion.'),
     superseded_by: z
       .int()
       .nullable()
       .describe(
-        'ID of the newer deployment that replaced this deployment before it started. `null` if no deployment replaced it.',
+        'ID of the newer deployment that replaced this deployment while this deployment was still pending. `null` if this deployment was not replaced.',
       ),
     error: z
       .string()
       .nullable()
-      .describe('Reason why the deployment failed or was canceled, in one sentence. `null` otherwise.'),
+      .describe(
+        'Reason why the deployment failed or was canceled, in one sentence. `null` if the deployment did not fail and was not canceled.',
+      ),
     error_code: z
       .enum(DEPLOYMENT_PROBLEM_CODES)
       .nullable()
       .describe(
-        'Code of a problem with the image, the registry, Docker, the quota or the health check. `null` if the deployment failed for another reason or did not fail.',
+        'Code of the error that caused the failure. Only errors that concern the image, the registry, Docker, the quota or the health check have a code. `null` in all other cases.',
       ),
     image_missing: z
       .object({
@@ -120,7 +125,7 @@ export const Deployment = z
       })
       .nullable()
       .describe(
-        'Details if another user or program removed the image of the release from Docker. `null` if Docker still has the image.',
+        'Details about the missing image of the release, which another user or program removed from Docker. `null` if Docker still has the image.',
       ),
     log: z
       .array(z.string())
@@ -154,7 +159,9 @@ export const DeployPlan = z
     steps: z
       .array(z.object({ name: z.string(), describe: z.string() }))
       .describe('Steps of the deployment in order, each with a description.'),
-    changes: z.array(z.string()).describe('Differences from the live release. Each difference is one sentence.'),
+    changes: z
+      .array(z.string())
+      .describe('Differences between the new release and the live release, as one sentence each.'),
   })
   .meta({ id: 'DeployPlan' });
 export type DeployPlan = z.infer<typeof DeployPlan>;
@@ -163,13 +170,16 @@ export const AppPlan = z
   .object({ app: z.string().describe('Address of the app: `project/environment/app`.'), plan: DeployPlan })
   .meta({
     id: 'AppPlan',
-    description: 'Preview of the deployment of one app. A change of shared variables can affect several apps.',
+    description:
+      'Preview of the deployment of one app. If a change affects several apps, the response has one preview for each app.',
   });
 export type AppPlan = z.infer<typeof AppPlan>;
 
 export const PromoteInput = z
   .strictObject({
-    from: Slug.describe('Source environment in the same project. Davit deploys the live images of its apps.'),
+    from: Slug.describe(
+      'Source environment in the same project. Davit deploys the live images of its apps to the target environment.',
+    ),
     apps: z
       .array(Slug)
       .min(1)
@@ -179,13 +189,22 @@ export const PromoteInput = z
         'Names of the apps to promote. Default: all apps that exist in both environments and have a live release in the source environment.',
       ),
   })
-  .meta({ id: 'Promote', description: 'Promotion of live images from another environment.' });
+  .meta({
+    id: 'Promote',
+    description: 'Request to deploy the images that are live in another environment (promotion).',
+  });
 export type PromoteInput = z.infer<typeof PromoteInput>;
 
 const promoted = {
   app: z.string().describe('Address of the app that gets the image: `project/environment/app`.'),
-  skipped: z.string().nullable().describe('Reason why the app needs no deployment, in one sentence. `null` otherwise.'),
-  error: z.string().nullable().describe('Reason why the app cannot be promoted, in one sentence. `null` otherwise.'),
+  skipped: z
+    .string()
+    .nullable()
+    .describe('Reason why the app needs no deployment, in one sentence. `null` if the app needs a deployment.'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Reason why the app cannot be promoted, in one sentence. `null` if there was no error.'),
 };
 
 export const Promotion = z

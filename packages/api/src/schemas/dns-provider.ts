@@ -38,7 +38,7 @@ const Credentials = z
   .refine((all) => Object.keys(all).length >= 1, 'must have at least one variable')
   .refine((all) => Object.keys(all).length <= 20, 'must have at most 20 variables')
   .describe(
-    'Credentials of the DNS provider, as names and values of variables of lego, for example `CF_DNS_API_TOKEN`. Davit stores the values encrypted. No response contains the values.',
+    'Credentials of the DNS provider as environment variables, for example `CF_DNS_API_TOKEN`. The documentation of lego, the DNS client of Davit, lists the variables of each provider. Davit stores the values encrypted, and no response contains them.',
   );
 
 const ZoneName = z
@@ -64,14 +64,14 @@ const ProviderName = z
   .max(60)
   .regex(
     /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
-    'must be lower-case letters, digits and hyphens, with no hyphen at the start or end',
+    'must contain only lower-case letters, digits and hyphens, with no hyphen at the start or end',
   )
   .describe('Name of the DNS provider in this instance.');
 
 const CheckPropagation = z
   .boolean()
   .describe(
-    'Whether Davit waits until the name servers of the domain return the new DNS record. The certificate authority then checks the record.',
+    'Whether Davit waits until the name servers of the domain return the DNS record that Davit created. `false`: the certificate authority checks the record without this wait.',
   );
 
 export const DnsProvider = z
@@ -79,7 +79,9 @@ export const DnsProvider = z
     id: z.int().describe('ID of the DNS provider.'),
     name: z.string(),
     provider: z.string().describe('Code of the DNS provider, for example `cloudflare`.'),
-    variables: z.array(z.string()).describe('Names of the variables with the stored credentials.'),
+    variables: z
+      .array(z.string())
+      .describe('Names of the stored credentials, for example `CF_DNS_API_TOKEN`. No response contains their values.'),
     domains: z.array(z.string()),
     check_propagation: CheckPropagation,
     created_at: Timestamp,

@@ -31,7 +31,9 @@ export const Hsts = z
       .min(0)
       .max(10 * YEAR_S)
       .default(YEAR_S / 2)
-      .describe('Time in seconds during which browsers use only HTTPS for the host.'),
+      .describe(
+        'Value of `max-age` in the HSTS header: time in seconds during which browsers use only HTTPS for the host.',
+      ),
     include_subdomains: z.boolean().default(false),
     preload: z
       .boolean()
@@ -56,7 +58,7 @@ const UserName = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[\x20-\x39\x3b-\x7e]+$/, 'must be printable ASCII without “:”');
+  .regex(/^[\x20-\x39\x3b-\x7e]+$/, 'must contain only printable ASCII characters, without “:”');
 
 export const BasicAuth = z
   .strictObject({
@@ -66,8 +68,8 @@ export const BasicAuth = z
         (users) => Object.keys(users).length >= 1,
         'must have at least one user. To remove the authentication, send null for basic_auth',
       )
-      .refine((users) => Object.keys(users).length <= MOST_USERS, `must be at most ${MOST_USERS} users`)
-      .describe('Passwords by user name. No response contains the passwords.'),
+      .refine((users) => Object.keys(users).length <= MOST_USERS, `must have at most ${MOST_USERS} users`)
+      .describe('Map of user name to password. No response contains the passwords.'),
   })
   .describe('Users who may access the host, with passwords (HTTP basic authentication). `null`: no authentication.');
 
@@ -86,7 +88,9 @@ const Maintenance = z
       .default('This site is being worked on; please come back soon.')
       .describe('Text of the maintenance page.'),
   })
-  .describe('Maintenance mode: the proxy answers every request with 503 and a page. `null`: off.');
+  .describe(
+    'Maintenance mode: the proxy answers every request with the status 503 and the maintenance page. `null`: off.',
+  );
 
 /**
  * Response headers that users cannot set. Either the proxy or another setting of the domain sets these headers, or
@@ -110,7 +114,10 @@ const HeaderName = z
 const HeaderValue = z
   .string()
   .max(2_000, 'must be at most 2000 characters')
-  .regex(/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/, 'must be printable ASCII without spaces around it');
+  .regex(
+    /^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/,
+    'must contain only printable ASCII characters, without spaces at the start or end',
+  );
 
 /** Settings of a domain. Each setting has a default. */
 const settings = {
@@ -120,7 +127,7 @@ const settings = {
     .nullable()
     .default(null)
     .describe(
-      'Path prefix, for example `/shop`. The app receives only requests for this path and paths below it. If several domains match a request, the domain with the longest path receives it. `null`: all paths.',
+      'Path prefix, for example `/shop`. The app receives only requests for this path and paths below it. If several path prefixes match a request, the longest prefix takes precedence. `null`: all paths.',
     ),
   port: Port.nullable()
     .default(null)
@@ -140,7 +147,7 @@ const settings = {
   basic_auth: BasicAuth.nullable().default(null),
   allow: z
     .array(z.string().max(50))
-    .max(1_000, 'must be at most 1000 addresses')
+    .max(1_000, 'must have at most 1000 addresses')
     .default([])
     .describe(
       'Client addresses and networks that may access the host, for example `10.0.0.0/8`. The proxy answers other clients with 403. Empty: all clients.',
@@ -149,7 +156,7 @@ const settings = {
   maintenance: Maintenance.nullable().default(null),
   headers: z
     .record(HeaderName, HeaderValue)
-    .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `must be at most ${MOST_HEADERS} headers`)
+    .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `must have at most ${MOST_HEADERS} headers`)
     .default({})
     .describe('Headers to set on every response. An empty value removes the header.'),
 };
@@ -167,8 +174,8 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * JSON merge patch for a domain. Declares objects such as `hsts` again without `null`, because `partial` merges the
- * fields of an object only if its schema is not nullable.
+ * Schema of a JSON merge patch for a domain. `partial` merges the fields of an object only if the object cannot be
+ * `null`. Therefore, objects such as `hsts` get a schema without `null` here.
  */
 export const DomainPatch = partial({
   ...settings,
@@ -176,7 +183,7 @@ export const DomainPatch = partial({
   basic_auth: z.strictObject({
     users: z
       .record(UserName, plain(256).min(1, 'must not be empty'))
-      .describe('Passwords by user name. To remove a user, set the user to `null`.'),
+      .describe('Map of user name to password. To remove a user, send `null` as the password.'),
   }),
   rate_limit: RateLimit,
   maintenance: Maintenance,
@@ -191,7 +198,12 @@ export const AppDomain = z
   .object({
     id: z.int().describe('ID of the domain.'),
     host: z.string().describe('Host name in lower case. International names are in their ASCII form (`xn--…`).'),
-    path: z.string().nullable().describe('Normalized path prefix. `null`: all paths.'),
+    path: z
+      .string()
+      .nullable()
+      .describe(
+        'Path prefix of the requests that the app receives, without a slash at the end, for example `/shop`. `null`: all paths.',
+      ),
     port: z
       .int()
       .nullable()
@@ -204,17 +216,19 @@ export const AppDomain = z
       .describe('Header `Strict-Transport-Security` of responses over HTTPS. `null`: no header.'),
     redirect_to: z.string().nullable(),
     basic_auth: z
-      .object({ users: z.array(z.string()).describe('User names.') })
+      .object({ users: z.array(z.string()).describe('Names of the users who may access the host.') })
       .nullable()
-      .describe('Users who may access the host. `null`: no authentication.'),
+      .describe('HTTP basic authentication of the host. `null`: no authentication.'),
     allow: z
       .array(z.string())
-      .describe('Normalized client addresses and networks that may access the host. Empty: all clients.'),
+      .describe(
+        'IP addresses and networks of clients that may access the host. Davit normalizes networks, for example `10.1.2.3/8` to `10.0.0.0/8`. Empty: all clients.',
+      ),
     rate_limit: z.object({ requests_per_minute: z.int() }).nullable(),
     maintenance: z.object({ message: z.string() }).nullable(),
     headers: z
       .record(z.string(), z.string())
-      .describe('Headers that the proxy sets on every response, by lower-case name.'),
+      .describe('Headers that the proxy sets on every response, as a map of lower-case name to value.'),
     created_at: Timestamp,
   })
   .meta({ id: 'AppDomain' });

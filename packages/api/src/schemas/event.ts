@@ -31,19 +31,23 @@ export type ResetReason = (typeof RESET_REASONS)[number];
 /** Data of the event `reset`, which any event stream can send. */
 export const Reset = z
   .object({
-    reason: z.enum(RESET_REASONS).describe('Code of the reason for the reset.'),
-    message: z.string().describe('Reason for the reset in one sentence.'),
+    reason: z
+      .enum(RESET_REASONS)
+      .describe(
+        'Machine-readable reason why the stream ends or cannot resume after the last event that the client received.',
+      ),
+    message: z.string().describe('Reason why the stream sent the event `reset`, in one sentence.'),
     app: z
       .string()
       .optional()
       .describe(
-        'Address of an app, if the event concerns only the log lines of this app. The stream then continues. With the reason `position_gone`, the stream sends the newest log lines of the app again. With another reason, the stream sends no more log lines of the app.',
+        'Address of the app whose log lines are affected. All other events of the stream continue. If `reason` is `position_gone`, the stream sends the newest log lines of the app again. For other reasons, it sends no more log lines of the app. Absent if the whole stream is affected.',
       ),
   })
   .meta({
     id: 'Reset',
     description:
-      'Data of the event `reset`: the stream cannot continue from the position of the client, or the stream ends.',
+      'Data of the event `reset`: the stream ends, or it cannot resume after the last event that the client received.',
   });
 export type Reset = z.infer<typeof Reset>;
 
@@ -74,8 +78,13 @@ export const DeploymentEvent = z
     step: z
       .object({ name: z.string(), state: z.enum(['started', 'finished', 'failed']) })
       .nullable()
-      .describe('Step of the deployment that changed. `null` if the event concerns the whole deployment.'),
-    error: z.string().nullable().describe('Reason for the failure or cancellation, in one sentence. `null` otherwise.'),
+      .describe('Deployment step that started, finished or failed. `null` if the event concerns the whole deployment.'),
+    error: z
+      .string()
+      .nullable()
+      .describe(
+        'Reason for the failure or cancellation, in one sentence. `null` if there was no failure or cancellation.',
+      ),
   })
   .meta({
     id: 'DeploymentEvent',
@@ -84,8 +93,8 @@ export const DeploymentEvent = z
 export type DeploymentEvent = z.infer<typeof DeploymentEvent>;
 
 /**
- * Values of the field `change` in an event about an app, an environment or a project. Events about projects and
- * environments have only `created`, `deleted` and the quota changes.
+ * Values of the field `change` in an event about an app, an environment or a project. For an environment or a project,
+ * only `created`, `deleted` and the values about quotas occur.
  */
 export const APP_CHANGES = [
   ...REVISION_REASONS,
@@ -116,17 +125,19 @@ export const AppEvent = z
       .string()
       .nullable()
       .describe('Name of the environment. `null` if the event concerns the whole project.'),
-    change: z.enum(APP_CHANGES).describe('Kind of change. More values may be added.'),
+    change: z.enum(APP_CHANGES).describe('Kind of change. Later versions of Davit may add values.'),
     deployment: z
       .int()
       .nullable()
-      .describe('ID of the deployment that is now live, if `change` is `live`. `null` for other changes.'),
-    revision: z.int().nullable().describe('Number of the revision of the app that the change created.'),
+      .describe(
+        'ID of the deployment that is now live. `null` if the event is about another change (`change` is not `live`).',
+      ),
+    revision: z.int().nullable().describe('Number of the app revision that the change created.'),
   })
   .meta({
     id: 'AppEvent',
     description:
-      'Data of the event `app`: an app was created, changed or deleted. If `app` is `null`, a project or an environment has changed. To get the new state, read the resource again.',
+      'Data of the event `app`: an app was created, changed or deleted. If `app` is `null`, a project or an environment has changed instead. To get the new state, request the app, project or environment again.',
   });
 export type AppEvent = z.infer<typeof AppEvent>;
 
@@ -140,12 +151,13 @@ export const InstanceEvent = z
       .enum(INSTANCE_CHANGES)
       .nullable()
       .describe(
-        'Kind of change of the Davit instance. `null` if the event concerns a replica. More values may be added.',
+        'What changed in the Davit instance, for example `settings`. `null` if the event concerns a replica. Later versions of Davit may add values.',
       ),
   })
   .meta({
     id: 'InstanceEvent',
-    description: 'Data of the event `instance`: the state of a replica changed, or the Davit instance changed.',
+    description:
+      'Data of the event `instance`: the state of a replica changed, or a part of the Davit instance changed, for example its settings.',
   });
 export type InstanceEvent = z.infer<typeof InstanceEvent>;
 
@@ -164,8 +176,13 @@ export const TaskEvent = z
     step: z
       .object({ name: z.string(), state: z.enum(['started', 'finished', 'failed']) })
       .nullable()
-      .describe('Step of the task that changed. `null` if the event concerns the whole task.'),
-    error: z.string().nullable().describe('Reason for the failure or cancellation, in one sentence. `null` otherwise.'),
+      .describe('Task step that started, finished or failed. `null` if the event concerns the whole task.'),
+    error: z
+      .string()
+      .nullable()
+      .describe(
+        'Reason for the failure or cancellation, in one sentence. `null` if there was no failure or cancellation.',
+      ),
   })
   .meta({ id: 'TaskEvent', description: 'Data of the event `task`: a task was created, made progress or finished.' });
 export type TaskEvent = z.infer<typeof TaskEvent>;
@@ -174,13 +191,13 @@ export const ResourceEvent = z
   .object({
     ...happenedHere,
     kind: z.enum(TASK_SUBJECTS).describe('Kind of the resource that changed.'),
-    reference: z.string().describe('Address or ID of the resource that changed, as in the paths of the API.'),
-    change: z.enum(RESOURCE_CHANGES).describe('Kind of change. More values may be added.'),
+    reference: z.string().describe('Address or ID of the resource that changed, as in API paths.'),
+    change: z.enum(RESOURCE_CHANGES).describe('Kind of change. Later versions of Davit may add values.'),
   })
   .meta({
     id: 'ResourceEvent',
     description:
-      'Data of the event `resource`: a database, an object store, a backup or an installation of a template was created, changed or deleted. To get the new state, read the resource again.',
+      'Data of the event `resource`: a database, an object store, a backup or an installation of a template was created, changed or deleted. To get the new state, request this resource again.',
   });
 export type ResourceEvent = z.infer<typeof ResourceEvent>;
 
@@ -200,25 +217,29 @@ export const MetricEvent = z
     requests_per_s: z
       .number()
       .nullable()
-      .describe('Requests per second in the last ten seconds. `null` if requests are not counted.'),
+      .describe('Requests per second in the last ten seconds. `null` if Davit does not count requests.'),
     client_error_share: z
       .number()
       .nullable()
-      .describe('Share of responses with a 4xx status in the last ten seconds, from 0 to 1. `null` without requests.'),
+      .describe(
+        'Share of responses with a 4xx status in the last ten seconds, from 0 to 1. `null` if there were no requests.',
+      ),
     server_error_share: z
       .number()
       .nullable()
-      .describe('Share of responses with a 5xx status in the last ten seconds, from 0 to 1. `null` without requests.'),
+      .describe(
+        'Share of responses with a 5xx status in the last ten seconds, from 0 to 1. `null` if there were no requests.',
+      ),
     p95_ms: z
       .number()
       .nullable()
       .describe(
-        '95th percentile of the response time in the last ten seconds, in milliseconds. `null` without responses of the app.',
+        '95th percentile of the response time in the last ten seconds, in milliseconds. `null` if the app sent no responses.',
       ),
   })
   .meta({
     id: 'MetricEvent',
-    description: 'Data of the event `metric`: measurement of all replicas of an app together.',
+    description: 'Data of the event `metric`: resource use of all replicas of an app together.',
   });
 export type MetricEvent = z.infer<typeof MetricEvent>;
 
@@ -239,6 +260,6 @@ export const MachineEvent = z
   })
   .meta({
     id: 'MachineEvent',
-    description: 'Data of the event `machine`: measurement of the server, and the state of the instance.',
+    description: 'Data of the event `machine`: resource use of the server, and the state of the instance.',
   });
 export type MachineEvent = z.infer<typeof MachineEvent>;

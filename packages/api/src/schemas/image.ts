@@ -13,7 +13,7 @@ export const HeldImage = z
       .int()
       .nullable()
       .describe('ID of the deployment that the image belongs to. `null` if the deployment is no longer stored.'),
-    image_id: z.string().describe('ID of the image in Docker. Several tags can have the same image.'),
+    image_id: z.string().describe('ID of the image in Docker. Several tags can refer to the same image.'),
     size_bytes: z
       .int()
       .describe('Size of the image in bytes, including layers that other images also use. 0 if the image is missing.'),
@@ -21,12 +21,12 @@ export const HeldImage = z
       .enum(KEPT_FOR)
       .nullable()
       .describe(
-        'Why Davit keeps the image. `live`: its release is live. `rollback`: a rollback can use the image. `unfinished`: a deployment is in progress. `unrecorded`: the image is orphaned, because the database of Davit does not list its deployment. `null` if the image is no longer needed.',
+        'Reason why Davit keeps the image. `live`: the live release uses the image. `rollback`: a rollback can use the image. `unfinished`: a deployment in progress uses the image. `unrecorded`: the image is orphaned, because Davit has no record of the deployment that used it. `null` if the image is no longer needed.',
       ),
     missing: z
       .boolean()
       .describe(
-        'Whether another user or program removed the image from Docker. `image_missing` of the deployment has the details.',
+        'Whether another user or program removed the image from Docker. The field `image_missing` of the deployment has the details.',
       ),
   })
   .meta({ id: 'HeldImage' });
@@ -35,8 +35,14 @@ export type HeldImage = z.infer<typeof HeldImage>;
 export const ImageCollection = z
   .object({
     dry_run: z.boolean().describe('Whether this is a preview and nothing was removed.'),
-    images: z.array(HeldImage).describe('Images that Davit removes.'),
-    names: z.array(z.string()).describe('Names of the images that Davit pulled and now removes.'),
+    images: z
+      .array(HeldImage)
+      .describe(
+        'Unused images of releases that Davit removed. In a preview (`dry_run`): images that Davit would remove.',
+      ),
+    names: z
+      .array(z.string())
+      .describe('Names of images that Davit pulled from a registry and removes because they are no longer used.'),
     freed_bytes: z
       .int()
       .describe(

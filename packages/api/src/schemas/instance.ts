@@ -25,31 +25,33 @@ export const PlatformCheck = z
       .boolean()
       .describe('Whether a check for security updates or the installation of updates is in progress.'),
     checked_at: Timestamp.nullable().describe(
-      'Time since which every image has been checked at least once. `null` if an image was never checked.',
+      'Time since which Davit has checked every image at least once. `null` if an image was never checked.',
     ),
     failure: z
       .object({
         code: z
           .enum(PLATFORM_PROBLEM_CODES)
-          .describe('Code of the reason why the check failed. The log of the daemon has the details.'),
+          .describe('Error code with the reason why the check failed. For details, read the log of the Davit daemon.'),
         at: Timestamp.describe('Time when the check failed.'),
       })
       .nullable()
       .describe(
-        'Failure of the last check for security updates. `null` if the check succeeded, or if the daemon has not checked since its start.',
+        'Failure of the last check for security updates. `null` if the check succeeded, or if no check has run since the Davit daemon started.',
       ),
   })
   .meta({
     id: 'PlatformCheck',
     description:
-      'State of the check for security updates of the images of the proxy, registry, DNS resolver and databases.',
+      'State of the check for security updates. Davit checks the images of the proxy, registry, DNS resolver and databases.',
   });
 export type PlatformCheck = z.infer<typeof PlatformCheck>;
 
 export const PlatformImage = z
   .object({
     name: z.string().describe('Name of the image, such as `haproxy` or `postgres`.'),
-    image_id: z.string().describe('ID of the image in Docker, `sha256:…`. Davit starts containers with this ID.'),
+    image_id: z
+      .string()
+      .describe('ID of the image in Docker, `sha256:…`. Davit starts new containers from this image.'),
     packages: z
       .array(z.object({ name: z.string(), version: z.string() }))
       .describe('Linux packages in the image. Empty if an earlier version of Davit built the image.'),
@@ -106,12 +108,16 @@ export const Instance = z
         pull_s: z.int().describe('Maximum time to pull an image, in seconds.'),
         release_command_s: z.int().describe('Maximum time of a release command, in seconds.'),
       })
-      .describe('Limits of requests and deployments.'),
+      .describe(
+        'Limits of this instance, for example the maximum size of a request body and the maximum number of replicas of an app.',
+      ),
     disk: z
       .object({
         path: z
           .string()
-          .describe('Folder on the disk: the data directory, or the folder with the images and volumes of Docker.'),
+          .describe(
+            'Folder that is stored on this disk: the data directory of Davit, or the folder where Docker stores images and volumes.',
+          ),
         total_bytes: z
           .int()
           .describe('Size of the disk in bytes, without the space that is reserved for the root user.'),

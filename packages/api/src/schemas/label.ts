@@ -4,7 +4,7 @@ export const LabelKey = z
   .string()
   .regex(
     /^[a-z0-9]([a-z0-9._/-]{0,61}[a-z0-9])?$/,
-    'must be at most 63 lower-case letters, digits, “.”, “_”, “/” and “-”, with a letter or digit at the start and end',
+    'must contain at most 63 lower-case letters, digits, “.”, “_”, “/” and “-”, with a letter or digit at the start and end',
   );
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
@@ -12,7 +12,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // Uses a function, because a pattern would need Unicode classes, which the OpenAPI document must not contain.
+  // A function checks the characters, because a pattern would need Unicode classes, which OpenAPI must not contain.
   .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;
@@ -20,7 +20,7 @@ const MOST_LABELS = 64;
 /** Labels that users assign to apps for searching. Davit itself does not use labels. */
 export const Labels = z
   .record(LabelKey, LabelValue)
-  .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must be at most ${MOST_LABELS}`)
+  .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `must have at most ${MOST_LABELS} labels`)
   .describe('Labels as keys and values.');
 export type Labels = z.infer<typeof Labels>;
 

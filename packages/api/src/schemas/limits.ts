@@ -19,7 +19,7 @@ export const memoryBytes = (leastMiB: number) =>
     .nullable()
     .default(null)
     .describe(
-      'Maximum memory in bytes. `null`: all memory of the server, except the part that Davit reserves for the platform.',
+      'Maximum memory in bytes. `null`: all memory of the server, except the part that is reserved for Davit and the system.',
     );
 
 /** Minimum memory limit of databases and object stores in MiB. */

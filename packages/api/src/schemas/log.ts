@@ -17,11 +17,13 @@ export type LogLine = z.infer<typeof LogLine>;
 
 export const LogLines = z
   .object({
-    lines: z.array(LogLine).describe('Newest matching lines of all replicas, oldest first.'),
+    lines: z
+      .array(LogLine)
+      .describe('The most recent log lines that match the request, from all replicas, sorted by time.'),
     more: z
       .boolean()
       .describe(
-        'Whether there can be older matching lines. To get older lines, repeat the request with `until` set to the time (`at`) of the first line.',
+        'Whether older matching lines may exist. To get them, send the same request with `until`: the time (`at`) of the first line in this response.',
       ),
   })
   .meta({ id: 'LogLines', description: 'Log lines of the replicas of an app.' });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
 /**
- * Time ranges for which metrics can be requested. Each time range has a number of data points (`steps`), and the
- * seconds that each data point covers (`stepS`).
+ * Time ranges for which metrics can be requested. `steps` is the number of data points in the time range. `stepS` is
+ * the number of seconds that one data point covers.
  */
 export const METRIC_WINDOWS = {
   '1h': { steps: 360, stepS: 10 },
@@ -26,11 +26,11 @@ const bytes = (what: string) => z.int().nullable().describe(`${what}, or ${gap}.
 const common = {
   at: At,
   cpu_percent: figure('Average processor use in percent, where 100 is one core'),
-  memory_bytes: bytes('Maximum memory use in bytes, without the page cache'),
+  memory_bytes: bytes('Peak memory use in bytes, without the page cache'),
 };
 const network = {
-  received_bytes_per_s: figure('Average of received bytes per second'),
-  sent_bytes_per_s: figure('Average of sent bytes per second'),
+  received_bytes_per_s: figure('Average number of received bytes per second'),
+  sent_bytes_per_s: figure('Average number of sent bytes per second'),
 };
 
 /** Resource usage of an app at one time, as the sum of all replicas. */
@@ -41,33 +41,33 @@ export const AppSample = z
       'Sum of the memory limits of all replicas in bytes. `null` if a replica has no memory limit',
     ),
     ...network,
-    replicas: z
-      .int()
-      .nullable()
-      .describe(`Maximum number of replicas, including replicas that are stopping, or ${gap}.`),
+    replicas: z.int().nullable().describe(`Peak number of replicas, including replicas that are stopping, or ${gap}.`),
   })
   .meta({ id: 'MetricSample' });
 export type AppSample = z.infer<typeof AppSample>;
 
-/** Resource usage of the server at one time. */
+/** Resource usage of the server at one point in time. */
 export const MachineSample = z
   .object({
     ...common,
-    memory_total_bytes: bytes('Memory of the server in bytes'),
-    disk_bytes: bytes('Used bytes of the file system of the data directory'),
-    disk_total_bytes: bytes('Size of the file system of the data directory in bytes'),
+    memory_total_bytes: bytes('Total memory of the server in bytes'),
+    disk_bytes: bytes('Used space of the file system with the data directory, in bytes'),
+    disk_total_bytes: bytes('Size of the file system with the data directory, in bytes'),
     ...network,
     load: figure('Load average of the last minute'),
   })
   .meta({ id: 'MachineMetricSample' });
 export type MachineSample = z.infer<typeof MachineSample>;
 
-const share = (what: string) => z.number().nullable().describe(`${what}, from 0 to 1. \`null\` without requests.`);
+const share = (what: string) =>
+  z.number().nullable().describe(`${what}, from 0 to 1. \`null\` if there were no requests.`);
 const quantile = (what: string) =>
   z
     .number()
     .nullable()
-    .describe(`${what} of the time until the first byte of a response, in milliseconds. \`null\` without responses.`);
+    .describe(
+      `${what} of the time until the first byte of a response, in milliseconds. \`null\` if the app sent no responses.`,
+    );
 
 /** HTTP requests to an app during one step of the requested time range. */
 export const TrafficSample = z
@@ -77,7 +77,7 @@ export const TrafficSample = z
       .int()
       .nullable()
       .describe(
-        'Number of requests in the interval, without the requests in `missed`. `null` if Davit counted no requests.',
+        'Number of requests in the interval. Requests while Davit itself was not running are not included; their number is in `missed`. `null` if Davit did not count requests in the interval.',
       ),
     requests_per_s: z.number().nullable().describe('Average number of requests per second.'),
     client_error_share: share('Share of responses with a status from 400 to 499'),
@@ -93,17 +93,19 @@ export const TrafficSample = z
       .int()
       .nullable()
       .describe(
-        'Number of requests that the proxy counted while the daemon was not running. Error rates and durations of these requests are not known.',
+        'Number of requests that the proxy counted while Davit itself was not running. Error rates and durations of these requests are not known.',
       ),
     sampled: z
       .boolean()
       .describe(
-        'Whether Davit measured only a random part of the requests. This happens above 2,000 requests per second. Error rates, durations and bytes are then estimates.',
+        'Whether Davit measured only a random sample of the requests, as it does above 2,000 requests per second. If so, error rates, durations and bytes are estimates.',
       ),
     sample_factor: z
       .number()
       .nullable()
-      .describe('Number of all requests divided by the number of measured requests. 1 if Davit measured all requests.'),
+      .describe(
+        'Sampling factor: the number of all requests divided by the number of measured requests. For example, 4 if Davit measured a quarter of the requests, or 1 if it measured all.',
+      ),
   })
   .meta({ id: 'TrafficSample' });
 export type TrafficSample = z.infer<typeof TrafficSample>;
@@ -121,7 +123,7 @@ export const AppMetrics = z
     traffic: z
       .object({ step_s: series.step_s, samples: z.array(TrafficSample).describe(everyStep) })
       .describe(
-        'Requests to the app through the proxy. The interval of these samples can differ from the interval of the other samples.',
+        'Requests that the app received through the proxy. The interval `step_s` of these samples can differ from the interval of the CPU and memory samples.',
       ),
   })
   .meta({ id: 'Metrics' });

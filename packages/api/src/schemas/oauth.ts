@@ -1,6 +1,6 @@
 /**
- * Schemas of the OAuth authorization, with which a client gets access without an API key. The user selects a role and
- * projects for the client. The client's tokens are valid only for the MCP endpoint.
+ * Schemas for OAuth authorization. OAuth gives a client access without an API key. The user selects a role and projects
+ * for the client. The client's tokens are valid only for the MCP endpoint.
  */
 import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
@@ -29,7 +29,7 @@ export const Authorization = z
         id: z
           .string()
           .describe(
-            'Client ID: the address of the client metadata document. The address proves the host of the client.',
+            'Client ID: the URL of the client metadata document. The URL proves which host the client belongs to.',
           ),
         name: z.string().describe('Name of the client, as the client reports it.'),
         host: z.string().describe('Host of the client metadata document.'),
@@ -68,9 +68,7 @@ export type ConsentInput = z.input<typeof Consent>;
 export const Consented = z.object({
   redirect_to: z
     .string()
-    .describe(
-      'Address to which the browser must be redirected. The client receives the decision of the user at this address.',
-    ),
+    .describe('URL to redirect the browser to. The client receives the decision of the user at this URL.'),
 });
 export type Consented = z.infer<typeof Consented>;
 
@@ -91,7 +89,7 @@ export const Connection = z
       'Time of the last request of the client, accurate to one minute. `null` if the client has sent no request.',
     ),
     expires_at: Timestamp.describe(
-      'Time when the access of the client ends. Each request of the client extends this time.',
+      'Time when the OAuth access of the client expires. Each request of the client postpones this time.',
     ),
   })
   .meta({ id: 'Connection' });

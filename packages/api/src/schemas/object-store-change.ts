@@ -31,7 +31,7 @@ export const ObjectStoreExpose = z
     port: Port.min(1_024)
       .optional()
       .describe(
-        `Port of the server. Default: the first free port from ${OBJECT_STORE_PORTS.first} to ${OBJECT_STORE_PORTS.last}.`,
+        `Port on the server that clients outside the environment use to connect to the object store. Default: the first free port from ${OBJECT_STORE_PORTS.first} to ${OBJECT_STORE_PORTS.last}.`,
       ),
   })
   .meta({ id: 'ObjectStoreExpose' });
@@ -54,6 +54,6 @@ export const ObjectStorePatch = z
   .meta({
     id: 'ObjectStorePatch',
     description:
-      'Fields to change. Absent fields do not change. You can change the address and the keys only of a linked object store, and the limits only of a managed object store.',
+      'Fields to change. Absent fields do not change. Only linked object stores accept a new address or new keys. Only managed object stores accept new limits.',
   });
 export type ObjectStorePatch = z.infer<typeof ObjectStorePatch>;

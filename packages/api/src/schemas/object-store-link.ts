@@ -13,15 +13,18 @@ export const AccessKey = z
   .string()
   .min(3)
   .max(128)
-  .regex(/^[\x21-\x2b\x2d\x2e\x30-\x3c\x3e-\x7e]+$/, 'must be visible ASCII without “,”, “/” and “=”')
+  .regex(
+    /^[\x21-\x2b\x2d\x2e\x30-\x3c\x3e-\x7e]+$/,
+    'must contain only visible ASCII characters, without “,”, “/” and “=”',
+  )
   .describe('Access key ID of the object store.');
 export const SecretKey = z
   .string()
   .min(8)
   .max(512)
-  .regex(VISIBLE, 'must be visible ASCII')
+  .regex(VISIBLE, 'must contain only visible ASCII characters')
   .describe(
-    'Secret access key of the object store. Davit stores the key encrypted. Users who may read secrets can read the key with `…/credentials`.',
+    'Secret access key of the object store. Davit stores the key encrypted. Users who may read secrets can get the key at the path `…/credentials`.',
   );
 
 export const Endpoint = z
@@ -34,7 +37,7 @@ export const Region = z
   .max(60)
   .regex(
     /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
-    'must be lower-case letters, digits and hyphens, with no hyphen at the start or end',
+    'must contain only lower-case letters, digits and hyphens, with no hyphen at the start or end',
   )
   .describe('Region for request signatures, for example `eu-central-1`.');
 const Account = z
@@ -52,7 +55,7 @@ export const place = {
   region: Region,
   path_style: z.boolean(),
   public_endpoint: Endpoint.nullable().describe(
-    'Public address of the object store, if it differs from `endpoint`. `null` if it is the same as `endpoint`.',
+    'Public address of the object store, if it differs from `endpoint`. `null` if both addresses are the same.',
   ),
   bucket: NewBucketName.nullable().describe(
     'Name of the bucket, if the access keys allow only one bucket. `null` if the keys can list buckets.',
@@ -73,7 +76,7 @@ export const ObjectStoreLink = z
     path_style: place.path_style
       .optional()
       .describe(
-        'Whether URLs have the bucket name in the path instead of the host name. Default: the usual value of the provider.',
+        'Whether the object store uses path-style URLs, with the bucket name in the path instead of the host name. Default: the usual URL style of the provider.',
       ),
     public_endpoint: place.public_endpoint.default(null),
     bucket: place.bucket.default(null),
@@ -98,7 +101,7 @@ export const ObjectStoreProvider = z
       .string()
       .nullable()
       .describe(
-        'Pattern of the address of the object store, for example with `<region>`. `null` if the request must have `endpoint`.',
+        'Endpoint of the provider, with placeholders such as `{region}`. `null` if the provider has no standard endpoint, so you must send `endpoint` when you link an object store.',
       ),
     regions: z.array(z.string()).describe('Examples of regions of this provider.'),
     hint: z.string().describe('Where to create the access keys at the provider, and which permissions the keys need.'),

@@ -31,21 +31,28 @@ export const ObjectStore = z
     provider: z
       .enum(OBJECT_STORE_PROVIDERS)
       .nullable()
-      .describe('Provider of a linked object store. `null` for a managed one.'),
+      .describe('Provider of a linked object store. `null` for a managed object store, which this instance runs.'),
     project: z
       .string()
       .nullable()
       .describe(
         'Project of the object store. Only apps of this project can use the object store, and only users of this project can see it. `null`: apps and users of all projects.',
       ),
-    environment: z.string().nullable().describe('Environment of a managed object store. `null` for a linked one.'),
+    environment: z
+      .string()
+      .nullable()
+      .describe('Environment in which Davit runs the object store. `null` if another provider runs the object store.'),
     endpoint: z.string().describe('Address at which Davit and the apps connect to the object store.'),
     public_endpoint: z
       .string()
       .nullable()
       .describe('Public address of the object store for presigned URLs. `null` if there is no public address.'),
     region: z.string(),
-    path_style: z.boolean().describe('Whether URLs have the bucket name in the path instead of the host name.'),
+    path_style: z
+      .boolean()
+      .describe(
+        'Whether the object store uses path-style URLs, with the bucket name in the path instead of the host name.',
+      ),
     bucket: z
       .string()
       .nullable()
@@ -53,24 +60,39 @@ export const ObjectStore = z
     status: z
       .enum(OBJECT_STORE_STATUSES)
       .describe(
-        'Status of the object store. A linked object store always has the status `linked`. A managed object store has the same statuses as a database.',
+        'Status of the object store. `linked`: another provider runs the object store. `degraded`: the container is running, but the object store does not respond. `down`: the container has stopped unexpectedly. `trash`: the object store is in the trash.',
       ),
     status_reason: z
       .string()
       .nullable()
       .describe('Reason for the status of the object store, in one sentence. `null` if there is no problem.'),
-    version: z.string().nullable().describe('Version of a managed object store. `null` for a linked one.'),
-    image: z.string().nullable().describe('Image of a managed object store. `null` for a linked one.'),
-    limits: ObjectStoreLimits.nullable().describe('Limits of a managed object store. `null` for a linked one.'),
+    version: z
+      .string()
+      .nullable()
+      .describe('Version of the object store server. `null` if another provider runs the object store.'),
+    image: z
+      .string()
+      .nullable()
+      .describe('Image of the object store server. `null` if another provider runs the object store.'),
+    limits: ObjectStoreLimits.nullable().describe(
+      'CPU and memory limits of a managed object store, which this instance runs. `null` for a linked object store, which another provider runs.',
+    ),
     exposed: z
       .object({ port: z.int() })
       .nullable()
-      .describe('Port of the server for clients outside the environment. `null` if the object store is not exposed.'),
-    attachments: z.array(ObjectStoreAttachment).describe('Attachments of buckets to apps that you can see.'),
+      .describe(
+        'Port on the server that clients outside the environment use to connect to the object store. `null` if the object store is not exposed.',
+      ),
+    attachments: z
+      .array(ObjectStoreAttachment)
+      .describe('Apps that use a bucket of this object store. The list contains only apps that you can see.'),
     checked_at: Timestamp.nullable().describe(
       'Time of the last successful check of the access keys. `null` if Davit has never checked the keys.',
     ),
-    task: z.int().nullable().describe('ID of the open task of the object store. `null` if there is no open task.'),
+    task: z
+      .int()
+      .nullable()
+      .describe('ID of the unfinished task of the object store. `null` if there is no unfinished task.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     deleted: z

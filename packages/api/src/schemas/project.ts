@@ -3,7 +3,7 @@ import { Slug, Timestamp } from './common.ts';
 
 export const Project = z
   .object({
-    slug: z.string().describe('Name of the project in paths of the API. The name cannot change.'),
+    slug: z.string().describe('Name of the project. API paths contain this name, and the name cannot change.'),
     environments: z.array(z.string()).describe('Names of the environments of the project.'),
     created_at: Timestamp,
   })
@@ -14,7 +14,7 @@ export const ProjectCreate = z.strictObject({ slug: Slug }).meta({ id: 'ProjectC
 
 export const Environment = z
   .object({
-    slug: z.string().describe('Name of the environment in paths of the API. The name cannot change.'),
+    slug: z.string().describe('Name of the environment. API paths contain this name, and the name cannot change.'),
     project: z.string().describe('Name of the project.'),
     created_at: Timestamp,
   })

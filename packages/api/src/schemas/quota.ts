@@ -24,10 +24,10 @@ const count = (most: number) => z.int().min(0).max(most).nullable();
 
 const limits = {
   replicas: count(100_000).describe(
-    'Maximum number of replicas of all apps of the project. During a deployment, the replicas of the old and the new release count.',
+    'Maximum number of replicas of all apps of the project together. During a deployment, the replicas of both the old and the new release count.',
   ),
   memory_bytes: count(MOST_BYTES).describe(
-    'Maximum sum of the memory limits of all containers of the project, in bytes. With this quota, each replica, command, database and object store must have a memory limit.',
+    'Maximum sum of the memory limits of all containers of the project, in bytes. If you set this limit, each new container in the project must have a memory limit.',
   ),
   cpu: z
     .number()
@@ -35,10 +35,10 @@ const limits = {
     .max(100_000)
     .nullable()
     .describe(
-      'Maximum sum of the CPU limits of all containers of the project, in cores. With this quota, each replica, database and object store must have a CPU limit.',
+      'Maximum sum of the CPU limits of all containers of the project, in cores. If you set this limit, each new container in the project must have a CPU limit.',
     ),
   pids: count(100_000_000).describe(
-    `Maximum sum of the limits of processes and threads (\`pids\`) of all containers of the project. All replicas of one app together have at most ${APP_PIDS} processes and threads, unless this quota is higher.`,
+    `Maximum sum of the \`pids\` limits (processes and threads) of all containers of the project. All replicas of one app together can have at most ${APP_PIDS} processes and threads, or as many as this limit allows if it is higher.`,
   ),
   volumes: count(100_000).describe(
     'Maximum number of volumes of apps in the project. Volumes in the trash do not count.',
@@ -49,7 +49,7 @@ const limits = {
   ),
 };
 
-/** Quota of a project for a PUT request. Missing fields are `null`, which means no limit. */
+/** Request body that replaces the quota of a project. A missing field is set to `null`, which means no limit. */
 export const QuotaPut = z
   .strictObject({
     replicas: limits.replicas.default(null),
@@ -89,7 +89,7 @@ export const QuotaUse = z
       .describe('Number of replicas: running replicas, stopping replicas, and replicas that a deployment will start.'),
     memory_bytes: z.int().describe('Sum of the memory limits of all containers of the project, in bytes.'),
     cpu: z.number().describe('Sum of the CPU limits of all containers of the project, in cores.'),
-    pids: z.int().describe('Sum of the limits of processes and threads of all containers of the project.'),
+    pids: z.int().describe('Sum of the `pids` limits (processes and threads) of all containers of the project.'),
     volumes: z.int().describe('Number of volumes of apps in the project.'),
     databases: z.int().describe('Number of databases and managed object stores in the project.'),
     disk_bytes: z
@@ -107,7 +107,8 @@ export const QuotaUse = z
   })
   .meta({
     id: 'QuotaUse',
-    description: 'Current use of a project, including resources that are reserved for work in progress.',
+    description:
+      'Resources that the project currently uses, including resources that are reserved for deployments and tasks in progress.',
   });
 export type QuotaUse = z.infer<typeof QuotaUse>;
 
@@ -117,21 +118,28 @@ export const Quota = z
     used: QuotaUse,
     disk_measured_at: Timestamp.nullable().describe('Time of the last measurement of the disk use of the project.'),
   })
-  .meta({ id: 'Quota', description: 'Limits of a project and its current use. `null` means no limit.' });
+  .meta({
+    id: 'Quota',
+    description: 'Limits of a project and the resources that it currently uses. A limit of `null` means no limit.',
+  });
 export type Quota = z.infer<typeof Quota>;
 
 /** Details of an error with the code `quota_exceeded`: the limit that the request would exceed. */
 export const QuotaRefusal = z
   .object({
-    resource: z.enum(QUOTA_RESOURCES).describe('Field of the quota whose limit the request exceeds.'),
-    limit: z.number().describe('Limit of the project for this field.'),
-    used: z.number().describe('Use of the project before the request.'),
+    resource: z
+      .enum(QUOTA_RESOURCES)
+      .describe('Field of the quota that the request would exceed, for example `memory_bytes`.'),
+    limit: z.number().describe('Value of the quota limit that the request would exceed.'),
+    used: z
+      .number()
+      .describe('Amount of the limited resource, for example memory, that the project used before the request.'),
     requested: z
       .number()
       .nullable()
       .describe(
-        'Additional amount that the request needs. `null` if the amount is not known, for example for a container without a memory limit.',
+        'Additional amount of the limited resource, for example memory, that the request needs. `null` if the amount is not known, for example for a container without a memory limit.',
       ),
   })
-  .describe('Limit of the quota of the project that the request exceeds.');
+  .describe('Quota limit that the request would exceed.');
 export type QuotaRefusal = z.infer<typeof QuotaRefusal>;

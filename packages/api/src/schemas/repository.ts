@@ -25,20 +25,24 @@ export const OwnRegistry = z
     problem_code: z
       .enum(REGISTRY_PROBLEM_CODES)
       .nullable()
-      .describe('Code of `problem`. `null` if there is no problem.'),
+      .describe('Error code for the problem in the field `problem`. `null` if there is no problem.'),
     version: z
       .string()
       .nullable()
-      .describe('Version of CNCF Distribution, the registry program. `null` if the version is not known yet.'),
+      .describe('Version of CNCF Distribution, the software of the registry. `null` if the version is not known yet.'),
     address: z
       .string()
       .describe('Host and port of the registry. The name of an image that you push starts with this host and port.'),
     local_address: z
       .string()
       .describe(
-        'Host and port of the registry for clients on the server. At this address, the registry needs no domain and uses no TLS.',
+        'Host and port of the registry for clients that run on the server itself, such as `docker push`. The connection needs no domain and uses no TLS.',
       ),
-    repositories: z.int().describe('Number of repositories in the projects that you can see.'),
+    repositories: z
+      .int()
+      .describe(
+        'Number of repositories in the registry. Repositories of projects that you cannot see are not counted.',
+      ),
     bytes: z
       .int()
       .nullable()
@@ -72,7 +76,7 @@ export const Repository = z
         'Sum of the sizes of the images in bytes. A layer that several images share is counted for each of them. `null` if Davit has not measured the size yet.',
       ),
     removed_at: Timestamp.nullable().describe(
-      'Time after which the garbage collection removes the repository of a deleted app. `null` if the app exists.',
+      'Time when the repository of a deleted app expires. The next garbage collection after this time removes the repository. `null` if the app exists.',
     ),
   })
   .meta({ id: 'Repository', description: 'Repository of one app in the registry of the instance.' });
@@ -89,10 +93,10 @@ export const RegistryCollection = z
     repositories: z
       .array(z.string())
       .describe(
-        'Repositories of deleted apps that Davit removes, because their retention (`registry.deleted_days`) has ended.',
+        'Repositories that Davit removes because their apps were deleted and the retention (`registry.deleted_days`) has ended.',
       ),
-    manifests: z.int().describe('Number of removed image manifests, which have no tag and which no release uses.'),
-    blobs: z.int().describe('Number of removed layers and other files, which no image uses.'),
+    manifests: z.int().describe('Number of removed image manifests. They had no tag, and no release used them.'),
+    blobs: z.int().describe('Number of removed layers and other files. No image used them.'),
     freed_bytes: z.int(),
     spared: z.array(z.string()).describe('Repositories that this garbage collection skipped because of a recent push.'),
   })

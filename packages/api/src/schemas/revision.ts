@@ -5,8 +5,8 @@ import { Deployment } from './deployment.ts';
 import { EffectiveVariable } from './variables.ts';
 
 /**
- * Reason why a revision was created. `running`: only `scale` or `limits` changed, and these settings take effect
- * without a deployment.
+ * Reason why a revision was created. The reason `running` means that only `scale` or `limits` changed. These settings
+ * take effect without a deployment.
  */
 export const REVISION_REASONS = ['created', 'settings', 'variables', 'running', 'restored'] as const;
 export type RevisionReason = (typeof REVISION_REASONS)[number];
@@ -43,8 +43,8 @@ export type Revision = z.infer<typeof Revision>;
 
 export const RevisionComparison = z
   .object({
-    from: z.int().describe('Number of the first of the two compared revisions.'),
-    to: z.int().describe('Number of the second of the two compared revisions.'),
+    from: z.int().describe('Number of the first revision in the comparison.'),
+    to: z.int().describe('Number of the second revision in the comparison.'),
     settings: z
       .array(
         z.object({
@@ -96,10 +96,10 @@ export const RestoredRevision = z
         }),
       )
       .describe(
-        'Variables that still differ from the restored revision, because a restore changes only variables of the app. The project or the environment got these variables later, or an attachment was added or removed.',
+        'Variables that still differ from the restored revision, because they come from the project, the environment or an attached database or bucket. A restore changes only variables of the app itself.',
       ),
     deployment: Deployment.nullable().describe(
-      'Deployment that Davit started because of `deploy=true`. `null` without `deploy=true`.',
+      'Deployment that Davit started because of `deploy=true`. `null` if the request did not have `deploy=true`.',
     ),
   })
   .meta({ id: 'RestoredRevision' });

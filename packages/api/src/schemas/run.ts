@@ -31,7 +31,9 @@ export const Run = z
     deployment: z
       .int()
       .nullable()
-      .describe('ID of the deployment whose release the run used. `null` if the app had no live release.'),
+      .describe(
+        'ID of the deployment whose image and settings the command used. `null` if the app had no live release.',
+      ),
     schedule: z.int().nullable().describe('ID of the schedule that started the run. `null` if a user started the run.'),
     command: z.array(z.string()),
     timeout_s: z.int(),
@@ -55,11 +57,13 @@ export const Run = z
     error: z
       .string()
       .nullable()
-      .describe('Reason why the command did not run or was killed, in one sentence. `null` otherwise.'),
+      .describe('Reason why the command did not run or was killed, in one sentence. `null` if neither happened.'),
     error_code: z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
-      .describe('Code of a problem with Docker. `null` if there was no problem.'),
+      .describe(
+        'Code of the error that caused the failure. Only errors of Docker have a code. `null` in all other cases.',
+      ),
     by: z.string().describe('Name of the user who started the run.'),
     via: Via,
     created_at: Timestamp,

@@ -33,7 +33,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // JavaScript throws this error for an unknown time zone. It has no other way to check the name of a time zone.
+    // `Intl.DateTimeFormat` throws if it does not know the time zone. JavaScript has no other check for time zones.
     return false;
   }
 }
@@ -58,10 +58,16 @@ export const SchedulePatch = z
   .strictObject({
     name: Name.nullable().optional(),
     cron: Cron.optional(),
-    time_zone: TimeZone.nullable().optional().describe('IANA time zone. `null`: UTC.'),
+    time_zone: TimeZone.nullable().optional().describe('IANA time zone. `null` restores the default, UTC.'),
     command: Command.optional(),
-    timeout_s: Timeout.nullable().optional().describe('Timeout of the command in seconds. `null`: 600.'),
-    enabled: z.boolean().nullable().optional().describe('Whether the schedule is active. `null`: true.'),
+    timeout_s: Timeout.nullable()
+      .optional()
+      .describe('Timeout of the command in seconds. `null` restores the default, 600.'),
+    enabled: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe('Whether the schedule is active. `null` resets the field to its default, `true`.'),
   })
   .meta({
     id: 'SchedulePatch',

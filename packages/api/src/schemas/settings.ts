@@ -24,10 +24,13 @@ const HostAccess = z
     address: Address.describe(
       'IPv4 or IPv6 address of the server. Link-local, loopback and multicast addresses are not allowed, and neither are addresses of cloud metadata services.',
     ),
-    port: z.int().min(1).max(65_535).describe('Port of the service at this address.'),
+    port: z.int().min(1).max(65_535).describe('Port on which the service listens.'),
     protocol: z.enum(['tcp', 'udp']).default('tcp').describe('Transport protocol of the service.'),
   })
-  .meta({ id: 'HostAccess', description: 'Service of the server that containers may reach.' });
+  .meta({
+    id: 'HostAccess',
+    description: 'Address and port of a service on the server. Containers may connect to this service.',
+  });
 
 const NO_SERVER = 'must be an IP address, optionally with a port';
 
@@ -56,15 +59,15 @@ const Acme = z.strictObject({
     .url({ protocol: /^https$/, error: 'must be an https address' })
     .max(500)
     .default(LETS_ENCRYPT)
-    .describe('Address of the ACME directory of the certificate authority. Default: Let’s Encrypt.'),
+    .describe('URL of the ACME directory of the certificate authority. Default: Let’s Encrypt.'),
   trusted_ca: z
     .string()
     .max(64 * 1024)
-    .regex(PEM, 'must be certificates in PEM')
+    .regex(PEM, 'must contain one or more certificates in PEM format')
     .nullable()
     .default(null)
     .describe(
-      'Root certificates in PEM format that Davit trusts for connections to a private certificate authority, in addition to public root certificates.',
+      'Root certificates of a private certificate authority in PEM format. Davit trusts these and all public root certificates when it connects to the certificate authority.',
     ),
   resolver: z
     .string()
@@ -73,13 +76,13 @@ const Acme = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'DNS server for lookups of public names, for example `192.0.2.1` or `192.0.2.1:53`. `null`: the DNS servers in the configuration of the server.',
+      'DNS server that Davit uses to look up public host names, for example `192.0.2.1` or `192.0.2.1:53`. `null`: the DNS servers that the operating system of the server uses.',
     ),
 });
 
 /**
- * Returns whether a cron expression runs every day, with fixed minutes, and with fixed hours or every hour. The
- * registry's garbage collection accepts only such cron expressions.
+ * Returns whether a cron expression runs every day, at fixed minutes of certain hours or of every hour. The schedule of
+ * the registry's garbage collection must have this form.
  */
 function isDailyCron(text: string): boolean {
   const numbers = (field: string, most: number) =>
@@ -104,7 +107,7 @@ export const InstanceSettings = z
     domain: HostName.nullable()
       .default(null)
       .describe(
-        'Domain of the instance. The default hosts of apps are subdomains of this domain. `null`: the value of DAVIT_DOMAIN, or its default.',
+        'Domain of the instance. The default hosts of apps are subdomains of this domain. `null`: the value of the environment variable `DAVIT_DOMAIN`, or its default.',
       ),
     public_address: Address.nullable()
       .default(null)
@@ -115,7 +118,7 @@ export const InstanceSettings = z
           'Addresses and networks (CIDR) of load balancers, CDNs and tunnels whose `X-Forwarded-For` header Davit trusts. Davit reads this header from right to left: the first address outside these networks is the client.',
         ),
         proxy_protocol: Networks.describe(
-          'Addresses and networks (CIDR) of load balancers that use the PROXY protocol, version 1 or 2. Davit closes connections from these addresses that do not use the PROXY protocol.',
+          'Addresses and networks (CIDR) of load balancers that use the PROXY protocol, version 1 or 2. If a connection from these addresses does not use the PROXY protocol, Davit closes it.',
         ),
       })
       .prefault({})
@@ -128,7 +131,7 @@ export const InstanceSettings = z
       .max(100)
       .default([])
       .describe(
-        'Services of the server that containers may reach. Containers can always reach the proxy and the published TCP ports of apps. If the server uses a DNS server on its own address, containers can also reach this DNS server.',
+        'Additional services on the server that containers may connect to. Containers can always connect to the proxy, the published TCP ports of apps, and the DNS servers that the server itself uses.',
       ),
     logs: z
       .strictObject({
@@ -144,7 +147,9 @@ export const InstanceSettings = z
           .min(MIB)
           .max(1024 * MIB)
           .default(32 * MIB)
-          .describe('Size in bytes at which the log of the daemon is rotated. Davit also keeps the previous file.'),
+          .describe(
+            'Maximum size in bytes of the log file of Davit itself. At this size, Davit starts a new file and keeps the previous file.',
+          ),
       })
       .prefault({}),
     metrics: z
@@ -154,7 +159,7 @@ export const InstanceSettings = z
           .min(5)
           .max(300)
           .default(10)
-          .describe('Interval between two measurements of replicas, in seconds.'),
+          .describe('Interval in seconds at which Davit measures the CPU, memory and network use of replicas.'),
       })
       .prefault({}),
     audit: z
@@ -202,7 +207,9 @@ export const InstanceSettings = z
           .min(1_000)
           .max(10_000_000)
           .default(100_000)
-          .describe('Maximum number of stored events. A client can resume an event stream after a stored event.'),
+          .describe(
+            'Maximum number of stored events. A client that reconnects to an event stream receives the events that it missed, if they are still stored.',
+          ),
       })
       .prefault({}),
     images: z
@@ -217,7 +224,7 @@ export const InstanceSettings = z
           .boolean()
           .default(true)
           .describe(
-            'Whether Davit removes unused images that it pulled, together with their names. `false`: these images stay on the disk.',
+            'Whether Davit removes unused images that it pulled, including their tags. `false`: these images stay on the disk.',
           ),
       })
       .prefault({}),
@@ -252,7 +259,9 @@ export const InstanceSettings = z
           .min(0)
           .max(365)
           .default(7)
-          .describe('Trash retention of volumes in days. You can restore a deleted volume during this time.'),
+          .describe(
+            'Number of days that a deleted volume stays in the trash. During this time, you can restore the volume.',
+          ),
       })
       .prefault({}),
     databases: z
@@ -263,7 +272,7 @@ export const InstanceSettings = z
           .max(365)
           .default(7)
           .describe(
-            'Trash retention of databases and managed object stores in days. You can restore a deleted database or object store during this time.',
+            'Number of days that a deleted database or managed object store stays in the trash. During this time, you can restore it.',
           ),
       })
       .prefault({}),
@@ -280,7 +289,7 @@ export const InstanceSettings = z
           .max(1_000_000)
           .default(50)
           .describe(
-            'Number of the newest tags of each app that Davit keeps in the registry. Davit also keeps all tags in use. 0: keep all tags.',
+            'Number of tags that Davit keeps in the registry for each app. Davit keeps the newest tags, and additionally all tags that are in use. 0: keep all tags.',
           ),
         deleted_days: z
           .int()
@@ -296,10 +305,10 @@ export const InstanceSettings = z
           .describe(
             'Minimum age in minutes of data that the garbage collection of the registry removes. The minimum age protects pushes in progress.',
           ),
-        collect_cron: Cron.refine(isDailyCron, 'must be minute and hour of each day, such as “30 3 * * *”')
+        collect_cron: Cron.refine(isDailyCron, 'must be a daily cron expression, such as “30 3 * * *”')
           .default('30 3 * * *')
           .describe(
-            'Cron expression for the daily garbage collection of the registry, which removes unused data. Minute and hour can each be several numbers, separated by commas.',
+            'Cron expression for the daily garbage collection of the registry, which removes unused data. The minute and the hour can each be a list of numbers, separated by commas.',
           ),
         time_zone: TimeZone.default('UTC').describe('Time zone of `collect_cron`.'),
       })
@@ -311,7 +320,7 @@ export const InstanceSettings = z
           .max(100)
           .default([])
           .describe(
-            'Hosts and networks with private addresses from which Davit may pull images. Examples: `registry.internal:5000`, `http://registry.internal` for a registry without TLS, `10.1.0.0/16`. Add token services and download hosts of a registry too. A host without a port allows the ports 443 and 80.',
+            'Registries and networks with private addresses from which Davit may pull images. Examples: `registry.internal:5000`, `http://registry.internal` for a registry without TLS, `10.1.0.0/16`. If a registry uses other hosts for authentication or downloads, add these hosts too. A host without a port allows the ports 443 and 80.',
           ),
       })
       .prefault({})
@@ -324,12 +333,14 @@ export const InstanceSettings = z
           .regex(/^[^@?#]*$/, 'must be an address without a user, a query or a fragment')
           .nullable()
           .default(null)
-          .describe('Address of the template catalog. `null`: the value of DAVIT_INSTANCE_CATALOG_URL.'),
+          .describe(
+            'URL of the template catalog. `null`: the value of the environment variable `DAVIT_INSTANCE_CATALOG_URL`.',
+          ),
         verify_source: z
           .boolean()
           .default(false)
           .describe(
-            'Whether Davit also fetches each template from its Git repository. If the catalog has a different manifest, Davit then refuses the template.',
+            'Whether Davit compares each template in the catalog with the template in its Git repository. If the two differ, Davit refuses the template.',
           ),
       })
       .prefault({}),

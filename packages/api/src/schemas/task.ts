@@ -13,10 +13,13 @@ export const TaskSubject = z
     name: z
       .string()
       .describe(
-        'Name of the resource that the task changes, as in paths of the API. For a database: `project/environment/name`.',
+        'Name of the resource that the task changes, as in API paths. For a database: `project/environment/name`.',
       ),
   })
-  .meta({ id: 'TaskSubject', description: 'Resource that a task changes. Each resource has at most one open task.' });
+  .meta({
+    id: 'TaskSubject',
+    description: 'Resource that a task changes. Each resource has at most one unfinished task.',
+  });
 export type TaskSubject = z.infer<typeof TaskSubject>;
 
 export const TaskStep = z
@@ -35,7 +38,9 @@ export const TaskProgress = z
     total: z
       .number()
       .nullable()
-      .describe('Total amount of work of the step, in `unit`. `null` if the total amount is not known.'),
+      .describe(
+        'Value of `done` at the end of the step, for example the total number of bytes. `null` if this value is not known.',
+      ),
     unit: z.string().describe('Unit of `done` and `total`, for example `bytes`.'),
   })
   .meta({ id: 'TaskProgress' });
@@ -56,12 +61,14 @@ export const Task = z
     error: z
       .string()
       .nullable()
-      .describe('Reason why the task failed or was canceled, in one sentence. `null` otherwise.'),
+      .describe(
+        'Reason why the task failed or was canceled, in one sentence. `null` if the task did not fail and was not canceled.',
+      ),
     error_code: z
       .enum(WORK_PROBLEM_CODES)
       .nullable()
       .describe(
-        'Code of a problem with the image, the registry or Docker. `null` if the task failed for another reason or did not fail.',
+        'Code of the error that caused the failure. Only errors that concern the image, the registry or Docker have a code. `null` in all other cases.',
       ),
     log: z
       .array(z.string())

@@ -1,5 +1,5 @@
 /**
- * Schemas for converting a Compose file to a template. The response contains a note for each key of the Compose file.
+ * Schemas for converting a Compose file to a template. The API response has a note for each key of the Compose file.
  */
 import { z } from 'zod';
 import { Slug } from './common.ts';
@@ -26,7 +26,7 @@ export const TemplateImportNote = z
     message: z
       .string()
       .describe(
-        'What happened to the key of the Compose file: where its value is in the template, or why Davit left it out.',
+        'Result of the conversion of this key: where the template contains the value, what Davit changed, or why Davit left the key out.',
       ),
   })
   .meta({ id: 'TemplateImportNote', description: 'Note about the conversion of one key of the Compose file.' });
@@ -45,7 +45,7 @@ export const TemplateImport = z
         z.object({
           severity: z.enum(['error', 'warning', 'info']),
           message: z.string(),
-          line: z.int().optional().describe('Line in the template, starting at 1.'),
+          line: z.int().optional().describe('Line number of the problem in the template. The first line is 1.'),
         }),
       )
       .describe('Problems in the new template.'),

@@ -13,7 +13,7 @@ const Key = z
 const Answers = z
   .record(Key, z.string().max(131_072, 'must be at most 128 KiB'))
   .describe(
-    'Values of the inputs of the template. Each key is the key of an input. Send numbers as text. An absent input gets its default.',
+    'Values of the inputs of the template, as a map of input key to value. Send numbers as text. An absent input gets its default.',
   );
 
 const Names = z
@@ -23,14 +23,14 @@ const Names = z
     apps: z.record(Key, Slug).default({}),
   })
   .describe(
-    'Names of resources that differ from the names in the template. Each key is the key of a resource in the template, and each value is the new name.',
+    'Names to use instead of the names in the template. Each field maps keys of resources in the template to new names.',
   );
 
 const Release = z
   .string()
   .min(1)
   .max(255)
-  .describe('Tag of the template release. Default: the newest accepted release in the catalog.');
+  .describe('Tag of the template release. Default: the newest release in the catalog that has no errors.');
 
 const Sum = z
   .string()
@@ -43,7 +43,9 @@ const Sum = z
 const AdoptVolumes = z
   .boolean()
   .default(false)
-  .describe('Whether new apps may use volumes of deleted apps with the same addresses and volume paths.');
+  .describe(
+    'Whether new apps may use existing volumes of deleted apps. A new app uses such a volume if its address and its volume path are the same as those of the deleted app.',
+  );
 
 const how = {
   sha256: Sum,
@@ -67,12 +69,12 @@ const how = {
         .record(Key, z.string().max(200))
         .default({})
         .describe(
-          'Existing databases to use instead of new databases. Each key is the key of a database in the template. Each value is the address of an existing database, `project/environment/name`.',
+          'Existing databases to use instead of new databases, as a map. Each key is the key of a database in the template. Each value is the address of an existing database, `project/environment/name`.',
         ),
       volumes: AdoptVolumes,
     })
     .prefault({})
-    .describe('Existing databases and volumes that the installation uses instead of new ones.'),
+    .describe('Existing databases and volumes that the installation uses instead of new databases and volumes.'),
 };
 
 export const TemplateInstallCreate = z
@@ -91,12 +93,12 @@ const TemplateRepository = z.strictObject({
       /^https?:\/\/[^\s@#?]+$/,
       'must be an http or https address without a user, such as “https://github.com/acme/app”',
     )
-    .describe('Address of a public Git repository on GitHub, or address of a file `template.yaml`.'),
+    .describe('URL of a public Git repository on GitHub, or URL of a file `template.yaml`.'),
   ref: z
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
-    // Git does not allow these characters in names. In a URL, they could lead to a file outside the repository.
+    // Git does not allow `..` and `//` in these names. In a URL, they could lead to a file outside the repository.
     .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
     .default('HEAD')
     .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),
@@ -122,17 +124,19 @@ export const TemplateUpdate = z
       .boolean()
       .default(true)
       .describe(
-        'Whether to remove apps that the new template release no longer contains. Davit never removes databases, object stores and volumes.',
+        'Whether the update removes apps that the new template release no longer contains. An update never removes databases, object stores or volumes.',
       ),
     keep_failed: z
       .boolean()
       .default(false)
-      .describe('Whether to keep the changes if the update fails. `false`: Davit undoes the changes.'),
+      .describe(
+        'Whether to keep the changes of a failed update. `false`: if the update fails, Davit undoes its changes.',
+      ),
     adopt: z
       .strictObject({ volumes: AdoptVolumes })
       .prefault({})
       .describe(
-        'Existing data that the update uses for new volumes. The update always uses volumes of deleted apps of this installation.',
+        'Whether the update may use existing volumes instead of new volumes. This does not concern volumes of this installation’s deleted apps, which the update always uses.',
       ),
   })
   .meta({ id: 'TemplateUpdate' });
@@ -143,7 +147,9 @@ export const TemplateRollback = z
     keep_failed: z
       .boolean()
       .default(false)
-      .describe('Whether to keep the changes if the rollback fails. `false`: Davit undoes the changes.'),
+      .describe(
+        'Whether to keep the changes of a failed rollback. `false`: if the rollback fails, Davit undoes its changes.',
+      ),
   })
   .meta({ id: 'TemplateRollback' });
 export type TemplateRollback = z.infer<typeof TemplateRollback>;
@@ -161,7 +167,7 @@ export const TemplateUninstall = z
       .max(200)
       .optional()
       .describe(
-        'Value of `project/environment` of the installation, as a confirmation. Required with `keep_data: false`.',
+        'Project and environment of the installation, in the form `project/environment`. Required with `keep_data: false`, to confirm that Davit moves the data to the trash.',
       ),
   })
   .meta({ id: 'TemplateUninstall' });

@@ -30,7 +30,7 @@ export const InstallOrigin = z
     repository: z
       .string()
       .nullable()
-      .describe('Address of the Git repository of the template. `null` if the address is not known.'),
+      .describe('URL of the Git repository of the template. `null` if the URL is not known.'),
     repository_id: z.string().nullable().describe('ID of the Git repository in the catalog.'),
     release: z
       .string()
@@ -49,7 +49,7 @@ export const InstallResource = z
     name: z.string(),
     reference: z
       .string()
-      .describe('Address of the resource in other operations of the API, for example `project/environment/app`.'),
+      .describe('Address of the resource for other API requests, for example `project/environment/app`.'),
     state: z
       .enum(['made', 'adopted', 'used', 'kept'])
       .describe(
@@ -84,9 +84,15 @@ export const TemplateInstall = z
     resources: z.array(InstallResource),
     inputs: z.record(z.string(), z.string()).describe('Values of the inputs of the template, without secrets.'),
     secrets: z.array(z.string()).describe('Names of the inputs whose values are secret.'),
-    error: z.string().nullable().describe('Reason why the last task of the installation failed. `null` otherwise.'),
-    task: z.int().nullable().describe('ID of the open task of the installation. `null` if there is no open task.'),
-    last_task: z.int().nullable().describe('ID of the last task of the installation, open or finished.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Reason why the last task of the installation failed. `null` if the task did not fail.'),
+    task: z
+      .int()
+      .nullable()
+      .describe('ID of the unfinished task of the installation. `null` if there is no unfinished task.'),
+    last_task: z.int().nullable().describe('ID of the last task of the installation, finished or not.'),
     by: z.string().describe('Name of the user who requested the installation.'),
     via: Via,
     created_at: Timestamp,
@@ -102,7 +108,7 @@ export const InstallProblem = z
       .describe(
         'Path of the field in the request, for example `inputs.domain` or `names.apps.web`. Empty if the problem concerns the whole request.',
       ),
-    code: FieldCodeSchema.describe('Code of the problem.'),
+    code: FieldCodeSchema.describe('Code of the problem with the field, for example `required`.'),
     message: z.string().describe('Description of the problem in one sentence.'),
   })
   .meta({ id: 'TemplateProblem' });
@@ -115,7 +121,10 @@ export const PlannedResource = z
     name: z.string(),
     reference: z.string(),
     action: z.enum(['create', 'adopt', 'use', 'change', 'remove', 'keep']),
-    detail: z.string().nullable().describe('Explanation of the action in one sentence.'),
+    detail: z
+      .string()
+      .nullable()
+      .describe('Details of the planned action, for example the new image of an app. `null` if there are no details.'),
   })
   .meta({ id: 'PlannedResource' });
 export type PlannedResource = z.infer<typeof PlannedResource>;
@@ -132,8 +141,12 @@ export const InstallPlan = z
       .describe('Resources of the installation, in the order in which Davit creates them.'),
     generated: z
       .array(z.string())
-      .describe('Names of secret inputs without a value. Davit would generate values for these inputs.'),
-    problems: z.array(InstallProblem).describe('Problems that prevent the installation. Empty if it can start.'),
+      .describe(
+        'Names of secret inputs for which the request has no value. Davit generates these values when you start the installation.',
+      ),
+    problems: z
+      .array(InstallProblem)
+      .describe('Problems that prevent the installation. Empty if the installation can start.'),
   })
   .meta({ id: 'TemplatePlan', description: 'Preview of an installation.' });
 export type InstallPlan = z.infer<typeof InstallPlan>;
@@ -146,13 +159,13 @@ export const KeptVolume = z
     requires_adopt: z
       .boolean()
       .describe(
-        'Whether you must send `adopt.volumes: true` to use the volume. `false`: the volume belongs to this installation, so the update always uses it.',
+        'Whether the update uses the volume only if you send `adopt.volumes: true`. `false` if the volume belongs to this installation: the update always uses it.',
       ),
   })
   .meta({
     id: 'TemplateKeptVolume',
     description:
-      'Detached volume, which no app uses, with the app address and path of a new volume. The update can use the detached volume instead of a new volume.',
+      'Existing volume that no app uses. The update can use it instead of a new volume, because the app address and the path are the same.',
   });
 export type KeptVolume = z.infer<typeof KeptVolume>;
 
@@ -166,10 +179,12 @@ export const UpdatePreview = z
     changes: z.array(PlannedResource),
     kept_volumes: z
       .array(KeptVolume)
-      .describe('Detached volumes, which no app uses, that the update can use instead of new volumes.'),
+      .describe('Detached volumes (not in use by any app) that the update can use instead of new volumes.'),
     inputs: z
       .array(z.string())
-      .describe('Names of the inputs that need a value: new inputs, and secrets that are not stored.'),
+      .describe(
+        'Names of the template inputs that the update request must contain: new required inputs, and inputs whose stored value is missing or no longer valid.',
+      ),
     problems: z.array(InstallProblem),
   })
   .meta({ id: 'TemplateUpdatePreview', description: 'Preview of an update.' });
@@ -177,7 +192,7 @@ export type UpdatePreview = z.infer<typeof UpdatePreview>;
 
 export const InstallSecrets = z
   .object({
-    secrets: z.record(z.string(), z.string()).describe('Values of the secret inputs. Each key is the key of an input.'),
+    secrets: z.record(z.string(), z.string()).describe('Values of the secret inputs, as a map of input key to value.'),
   })
   .meta({ id: 'TemplateSecrets' });
 export type InstallSecrets = z.infer<typeof InstallSecrets>;

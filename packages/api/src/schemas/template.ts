@@ -5,7 +5,7 @@ import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';
 import { TEMPLATE_PROBLEM_CODES } from '../template-problem.ts';
 
 const icon = {
-  icon_url: z.string().describe('Address of the icon of the template on this instance.'),
+  icon_url: z.string().describe('URL of the template icon on this instance.'),
 };
 
 /**
@@ -30,7 +30,7 @@ export type TemplatePage = z.infer<typeof TemplatePage>;
 
 export const TemplateDetail = z
   .object({ ...CatalogDetail.omit({ avatar_url: true }).shape, ...icon })
-  .meta({ id: 'TemplateDetail', description: 'Template with all its details in the catalog.' });
+  .meta({ id: 'TemplateDetail', description: 'All details of a template from the catalog.' });
 export type TemplateDetail = z.infer<typeof TemplateDetail>;
 
 export const TemplateTags = z.object({ tags: z.array(z.string()) }).meta({ id: 'TemplateTags' });
@@ -62,7 +62,10 @@ export const Manifest = CatalogManifest.meta({
 export const fitting = {
   fits: z.boolean().describe('Whether this instance can install the template.'),
   problem: z.string().optional().describe('Reason why the template cannot be installed, in one sentence.'),
-  problem_code: z.enum(TEMPLATE_PROBLEM_CODES).optional().describe('Code of `problem`.'),
+  problem_code: z
+    .enum(TEMPLATE_PROBLEM_CODES)
+    .optional()
+    .describe('Error code for the problem in the field `problem`.'),
 };
 
 export const TemplateManifest = z
@@ -73,5 +76,8 @@ export const TemplateManifest = z
     manifest: Manifest,
     ...fitting,
   })
-  .meta({ id: 'TemplateManifest', description: 'Manifest of a template release, checked by this instance.' });
+  .meta({
+    id: 'TemplateManifest',
+    description: 'Manifest of a template release, and whether this instance can install the release.',
+  });
 export type TemplateManifest = z.infer<typeof TemplateManifest>;

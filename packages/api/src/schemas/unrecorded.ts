@@ -17,17 +17,17 @@ export const Unrecorded = z
       .string()
       .nullable()
       .describe(
-        'Address of the app, database or object store that Davit created the volume or image for: `project/environment/name`. `null` if unknown.',
+        'Original owner of the volume or image: the address `project/environment/name` of an app, database or object store. `null` if the owner is unknown.',
       ),
     created_at: Timestamp.nullable().describe(
-      'Time when the volume was created. `null` for an image, or if the time is unknown.',
+      'Creation time, if the orphaned resource is a volume. `null` for an image, or if the time is unknown.',
     ),
     size_bytes: z
       .int()
       .nullable()
       .describe('Size of the image in bytes, including layers that other images also use. `null` for a volume.'),
     removed_at: Timestamp.nullable().describe(
-      'Time after which Davit may remove the orphaned image, 7 days after Davit discovered it. `null` for a volume, because Davit never removes an orphaned volume automatically.',
+      'Earliest time at which Davit removes the orphaned image: 7 days after Davit discovered it. `null` for a volume, because Davit never removes an orphaned volume automatically.',
     ),
   })
   .meta({ id: 'Unrecorded' });
@@ -36,7 +36,7 @@ export type Unrecorded = z.infer<typeof Unrecorded>;
 export const UnrecordedAdopt = z
   .strictObject({
     name: UnrecordedName.describe(
-      'Name of an orphaned volume, which Docker has but the database of Davit does not list.',
+      'Name of an orphaned volume, which exists in Docker but not in the database of Davit.',
     ),
     project: Slug.describe('Project to which the volume is assigned.'),
   })

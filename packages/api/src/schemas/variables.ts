@@ -5,10 +5,10 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const VariableName = z
   .string()
   .max(255, 'must be at most 255 characters')
-  .regex(NAME, 'must be letters, digits and “_”, not starting with a digit')
+  .regex(NAME, 'must contain only letters, digits and “_”, and must not start with a digit')
   .refine(
     (key) => !key.startsWith('DAVIT_'),
-    'must not start with “DAVIT_”, which is reserved for variables of the platform',
+    'must not start with “DAVIT_”, which is reserved for variables that Davit sets',
   );
 
 const VariableValue = z
@@ -29,7 +29,9 @@ export const VariablesPatch = z
       .array(VariableName)
       .max(1_000)
       .default([])
-      .describe('Names of the variables in `set` whose values viewers may not see.'),
+      .describe(
+        'Names of the variables to mark as secret: variables in `set`, or existing variables. Users with the role viewer cannot see their values.',
+      ),
   })
   .meta({ id: 'VariablesPatch' });
 export type VariablesPatch = z.infer<typeof VariablesPatch>;
@@ -39,13 +41,13 @@ export const VariablesPut = z
     vars: z
       .record(VariableName, VariableValue.nullable())
       .describe(
-        'All variables of the project, environment or app, as names and values. `null` keeps the stored value. Davit removes variables that are not in this object.',
+        'All variables of the project, environment or app, as a map of name to value. A value of `null` keeps the stored value. Davit removes variables that are not in this map.',
       ),
     secret: z
       .array(VariableName)
       .max(1_000)
       .default([])
-      .describe('Names of the variables whose values viewers may not see.'),
+      .describe('Names of the variables to mark as secret. Users with the role viewer cannot see their values.'),
   })
   .meta({ id: 'VariablesPut' });
 export type VariablesPut = z.infer<typeof VariablesPut>;
@@ -72,13 +74,15 @@ export const Variables = z
     vars: z
       .record(z.string(), z.string().nullable())
       .describe(
-        'Variables of the project, environment or app in the path. A value is `null` if you may not see the value.',
+        'Variables of the project, environment or app in the request path. A value is `null` if you may not see it.',
       ),
-    secret: z.array(z.string()).describe('Names of the variables whose values viewers may not see.'),
+    secret: z
+      .array(z.string())
+      .describe('Names of the secret variables. Users with the role viewer cannot see their values.'),
     effective: z
       .array(EffectiveVariable)
       .describe(
-        'All variables that an app gets. If several sources have a variable with the same name, the last of these sources wins: project, environment, attachments, app.',
+        'All variables that an app gets. If several sources have a variable with the same name, the source that comes last in this list wins: project, environment, attachments, app.',
       ),
   })
   .meta({ id: 'Variables' });

@@ -35,7 +35,7 @@ const shape = {
   path: z
     .string()
     .describe(
-      'Path of the volume in the container. If no app uses the volume: the last path. Empty if the path is unknown.',
+      'Path of the volume in the container. If no app uses the volume: its last path. Empty if the path is unknown.',
     ),
   name: z.string().describe('Name of the volume in Docker. To delete the volume, send this name as a confirmation.'),
   size_bytes: z
@@ -76,7 +76,7 @@ export const VolumeCreate = z
       .max(63)
       .optional()
       .describe(
-        'Name of a detached volume, which no app uses. The app then uses this volume instead of a new volume. Admins can also use a volume from the trash.',
+        'Name of an existing detached volume (not in use by any app) to use instead of a new volume. Admins can also specify a volume in the trash.',
       ),
   })
   .meta({ id: 'VolumeCreate' });

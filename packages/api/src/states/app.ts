@@ -13,8 +13,8 @@ export const REPLICA_STATES = ['starting', 'ready', 'draining', 'down'] as const
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
 /**
- * Value of the setting `port` that restores the default: the port of the image. `null` instead means an app without a
- * port, and a missing field means no change.
+ * Value of the setting `port` that restores the default port, which is the port of the image. In contrast, the value
+ * `null` means that the app has no port.
  */
 export const IMAGE_PORT = 'image';
 

@@ -48,8 +48,8 @@ export const can = {
   cancel: (d: DeploymentState): boolean =>
     d.status === 'pending' || (d.status === 'running' && d.phase !== 'switching'),
   /**
-   * Whether users can roll back to the release of the deployment. Only possible if the deployment succeeded, so that
-   * its release has received requests.
+   * Whether users can roll back to the release of the deployment. Only possible if the deployment succeeded, because
+   * only then the release has received requests.
    */
   rollBackTo: (d: DeploymentState): boolean => d.status === 'succeeded',
 } as const;

@@ -27,7 +27,10 @@ export interface CatalogConfig {
   logLevel: LogLevel;
 }
 
-/** Properties of the catalog process that determine the defaults of some settings. */
+/**
+ * Data about the catalog process that determines default settings: whether it runs as root, and its environment
+ * variable `XDG_DATA_HOME`.
+ */
 export interface Surroundings {
   isRoot: boolean;
   xdgDataHome: string | undefined;
@@ -122,7 +125,10 @@ function sourceOf(check: Checks, dataDir: string): CatalogConfig['source'] {
   return { kind: 'dir', path: resolve(path) };
 }
 
-/** Reads the GitHub token from its setting or its file. Error messages never contain the content of the file. */
+/**
+ * Returns the GitHub token from the setting `githubToken`, or from the file that the setting `githubTokenFile` names.
+ * Error messages never contain the content of the file.
+ */
 function tokenOf(check: Checks): string | null {
   const { githubToken, githubTokenFile } = check.raw;
   if (githubTokenFile === undefined) return githubToken?.trim() || null;

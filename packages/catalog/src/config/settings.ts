@@ -8,7 +8,7 @@ export const SETTINGS = {
   listen: {
     env: 'DAVIT_CATALOG_LISTEN',
     default: '127.0.0.1:3010',
-    help: 'Address and port on which the pages and the API listen.',
+    help: 'Address and port on which the catalog serves its pages and its API.',
   },
   dataDir: {
     env: 'DAVIT_CATALOG_DATA_DIR',
@@ -64,7 +64,7 @@ export const SETTINGS = {
   logLevel: {
     env: 'DAVIT_CATALOG_LOG_LEVEL',
     default: 'info',
-    help: 'Minimum level of log lines: debug, info, warn or error.',
+    help: 'Minimum level of the lines in the log: debug, info, warn or error.',
   },
 } as const satisfies SettingsTable;
 

@@ -6,9 +6,9 @@ import type { Answer } from './answer.ts';
 /** Maximum memory of the HTTP response cache, in bytes. */
 const ROOM = 64 * 1024 ** 2;
 /**
- * Seconds in the `Retry-After` header of status 503. `beforeFirst` applies while the first indexing run creates the
- * index. `failing` applies if the catalog database cannot be read. It is longer, because an operator must repair the
- * database.
+ * Seconds in the `Retry-After` header of responses with status 503. `beforeFirst` applies while the first indexing run
+ * creates the index. `failing` applies if the catalog database cannot be read. `failing` is longer, because a person
+ * must repair the database.
  */
 const RETRY_S = { beforeFirst: 5, failing: 30 };
 

@@ -37,7 +37,7 @@ export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp 
   return app;
 }
 
-const NO_ADDRESS = 'No resource has this address. Find all addresses in /api/v1/docs.';
+const NO_ADDRESS = 'No resource has this address. The page /api/v1/docs lists all addresses.';
 
 type Fail = (context: CatalogContext, thrown: unknown, more?: Record<string, string>) => Response;
 

@@ -75,7 +75,7 @@ export function cursorKey(dataDir: string): Uint8Array {
   const key = read(file) ?? make(file);
   if (key.length !== KEY_BYTES)
     throw new Error(
-      `The file ${file} does not contain ${KEY_BYTES} bytes in base64. Remove it, and the catalog creates another one.`,
+      `The file ${file} does not contain ${KEY_BYTES} bytes in base64. Delete the file; the catalog then creates a new one.`,
     );
   return key;
 }

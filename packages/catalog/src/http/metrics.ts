@@ -107,7 +107,7 @@ function requestMetrics(prom: Prom, registry: Registry, { answers, counts, passe
   });
   new prom.Counter({
     name: 'davit_catalog_answers_total',
-    help: 'Number of responses. The label kept is yes for responses from the cache.',
+    help: 'Number of responses. The label “kept” has the value “yes” if the response came from the cache.',
     labelNames: ['kept'],
     registers,
     collect() {

@@ -49,7 +49,7 @@ function healthOf(reader: CatalogReader): CatalogHealth {
       templates: index === null ? null : reader.count(),
     };
   } catch {
-    // The log contains the reason, because every failed read of the catalog database is logged.
+    // The log contains the error, because the catalog logs every failed read of its database.
     return {
       last_pass: null,
       last_error: 'The index cannot be read. Find the reason in the log of the catalog.',
@@ -107,7 +107,7 @@ function docs(config: CatalogConfig): Route[] {
       id: 'getReference',
       method: 'GET',
       path: '/docs/scalar.js',
-      // The script is large and rarely requested, so the response cache does not contain it.
+      // The file `scalar.js` is large and rarely requested, so it is not stored in the response cache.
       handle: async ({ headers }) => passedOn(await reference.scalar(String(headers['accept-encoding']))),
     },
   ];

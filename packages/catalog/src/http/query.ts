@@ -32,8 +32,8 @@ export function readListQuery(text: string): ListRequest {
 }
 
 /**
- * Returns the release tag from the query parameters. Returns `null` if the query contains no tag, which means the
- * listed release.
+ * Returns the release tag from the query parameters. Returns `null` if the query contains no tag. `null` means the
+ * newest accepted release.
  * @throws CatalogError invalid_query
  */
 export function readReleaseQuery(text: string): string | null {
@@ -74,7 +74,7 @@ function sortOf(text: string | undefined): Sort {
  */
 function searchOf(text: string): string | null {
   const q = text.trim();
-  // Checks the UTF-16 length first, because this is faster than counting characters, which have one or two units.
+  // Checks the UTF-16 length first, because it is known. Counting the characters of a long text would be slow.
   if (q.length > 2 * LONGEST_SEARCH || [...q].length > LONGEST_SEARCH)
     throw refused(`The parameter q must be at most ${LONGEST_SEARCH} characters long.`);
   if (q.includes('\0')) throw refused('The parameter q contains a NUL character. Remove the character.');

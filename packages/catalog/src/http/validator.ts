@@ -94,7 +94,7 @@ export class ThreadValidator implements Validator {
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
-    // The thread must not keep an idle process alive. A listener references the thread again, so `unref` is last.
+    // The thread must not keep an idle process running. Adding a listener would undo `unref`, so `unref` comes last.
     worker.unref();
     return worker;
   }
@@ -124,8 +124,8 @@ export class ThreadValidator implements Validator {
   }
 
   /**
-   * Starts the timeout of the template file that the worker thread is checking. The timeout of a file starts when the
-   * check of the previous file has ended.
+   * Starts the timeout for the next template file. The worker thread checks one file at a time, so the timeout of a
+   * file starts when the check of the previous file has ended.
    */
   #expectAnswer(): void {
     clearTimeout(this.#deadline);

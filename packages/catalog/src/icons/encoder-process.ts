@@ -50,8 +50,8 @@ export class EncoderProcess implements Disposable {
   }
 
   /**
-   * Waits until the icon process is ready.
-   * @throws Error if the process cannot be started
+   * Waits until the child process that encodes icons is ready.
+   * @throws Error if the child process cannot be started
    */
   async start(): Promise<void> {
     await this.#ready;
@@ -66,7 +66,7 @@ export class EncoderProcess implements Disposable {
     const answer = this.#next(ANSWER_MS);
     const watch = setInterval(() => void this.#watch(), LOOK_EVERY_MS);
     try {
-      // If the message cannot be sent, the `exit` event of the icon process reports the failure.
+      // If the message cannot be sent, the `exit` event of the child process reports the failure.
       if (this.usable) this.#child.send(request, () => undefined);
       this.encoded += 1;
       return await answer;
@@ -103,7 +103,7 @@ export class EncoderProcess implements Disposable {
       const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
       if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
-      // The process has exited, or the system has no `/proc`. The time limit and the heap limit still apply.
+      // If `/proc` cannot be read, memory is not checked. The time limit and the heap limit still stop the process.
     }
   }
 
@@ -118,8 +118,8 @@ export class EncoderProcess implements Disposable {
   }
 
   /**
-   * The parent process must not exit while the icon process is encoding. An idle icon process does not keep the parent
-   * alive.
+   * Sets whether the running child process prevents this process from exiting. It should prevent this only while it
+   * encodes an icon.
    */
   #hold(hold: boolean): void {
     if (hold) {

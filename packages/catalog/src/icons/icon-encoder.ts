@@ -9,7 +9,10 @@ import type { EncodeAnswer } from './messages.ts';
  */
 const ICONS_A_PROCESS = 1_000;
 
-/** Idle time in milliseconds after which the icon process is stopped. An idle icon process uses 80 MiB of memory. */
+/**
+ * Idle time in milliseconds after which the child process that encodes icons is stopped. It uses 80 MiB of memory even
+ * when idle.
+ */
 const IDLE_MS = 10_000;
 
 export type EncodedIcon = { kind: 'encoded'; png: Uint8Array } | { kind: 'refused'; problem: Diagnostic };
@@ -21,7 +24,7 @@ export interface IconEncoder extends Disposable {
    * @throws Error if this system cannot decode icons. This error does not mean that the icon is invalid
    */
   encode(icon: Uint8Array): Promise<EncodedIcon>;
-  /** Process id of the icon process. `null` if no icon process is running. */
+  /** Process id of the child process that encodes icons. `null` if this child process is not running. */
   readonly pid: number | null;
 }
 
@@ -74,8 +77,8 @@ class ProcessEncoder implements IconEncoder {
   }
 
   /**
-   * If the icon process crashes, runs `work` once more in a new icon process. An earlier icon or the system may have
-   * caused the crash.
+   * If the child process that encodes icons crashes, runs `work` once more in a new child process. An earlier icon or
+   * the system may have caused the crash.
    */
   async #twice(work: () => Promise<EncodeAnswer>): Promise<EncodeAnswer> {
     try {

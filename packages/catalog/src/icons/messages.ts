@@ -5,7 +5,7 @@ export interface EncodeRequest {
   icon: CleanPng;
 }
 
-/** Message from the icon process. The first message is `ready`. */
+/** Message from the child process that encodes icons. The first message is `ready`. */
 export type EncodeAnswer =
   | { kind: 'ready' }
   | { kind: 'encoded'; png: Uint8Array }

@@ -100,7 +100,7 @@ function noteFailure({ records, log }: Parts, report: PassReport, error: unknown
 
 function reasonOf(error: unknown, stop: AbortSignal, limit: AbortSignal, intervalS: number): string {
   if (stop.aborted) return 'The indexer was stopped.';
-  if (limit.aborted) return `The source took longer than the interval between indexing runs, ${intervalS} s.`;
+  if (limit.aborted) return `The indexing run took longer than the interval between two runs (${intervalS} s).`;
   return error instanceof SourceUnavailable
     ? `The source cannot be listed: ${error.message}`
     : `The indexing run failed: ${(error as Error).message}`;

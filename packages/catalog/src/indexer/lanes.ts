@@ -16,7 +16,7 @@ export class Lanes {
     this.#width = width;
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    // If the abort happens while no call is waiting, Node would report this promise as an unhandled rejection.
+    // An abort while no call is waiting rejects `promise`. Node would report this as an unhandled rejection.
     promise.catch(() => undefined);
     this.#aborted = promise;
   }

@@ -131,9 +131,9 @@ export class Pass {
   }
 
   /**
-   * Returns whether the indexing run must read a release: a new release always, a recorded release only if the
-   * validator is newer, because its result may differ. A release that was rejected only for `release.` or `icon.` codes
-   * is not read again.
+   * Returns whether the indexing run must read a release. It reads every new release. It reads a recorded release again
+   * only if the validator is newer, because the result may then differ. A release that was rejected only with
+   * `release.` or `icon.` error codes is not read again.
    */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;
@@ -143,7 +143,7 @@ export class Pass {
 
   /**
    * Reads and checks one release, and records the result.
-   * @param turn resolves when the previous release of the same second is recorded
+   * @param turn promise that resolves when the previous release with the same publication time is recorded
    */
   async #judge(
     repository: SourceRepository,
@@ -199,8 +199,8 @@ export class Pass {
 }
 
 /**
- * Sorts releases newest first. Releases of the same second are sorted oldest first, because the catalog treats the
- * last recorded one as the newest.
+ * Sorts releases from newest to oldest. Releases from the same second are in the opposite order, because the catalog
+ * treats the release that was recorded last as the newest.
  */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);

@@ -63,7 +63,7 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // In its own process group, the indexer gets no Ctrl+C from the terminal. The catalog server stops the indexer.
+    // `detached`: Ctrl+C in the terminal must not reach the indexer, because the catalog server stops the indexer.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],

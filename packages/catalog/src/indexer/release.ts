@@ -46,8 +46,8 @@ type Icon = { kind: 'known'; hash: string } | ({ hash: string } & EncodedIcon);
 export class ReleaseReader {
   readonly #options: ReleaseReaderOptions;
   /**
-   * Map from the hash of an icon to its running encoding. Releases of a Git repository are read concurrently and often
-   * have the same icon, which is then encoded only once.
+   * Map from the hash of an icon to the promise of its encoded image. Releases of a Git repository are read
+   * concurrently and often have the same icon. With this map, the icon is encoded only once.
    */
   readonly #encoding = new Map<string, Promise<EncodedIcon>>();
 

@@ -26,5 +26,5 @@ export function iconOf(site: Site, { icon_path }: Item, side: number): Html {
 }
 
 export function verifiedBadge(): Html {
-  return html`<span class="verified" title="This catalog vouches for the owner">${mark('verified')}Verified</span>`;
+  return html`<span class="verified" title="The operator of this catalog has verified this owner">${mark('verified')}Verified</span>`;
 }

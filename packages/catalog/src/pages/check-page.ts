@@ -7,7 +7,7 @@ import { type Html, html } from './markup.ts';
 import type { Site } from './site.ts';
 import { sourceView } from './source-view.ts';
 
-/** Example template for the form of the check page. */
+/** Example template on the web page where authors can check a template file. */
 export const EXAMPLE = `version: 1
 name: Notes
 project: notes
@@ -44,7 +44,10 @@ apps:
 
 export interface CheckView {
   text: string;
-  /** Diagnostics of the checked template. `null` if the form was not submitted with a text. */
+  /**
+   * Result of the check of the template file. `null` if no file was checked, for example because the form field is
+   * empty.
+   */
   checked: CatalogValidation | null;
   refusal?: string;
 }
@@ -77,11 +80,11 @@ ${(['error', 'warning', 'info'] as const).map((severity) => html`<template id="s
 }
 
 function verdict(checked: CatalogValidation | null): Html {
-  if (!checked) return html`<p class="soft">The problems of the file appear here, with their lines.</p>`;
+  if (!checked) return html`<p class="soft">The problems of the file appear here, with line numbers.</p>`;
   const said = tally(diagnosticsOf(checked));
   return checked.valid
     ? html`<p class="valid">${mark('good')}This template is valid${said && `, with ${said}`}.</p>`
-    : html`<p class="refused">${mark('error')}This template would be refused: ${said}.</p>`;
+    : html`<p class="refused">${mark('error')}The catalog would refuse this template: ${said}.</p>`;
 }
 
 function answer(site: Site, text: string, checked: CatalogValidation): Html {

@@ -34,7 +34,7 @@ function reachedBy(manifest: Manifest, { domains, port, tcp, health }: ManifestA
 
 function whenAnswered({ inputs }: Manifest, host: string): string {
   const input = inputs.find(({ key }) => key === referredInput(host));
-  return input && !input.required ? ', if it is answered' : '';
+  return input && !input.required ? ', if this input has a value' : '';
 }
 
 function dataOf(manifest: Manifest, { volumes, attach, files = [] }: ManifestApp): Facts {
@@ -66,7 +66,7 @@ function copiesOf({ scale, spread, autoscale }: ManifestApp): Facts {
   const words = autoscale
     ? `${autoscale.min} to ${autoscale.max}, by CPU use`
     : `${number(scale ?? 1)}${spread ? ', on different nodes' : ''}`;
-  return fact(autoscale !== null || (scale ?? 1) > 1 || spread, 'Copies', words);
+  return fact(autoscale !== null || (scale ?? 1) > 1 || spread, 'Replicas', words);
 }
 
 function sourceOf(source: ManifestSource): Html {
@@ -74,7 +74,7 @@ function sourceOf(source: ManifestSource): Html {
     return html`<code>${source.image}${source.tag === null ? '' : `:${source.tag}`}</code>`;
   }
   const by =
-    source.type === 'dockerfile' ? html` by <code>${source.dockerfile ?? 'Dockerfile'}</code>` : ' by Railpack';
+    source.type === 'dockerfile' ? html` with <code>${source.dockerfile ?? 'Dockerfile'}</code>` : ' with Railpack';
   const ref = source.ref === null ? '' : html` at <code>${source.ref}</code>`;
   return html`${outward(source.repo, source.repo.replace(/^\w+:\/\//, ''))}${ref}${by}`;
 }

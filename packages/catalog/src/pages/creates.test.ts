@@ -40,9 +40,9 @@ describe('what a template creates', () => {
     const page = await text(createsView(sampleManifest({ inputs, apps: [app] })));
 
     assert.match(page, /“Main”, to port 80 ·/);
-    assert.match(page, /“Other”, to port 81, if it is answered, only when “Mail” is not “none” ·/);
+    assert.match(page, /“Other”, to port 81, if this input has a value, only when “Mail” is not “none” ·/);
     assert.match(page, /\/data \(about 1 GiB\)/);
-    assert.match(page, /Only · when “Mail” is “smtp” ·/);
+    assert.match(page, /Condition · when “Mail” is “smtp” ·/);
   });
 
   it('says where an app is built from, with an address that can be followed', async () => {

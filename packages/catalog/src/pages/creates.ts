@@ -57,7 +57,7 @@ function databaseFacts(manifest: Manifest, database: ManifestDatabase): Facts {
   const { engine, version, extensions, expose } = database;
   const outside = expose === 0 ? 'on a port that the instance chooses' : `on port ${expose}`;
   return [
-    ['Engine', `${ENGINES[engine] ?? engine} ${version ?? '(its newest version)'}`],
+    ['Engine', `${ENGINES[engine] ?? engine} ${version ?? '(newest version)'}`],
     ...fact(database.database !== null, 'Name', html`<code>${database.database}</code>`),
     ...fact(extensions.length > 0, 'Extensions', codes(extensions)),
     ...fact(expose !== null, 'Exposed', outside),

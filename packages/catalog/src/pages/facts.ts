@@ -12,8 +12,8 @@ export function fact(isThere: boolean, name: string, value: Html | string): Fact
 }
 
 /**
- * Returns the table rows for the limits and the condition. A template page shows these rows for every app, database and
- * object store.
+ * Returns the table rows that a template page shows for every app, database and object store. The rows show the CPU and
+ * memory limits, and the condition of the installation.
  */
 export function commonFacts(
   manifest: Manifest,
@@ -27,7 +27,7 @@ export function commonFacts(
 }
 
 export function conditionFact(manifest: Manifest, when: ManifestCondition | undefined): Facts {
-  return fact(when !== undefined, 'Only', conditionWords(manifest, when).replace(/^, only /, ''));
+  return fact(when !== undefined, 'Condition', conditionWords(manifest, when).replace(/^, only /, ''));
 }
 
 /**

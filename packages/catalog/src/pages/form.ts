@@ -2,8 +2,8 @@ import { CatalogError } from '@davit/api/catalog/errors.ts';
 import { TEMPLATE_BYTES } from '@davit/api/catalog/limits.ts';
 
 /**
- * Maximum size in bytes of a submitted form. Percent-encoding can triple the size of a template: for example, a line
- * feed becomes `%0A`. The additional 1,024 bytes are for the name of the form field.
+ * Maximum size in bytes of a submitted form: three times the maximum template size, plus 1,024 bytes for the name of
+ * the form field. Percent-encoding can triple the size of a template. For example, a line feed becomes `%0A`.
  */
 const FORM_BYTES = 3 * TEMPLATE_BYTES + 1_024;
 

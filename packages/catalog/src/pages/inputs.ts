@@ -17,28 +17,28 @@ const TYPES: Record<ManifestInput['type'], string> = {
  */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>No inputs. The template can be installed without any values.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Questions"><table class="inputs" role="table">
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Question</th><th scope="col" role="columnheader">Answer</th><th scope="col" role="columnheader">Without one</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Inputs"><table class="inputs" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Input</th><th scope="col" role="columnheader">Value</th><th scope="col" role="columnheader">Default</th></tr></thead>
 <tbody role="rowgroup">${inputs.map(
     (
       input,
     ) => html`<tr role="row"><th scope="row" role="rowheader"><bdi>${input.label}</bdi> <code>${input.key}</code>${
       input.help ? html`<span class="help"><bdi>${input.help}</bdi></span>` : ''
     }</th>
-<td role="cell" data-label="Answer">${TYPES[input.type]}${rules(input)}</td><td role="cell" data-label="Without one">${without(input)}</td></tr>`,
+<td role="cell" data-label="Value">${TYPES[input.type]}${rules(input)}</td><td role="cell" data-label="Default">${without(input)}</td></tr>`,
   )}</tbody></table></div>`;
 }
 
 function rules({ type, min, max, options, pattern }: ManifestInput): Html | string {
   if (type === 'choice' && options) return html`: <bdi>${listed(options.map((option) => `“${option}”`))}</bdi>`;
-  if (pattern !== undefined) return html` like <code>${pattern}</code>`;
+  if (pattern !== undefined) return html` that matches <code>${pattern}</code>`;
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   return min !== undefined ? `, at least ${min}` : max !== undefined ? `, at most ${max}` : '';
 }
 
 /**
- * Returns what the page shows about an input that the user leaves empty: the default, how the value is generated, or
- * `Required`.
+ * Returns the text that tells what happens if the user leaves an input of a template empty: the default value, how a
+ * value is generated, or `Required`.
  */
 function without(input: ManifestInput): Html | string {
   if (input.default !== undefined && input.default !== '') return html`<code>${String(input.default)}</code>`;

@@ -33,8 +33,9 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * Number of topics on the listing page. `first` topics are visible. An expandable list contains further topics, up to
- * `all`. If the list would contain at most `few` topics, they are visible too.
+ * Numbers of topics on the listing page. `first`: topics that are directly visible. `all`: maximum number of topics,
+ * including those in an expandable list. `few`: if the expandable list would contain at most this number of topics,
+ * they are directly visible too.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 
@@ -49,7 +50,7 @@ export function listingPage(site: Site, view: ListingView): Html {
     description: 'Apps to install on your own server. The catalog checks every release.',
     hidden: q !== '' || sought.continued,
     body: html`<div class="intro"><h1>Apps for your own server</h1>
-<p class="lead">${count === 0 ? 'Templates are' : count === 1 ? 'One template,' : `${counted(count, 'template')}, each`} read and checked release by release.</p></div>
+<p class="lead">${count === 0 ? '' : count === 1 ? 'One template. ' : `${counted(count, 'template')}. `}The catalog checks every release of a template.</p></div>
 ${searchForm(site, sought)}
 ${tagChips(site, sought, view.tags)}
 ${sorting(site, view)}
@@ -73,7 +74,7 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  // These topics are shown directly, because an expandable list with only a few topics would not save space.
+  // A few more topics are shown directly, because hiding them in an expandable list would not save space.
   const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
   const first = tags.slice(0, at);
   const others = tags.slice(at, TAGS.all);
@@ -119,15 +120,15 @@ function nothing(site: Site, { sought, count }: ListingView): Html {
   const { q, tag, continued } = sought;
   if (continued) {
     const first = listingPath({ q, tag, sort: sought.sort });
-    return html`<div class="empty"><h3>Nothing follows</h3><p>End of the list. <a href="${site.at(first)}">Back to the first page</a></p></div>`;
+    return html`<div class="empty"><h3>No more templates</h3><p>This is the end of the list. <a href="${site.at(first)}">Back to the first page</a></p></div>`;
   }
   if (count === 0) {
     return html`<div class="empty"><h3>No templates yet</h3>
 <p>The catalog lists repositories that publish a <code>template.yaml</code>, a <code>README.md</code> and an <code>icon.png</code> in a release. <a href="${site.at('/check')}">Check a file</a></p></div>`;
   }
   return html`<div class="empty"><h3>Nothing was found${q ? html` for <bdi>“${q}”</bdi>` : ''}</h3>
-<p>A search looks for the words as they are written, in the name and the description. Try fewer letters${
-    tag ? html`, <a href="${site.at(listingPath({ q }))}">without the tag <bdi>${tag}</bdi></a>` : ''
+<p>The search finds names and descriptions that contain exactly the text that you enter. Try fewer letters${
+    tag ? html`, <a href="${site.at(listingPath({ q }))}">remove the tag <bdi>${tag}</bdi></a>` : ''
   }, or <a href="${site.at('/')}">browse all templates</a>.</p></div>`;
 }
 

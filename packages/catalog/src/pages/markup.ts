@@ -6,8 +6,8 @@ export type Html = ReturnType<typeof html>;
 export { html };
 
 /**
- * Marks HTML as safe, so that `html` does not escape it. Use it only for HTML that contains no untrusted text, or only
- * cleaned text.
+ * Marks HTML as safe, so that the `html` function does not escape it. The HTML must not contain untrusted text, unless
+ * this text was sanitized.
  */
 export function trusted(markup: string): Html {
   return raw(markup);

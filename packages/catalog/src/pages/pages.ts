@@ -56,7 +56,10 @@ export function createPages(options: PagesOptions): Hono<Env> {
   return app;
 }
 
-/** Responds to the submitted form of the check page. Only browsers without JavaScript submit the form. */
+/**
+ * Responds when a browser without JavaScript submits a template file for a check. Browsers with JavaScript call the API
+ * instead.
+ */
 async function answerCheck(c: Context, { site, validator }: PageContext): Promise<Response> {
   let text = '';
   try {
@@ -98,7 +101,7 @@ function whyPending(reader: CatalogReader): string | null {
   try {
     return reader.lastPass()?.error ?? null;
   } catch {
-    // The web page already says that the catalog database cannot be read.
+    // No reason is needed, because the web page already says that the catalog database cannot be read.
     return null;
   }
 }

@@ -28,8 +28,8 @@ export function unknownTemplatePage(site: Site, owner: string, name: string): Ht
   return messagePage(
     site,
     'Template not found',
-    html`<p><bdi>${owner}/${name}</bdi> is not in the catalog. Its repository may be renamed or private, or has no accepted release.</p>
-<p>The catalog lists a template within minutes of its release. To find problems, <a href="${site.at('/check')}">check its file</a> before, or <a href="${site.at('/')}">browse the templates</a>.</p>`,
+    html`<p><bdi>${owner}/${name}</bdi> is not in the catalog. Its repository may have a new name, be private, or have no accepted release.</p>
+<p>The catalog lists a template within minutes of its release. You can <a href="${site.at('/check')}">check the file</a> before the release, or <a href="${site.at('/')}">browse the templates</a>.</p>`,
   );
 }
 

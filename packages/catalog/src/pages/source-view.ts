@@ -13,7 +13,7 @@ const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
 /** Group of consecutive lines of a template file. A new group starts at line 1 and at each line with diagnostics. */
 interface Stretch {
-  /** Line number of the first line of this group in the template file, from 1. */
+  /** Line number of the first of these lines in the template file. Line numbers start at 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];

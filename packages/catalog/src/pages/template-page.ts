@@ -84,11 +84,11 @@ function aside(site: Site, { item, manifest, problems, releases }: TemplateView)
 <li><a href="#releases">Releases</a> <span class="soft">${number(releases.length)}${refused > 0 ? `, ${number(refused)} not valid` : ''}</span></li></ul></nav>
 <div class="box"><h2>Links</h2><ul>
 <li>${outward(repository, 'Repository')}</li>
-<li>${outward(`${repository}/tree/${release.commit}`, html`Its files at <code>${release.commit.slice(0, 10)}</code>`)}</li>
+<li>${outward(`${repository}/tree/${release.commit}`, html`Files at commit <code>${release.commit.slice(0, 10)}</code>`)}</li>
 <li>${outward(`${repository}/blob/${release.commit}/template.yaml`, 'template.yaml at that commit')}</li>
 <li><a href="${site.at(`${api}/manifest`)}">Manifest as JSON</a></li>
 <li><a href="${site.at(`${api}/releases`)}">Releases as JSON</a></li>
-<li><a href="${site.at(api)}">Everything as JSON</a></li></ul></div>
+<li><a href="${site.at(api)}">All data as JSON</a></li></ul></div>
 </aside>`;
 }
 

@@ -13,7 +13,7 @@ const ABSOLUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle
 const NUMBER = new Intl.NumberFormat('en');
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Returns how long before `now` the time `iso` is, as text such as `3 days ago`. */
+/** Returns the time between `iso` and `now` as text, such as `3 days ago`. */
 export function ago(iso: string, now: Date): string {
   const seconds = (now.getTime() - Date.parse(iso)) / 1_000;
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? [];

@@ -1,5 +1,6 @@
 /**
- * Builds GitHub URLs. A local source directory is used in place of GitHub, so its Git repositories get GitHub URLs too.
+ * Builds URLs on github.com. The catalog can read Git repositories from a local folder in place of GitHub. These
+ * repositories get such URLs too.
  */
 const WEB = 'https://github.com';
 const RAW = 'https://raw.githubusercontent.com';

@@ -1,4 +1,4 @@
-/** Release of a template, as its source describes it. */
+/** Release of a template, with the data from GitHub or another template source. */
 export interface SourceRelease {
   tag: string;
   /** Title of the release, or the tag if the release has no title. */
@@ -58,14 +58,14 @@ export class SourceUnavailable extends Error {
 }
 
 /**
- * Returns the recorded releases of a Git repository in the catalog database. A source that lists only the latest
- * releases uses them to detect missing older releases.
+ * Function that returns the releases of a Git repository from the catalog database. GitHub lists only the latest
+ * releases, so the indexer uses this function to detect that older releases are missing.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 
 /**
- * Source of templates, such as GitHub or a directory. Every method can throw SourceUnavailable. Aborting the signal
- * ends a method.
+ * Source of templates, such as GitHub or a local folder. Every method can throw SourceUnavailable. Every method ends if
+ * its signal is aborted.
  */
 export interface TemplateSource {
   /** Whether the source lists only Git repositories with one of the configured GitHub topics. */

@@ -62,8 +62,9 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Returns a prepared statement. Each statement is prepared once.
-   * @param isRun whether integers are read as BigInt, because the last row id of a full-text table may exceed 2^53
+   * Returns a prepared statement. Each statement is prepared only once.
+   * @param isRun whether the method `run` uses the statement. Such a statement returns integers as BigInt, because the
+   * last row id of a full-text table may exceed 2^53
    */
   #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);

@@ -38,17 +38,20 @@ export function fold(text: string): string {
   return plain.normalize('NFC');
 }
 
-/** Folds (normalizes for the search) a name of a template, or a search text for names. `-` and `_` become spaces. */
+/** Normalizes the name of a template, or a search text for names. `-` and `_` become spaces. */
 export function foldName(name: string): string {
   return spaced(fold(name));
 }
 
-/** Replaces `-` and `_` with spaces in a folded text, because they are equal in names. */
+/**
+ * Replaces `-` and `_` with spaces in a normalized text, because a search for names treats these characters and spaces
+ * as equal.
+ */
 export function spaced(folded: string): string {
   return folded.replace(/[-_]/g, ' ');
 }
 
-/** Folds (normalizes) and trims a search text. An empty result means that the user searches for nothing. */
+/** Normalizes and trims a search text. If the result is empty, the user has entered no search text. */
 export function foldQuery(q: string): string {
   return fold(q).trim();
 }

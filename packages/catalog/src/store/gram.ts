@@ -2,12 +2,13 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 
 /**
- * The search index consists of grams: pieces of one, two or three characters of a text. A text that contains the search
- * text also contains all its grams. The search first finds candidates by grams and then compares their texts. Grams
- * treat `-`, `_` and space as equal, but descriptions do not. Therefore some candidates do not match.
+ * The search index consists of n-grams: all pieces of one, two or three characters of a text. A text can match only if
+ * it contains all n-grams of the search text. The search first finds candidates with the n-grams. Then it compares
+ * their texts, because some candidates do not match. For example, the index treats `-` and space as equal, but a search
+ * in descriptions does not.
  */
 
-/** Adds all grams (pieces of one to three characters) of a folded text to a set and returns the set. */
+/** Adds all n-grams (pieces of one to three characters) of a normalized text to a set, and returns the set. */
 export function gramsOf(folded: string, into: Set<string> = new Set()): Set<string> {
   const text = tokenSafe(spaced(folded));
   const characters = isAscii(folded) ? text : [...text];
@@ -22,8 +23,8 @@ export function gramsOf(folded: string, into: Set<string> = new Set()): Set<stri
 }
 
 /**
- * Returns the grams with which a search text is looked up, in their order and without duplicates. These are all pieces
- * of three characters, or the whole text if it is shorter.
+ * Returns the n-grams of a search text in their order, without duplicates. These are all pieces of three characters. If
+ * the search text is shorter, returns only the whole text.
  */
 export function gramsOfQuery(q: string): string[] {
   const characters = [...tokenSafe(spaced(q))];
@@ -31,14 +32,14 @@ export function gramsOfQuery(q: string): string[] {
   return [...new Set(characters.slice(length - 1).map((_, i) => characters.slice(i, i + length).join('')))];
 }
 
-/** Returns the number of templates whose texts contain a gram of the search index. */
+/** Returns the number of templates whose texts contain an n-gram (a piece of one to three characters). */
 export function gramCount(db: Connection, gram: string): number {
   return db.get<{ templates: number }>('SELECT templates FROM grams WHERE gram = ?', gram)?.templates ?? 0;
 }
 
 /**
- * Updates the number of templates for grams of the search index.
- * @param counts change of the number for each gram
+ * Updates the stored number of templates that contain an n-gram, for several n-grams.
+ * @param counts map from n-gram to the number that is added
  */
 export function countGrams(db: Connection, counts: ReadonlyMap<string, number>): void {
   for (const [gram, by] of counts) {
@@ -52,8 +53,9 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * Replaces ASCII characters other than letters and digits, because the tokenizer of the full-text index would split a
- * gram at them. Two different grams may become equal, which only adds candidates to the search.
+ * Replaces ASCII characters other than letters and digits, because the full-text index would split an n-gram at these
+ * characters. Two different n-grams may become equal. In this case, the search compares a few more texts, but its
+ * result stays correct.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

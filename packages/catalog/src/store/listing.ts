@@ -7,15 +7,18 @@ import { type TopicRow, topicNamed } from './topic.ts';
 import type { ListedTemplate, ListPage, ListQuery, Position } from './types.ts';
 
 /**
- * Up to this number of search candidates, the full-text query uses only one gram. Comparing the texts of so few
- * candidates is faster than a query with further grams.
+ * If a search has at most this number of candidates, the full-text query uses only one n-gram. Comparing the texts of
+ * so few candidates is faster than a query with more n-grams.
  */
 const FEW = 500;
 
-/** Maximum number of grams in a full-text query. More grams make the query slower. */
+/** Maximum number of n-grams in a full-text query. More n-grams make the query slower. */
 const GRAMS = 4;
 
-/** Position before the first template of a listing. No template has a larger sort key. */
+/**
+ * Position at which the first page of a template list starts. The list is in descending order, and no template has a
+ * larger sort key.
+ */
 const START: Position = { key: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /** Returns one page of templates. If there is another page, also returns the position of the last template. */
@@ -34,7 +37,7 @@ export function listTemplates(db: Connection, { q, tag, sort, limit, after }: Li
   };
 }
 
-/** Row of a listing: the position of a template and its data. */
+/** Row of a template list: the data of a template and its position in the list. */
 interface ShownPlace extends Position {
   /** Data of the template: a `ListedTemplate` as JSON. */
   item: string;
@@ -91,8 +94,8 @@ function search(db: Connection, { order, after, rows }: Page, q: string, topic: 
 }
 
 /**
- * Returns the full-text query for search candidates. The candidates include all matches. Returns `null` if no template
- * can match.
+ * Returns the full-text query that finds candidates for a search. It finds every template that matches, but also some
+ * that do not match. Returns `null` if no template can match.
  */
 function candidates(db: Connection, q: string, topic: TopicRow | null): string | null {
   const grams = gramsOfQuery(q).map((gram, at) => ({ gram, at, count: gramCount(db, gram) }));
@@ -103,7 +106,7 @@ function candidates(db: Connection, q: string, topic: TopicRow | null): string |
   const wanted = Math.min(rarest.count, topic?.templates ?? rarest.count) > FEW ? GRAMS : 1;
   for (const gram of grams) {
     if (chosen.length === wanted) break;
-    // Neighboring grams of a search text nearly always occur together, so a query with both finds the same candidates.
+    // Skips an n-gram next to a chosen one. The two nearly always occur together, so it would exclude few templates.
     if (!chosen.some(({ at }) => Math.abs(at - gram.at) < 2)) chosen.push(gram);
   }
   const tokens = chosen.map(({ gram }) => `"${gram}"`);

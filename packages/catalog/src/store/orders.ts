@@ -7,15 +7,16 @@ export interface Order {
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Distance between the ranks of neighbors whose sort keys differ. The distance is large for stars, because most
-   * templates have no stars, and each new template is inserted before all of these.
+   * Distance between the ranks of two neighboring templates with different sort keys. For the order by stars, the
+   * distance is large. Most templates have no stars, and each new template needs a rank before all other templates
+   * without stars.
    */
   keyGap: number;
 }
 
 /**
- * Default distance between the ranks of neighboring templates. New templates get ranks in between. A larger distance
- * enlarges the index.
+ * Default distance between the ranks of two neighboring templates. The distance leaves free ranks for new templates. A
+ * larger distance makes the full-text index larger.
  */
 export const GAP = 64;
 
@@ -33,7 +34,7 @@ export function spotOf(order: Order, row: TemplateRow): Spot {
   return { key: row[order.key], id: row.id };
 }
 
-/** Compares two positions of a listing, for use with `Array.sort`. */
+/** Compares the positions of two templates in a list, for use with `Array.sort`. */
 export function bySpot(a: Spot, b: Spot): number {
   return b.key - a.key || b.id - a.id;
 }

@@ -13,15 +13,15 @@ interface Texts {
 }
 
 /**
- * Changed ranks of a sort order. The full-text index must remove the texts at the ranks in `left`, and add the texts at
- * the ranks in `entered`.
+ * Ranks (row ids) in one template list at which templates were removed or added. The full-text index must remove the
+ * texts at the ranks in `left`, and add the texts at the ranks in `entered`.
  */
 export interface Touched {
   left: Set<number>;
   entered: Set<number>;
 }
 
-/** Change of the position of a template that is listed before and after a publication. */
+/** Old and new position of a template in a template list, if the template is in both the previous and the new index. */
 export interface Move {
   before: Spot;
   after: Spot;
@@ -30,14 +30,14 @@ export interface Move {
 }
 
 /**
- * Limits for distributing ranks evenly in a range. `narrow`: each time the range doubles, the allowed fraction of used
- * ranks is divided by this number. `wide`: the allowed fraction never falls below one of this number of ranks.
+ * When templates get new ranks at equal distances, only a limited fraction of the ranks may be in use. Each time the
+ * range of ranks is doubled, the allowed fraction is divided by `narrow`. It never becomes lower than 1/`wide`.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
 /**
- * Returns the rank of the first template after a position of a listing. Returns `null` if there is no further
- * template.
+ * Returns the rank of the template that follows a given position in a template list. Returns `null` if no template
+ * follows.
  */
 export function rankAfter(db: Connection, order: Order, { key, id }: Spot): number | null {
   const found = db.get<{ rank: number }>(
@@ -48,7 +48,7 @@ export function rankAfter(db: Connection, order: Order, { key, id }: Spot): numb
   return found?.rank ?? null;
 }
 
-/** Removes a template from a sort order. */
+/** Removes a template from one template list, for example from the list by stars. */
 export function leave(db: Connection, order: Order, spot: Spot, touched: Touched): void {
   const found = db.get<{ rank: number }>(
     `DELETE FROM ${order.name}_places WHERE key = ? AND id = ? RETURNING rank`,
@@ -61,8 +61,8 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Updates the sort key and the texts of a template without changing its rank. This is possible if the template keeps
- * its neighbors. For example, a new star usually does not change the position.
+ * Updates the sort key and the texts of a template without changing its rank. This is possible if the template stays
+ * between the same two templates. For example, a new star usually does not change the position.
  * @returns `false` if the template must move to another position. In this case, nothing is changed
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
@@ -84,15 +84,15 @@ export function stay(db: Connection, order: Order, { before, after, hasOtherText
 }
 
 /**
- * Inserts templates into a sort order.
- * @param sorted positions of the new templates, sorted
+ * Inserts templates into one template list, for example into the list by stars.
+ * @param sorted new templates in the order of the list
  */
 export function enter(db: Connection, order: Order, sorted: readonly Spot[], touched: Touched): void {
   for (let from = 0; from < sorted.length; ) {
     const first = sorted[from] as Spot;
     const above = neighbour(db, order, first, 'above');
     const below = neighbour(db, order, first, 'below');
-    // New templates between the same two neighbors are inserted together.
+    // Inserts consecutive new templates together if no existing template is between them.
     let to = from + 1;
     while (to < sorted.length && (!below || bySpot(sorted[to] as Spot, below) < 0)) to += 1;
     const run = sorted.slice(from, to);
@@ -110,7 +110,7 @@ function textsOf(db: Connection, id: number): Texts {
 }
 
 function showItem(db: Connection, order: Order, rank: number, id: number): void {
-  // The table `templates` contains the row, because a template is saved before it is inserted into a sort order.
+  // `shownTemplate` always finds the template, because a template is saved before it is inserted into a list.
   const item = JSON.stringify(listedTemplate(shownTemplate(db, id) as TemplateRow));
   db.run(`INSERT OR REPLACE INTO ${order.name}_items (rank, item) VALUES (?, ?)`, rank, item);
 }
@@ -126,8 +126,8 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 }
 
 /**
- * Returns ranks for new templates that are neighbors. Returns `null` if there are too few free ranks between `above`
- * and `below`. Before the first and after the last template of the sort order, ranks are always free.
+ * Returns ranks for consecutive new templates between the existing templates `above` and `below`. Returns `null` if
+ * there are too few free ranks between the two. If `above` or `below` is absent, there are always enough free ranks.
  */
 function ranksBetween(
   order: Order,
@@ -138,14 +138,14 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // The large distance may not fit. If a neighbor has the same sort key, the default distance is tried next.
+  // If the large distance between ranks does not fit, tries the default distance next to an equal sort key.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // If there is no template above, the first new template starts the sequence of ranks.
+    // If no template is above the new templates, the first new template gets the start value of `rank`.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -153,9 +153,10 @@ function ranksBetween(
 }
 
 /**
- * Frees ranks after `above` by distributing the neighboring ranks evenly. Doubles the range until it has enough free
- * ranks. A wider range must have a larger fraction of free ranks, which limits the total time of many insertions.
- * @returns the ranks for `run`
+ * Gives the templates near `above` new ranks at equal distances, so that there are free ranks after `above`. Starts
+ * with a small range of ranks and doubles it until enough ranks in it are free. A larger range must have a larger
+ * fraction of free ranks, so that many insertions stay fast.
+ * @returns the ranks for the new templates in `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Place, touched: Touched): number[] {
   const table = `${order.name}_places`;
@@ -200,8 +201,8 @@ function insert(db: Connection, order: Order, place: Place & Texts, touched: Tou
 }
 
 /**
- * Marks a rank for removal from the full-text index. If the same publication added the rank, the index does not
- * contain it yet.
+ * Marks a rank for removal from the full-text index. If the rank was added only a moment ago and is not in the index
+ * yet, it needs no removal.
  */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);

@@ -17,23 +17,23 @@ import {
 import { publishTopics } from './topic.ts';
 import type { PassReport } from './types.ts';
 
-/** Changes that a publication makes to one sort order. */
+/** Changes that must be made in one template list when a new index is published. */
 interface Changes {
   moves: Move[];
   leaving: Spot[];
   entering: Spot[];
 }
 
-/** Changes that a publication collects from all changed Git repositories. */
+/** Changes of all Git repositories since the last index was published. */
 interface Gathered {
   orders: [Order, Changes][];
-  /** Map from each gram of the search index to the change of its number of templates. */
+  /** Map from n-gram (a piece of one to three characters) to the change in the number of templates that contain it. */
   grams: Map<string, number>;
   templates: number;
 }
 
 /**
- * Publishes all changes since the last publication in one SQLite transaction. Publishing few changes is fast, because
+ * Publishes all changes since the last call in one SQLite transaction. This is fast if there are few changes, because
  * only changed Git repositories are processed.
  * @returns the number of the published index
  */
@@ -55,7 +55,7 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // After this checkpoint, readers need only the main SQLite file. The next publication completes a blocked checkpoint.
+  // Moves all data to the main SQLite file. If a reader prevents this, it happens when the next index is published.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }

@@ -28,7 +28,7 @@ export function withdrawReleases(db: Connection, repository: number): boolean {
   return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository) > 0;
 }
 
-/** Deletes published texts of releases that have other texts since a later check. */
+/** Deletes the old published texts of releases whose texts have changed in a later check. */
 function forgetReplaced(db: Connection, repository: number): void {
   db.run(
     `DELETE FROM contents WHERE id IN (

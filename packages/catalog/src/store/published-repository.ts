@@ -16,8 +16,8 @@ export function repositoryNamed(db: Connection, owner: string, name: string): nu
 }
 
 /**
- * Publishes the current name of a Git repository, or removes the name of a hidden repository.
- * @returns whether a name now refers to another Git repository
+ * Publishes the current `owner/name` of a Git repository, or removes it if the repository is hidden.
+ * @returns whether an `owner/name` now refers to a different Git repository than before
  */
 export function publishName(db: Connection, id: number): boolean {
   const before = db.get<Named>('SELECT owner_key, name_key, checked FROM published_repositories WHERE id = ?', id);

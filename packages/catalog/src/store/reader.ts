@@ -14,8 +14,8 @@ import type { CatalogReader, ListPage, ListQuery, PassReport, ReleaseRecord, Tem
 import { StoreUnavailable } from './unavailable.ts';
 
 /**
- * Maximum time in milliseconds to wait for a SQLite lock. The wait blocks all HTTP requests. Readers wait only while
- * another process repairs the database after a crash.
+ * Maximum time in milliseconds to wait for a SQLite lock. While the process waits, it blocks all HTTP requests. The
+ * lock exists only while another process repairs the database after a crash.
  */
 const BUSY_MS = 250;
 
@@ -143,7 +143,9 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
     db[Symbol.dispose]();
     throw error;
   }
-  throw new StoreUnavailable(`The indexer of this version has not opened the index ${path} yet.`);
+  throw new StoreUnavailable(
+    `Another version of the catalog wrote the index ${path}, and the indexer of this version has not updated it yet.`,
+  );
 }
 
 /**

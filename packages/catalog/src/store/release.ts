@@ -82,7 +82,10 @@ function contentOf(db: Connection, repository: number, { tag, commit }: SourceRe
   return found?.content_id ?? null;
 }
 
-/** Saves the texts of a release. Changed texts get a new row, because readers may still use the published row. */
+/**
+ * Saves the template file, the README and the manifest of a release. If they have changed, adds a new row, because
+ * readers may still use the published row.
+ */
 function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number | null {
   const same = db.get<{ id: number }>(
     'SELECT id FROM contents WHERE id = ? AND source = ? AND readme = ? AND manifest = ?',
@@ -102,8 +105,8 @@ function saveContent(db: Connection, { source, readme, manifest }: Accepted, bef
 }
 
 /**
- * Deletes texts of a release that are not published. Published texts are deleted later, when their replacement is
- * published.
+ * Deletes the stored texts of a release (template file, README and manifest), unless they are published. Published
+ * texts are deleted later, when their replacement is published.
  */
 function forgetContent(db: Connection, id: number): void {
   db.run(

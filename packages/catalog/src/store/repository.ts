@@ -31,9 +31,9 @@ const TOLD = [
 ];
 
 /**
- * SQL that saves a Git repository. An unchanged repository is normally not written again, because most do not change
- * between indexing runs. It is written if another repository with the same name was checked later, because the name now
- * refers to this repository.
+ * SQL that saves a Git repository. Normally, an unchanged repository is not written again. Exception: another
+ * repository with the same `owner/name` was saved later. Then the unchanged repository is written again, so that the
+ * name refers to it.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)

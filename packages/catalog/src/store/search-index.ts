@@ -11,7 +11,7 @@ export function gramsOfTemplate({ name, description }: Pick<TemplateRow, 'name' 
   return gramsOf(fold(description), gramsOf(foldName(name)));
 }
 
-/** Updates the full-text index of a sort order for the changed ranks. */
+/** Updates the full-text index of one template list. Only templates whose rank or texts changed are updated. */
 export function indexPlaces(db: Connection, order: Order, { left, entered }: Touched): void {
   // Rows are changed in ascending order. Otherwise, FTS5 would start a new segment for each row.
   for (const rank of ascending(left)) db.run(`DELETE FROM ${order.name}_grams WHERE rowid = ?`, BigInt(rank));

@@ -21,8 +21,8 @@ export function topicNamed(db: Connection, topic: string): TopicRow | undefined 
 }
 
 /**
- * Returns the word that represents a topic in the full-text index. The word is longer than any gram, so it never
- * equals a gram.
+ * Returns the word that represents a topic in the full-text index. The word has more than three characters, so it is
+ * never equal to an n-gram.
  */
 export function topicToken(db: Connection, topic: string): string {
   return `topic${topicNamed(db, topic)?.id}`;
@@ -49,7 +49,7 @@ function topicsOf(row: TemplateRow | null): string[] {
 }
 
 /**
- * Changes the number of templates with a topic.
+ * Adds a number to the stored count of templates that have a topic.
  * @returns the id of the topic
  */
 function countTopic(db: Connection, topic: string, by: 1 | -1): number {

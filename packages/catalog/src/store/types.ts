@@ -90,8 +90,8 @@ export interface CatalogReader extends Disposable {
   /** Returns a listed template, or `null` if the template is not listed. Case is ignored. */
   template(owner: string, name: string): TemplateDetail | null;
   /**
-   * Returns the manifest of an accepted release as JSON text. `release` is the release's tag, or `null` for the listed
-   * release. Returns `null` if there is no such release.
+   * Returns the manifest of an accepted release as JSON text. `release` is the tag of the release, or `null` for the
+   * newest accepted release. Returns `null` if there is no such release.
    */
   manifest(owner: string, name: string, release: string | null): string | null;
   /** Returns the releases of a template, newest first. Returns `null` if the template is unknown or hidden. */
@@ -149,8 +149,8 @@ export interface CrawlRecords extends Disposable {
   block(subject: string, reason: string): void;
   unblock(subject: string): void;
   /**
-   * Saves a Git repository as its source describes it. `hidden` is the reason why the catalog does not list the
-   * repository, or `null` if the catalog lists it.
+   * Saves a Git repository with the data that GitHub or another source returned. `hidden` is the reason why the catalog
+   * does not list the repository, or `null` if the catalog lists it.
    */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
   /** Hides a Git repository that its source no longer lists. The catalog then does not list it either. */
@@ -162,8 +162,8 @@ export interface CrawlRecords extends Disposable {
    */
   saveRelease(repository: number, release: SourceRelease, judgement: Judgement, validator: number): void;
   /**
-   * Returns the stored files of an accepted release, so that the indexer need not read them from the source again.
-   * Returns `null` if the release is not accepted.
+   * Returns the stored files of a release that the catalog accepted, so that the indexer does not read them from the
+   * source again. Returns `null` if the release was not accepted.
    */
   accepted(repository: number, tag: string, commit: string): { source: string; readme: string; icon: string } | null;
   hasIcon(hash: string): boolean;

@@ -39,7 +39,7 @@ export async function appOf(given: string | undefined, context: Pick<Context, 'c
   if (params !== null) return params;
   const names = await namesLike(reference, context);
   const meant = names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
-  throw new CliError('usage', `"${reference}" is not an app: write project/environment/app.${meant}`);
+  throw new CliError('usage', `"${reference}" is not the name of an app: write project/environment/app.${meant}`);
 }
 
 /** Splits `project/environment/app` into three names. Returns `null` if the text has another form. */

@@ -12,7 +12,8 @@ interface DatabaseParams {
 /** @throws CliError with exit `usage` if the reference is not `project/environment/database` */
 export function databaseOf(reference: string): DatabaseParams {
   const params = paramsOf(reference);
-  if (params === null) throw new CliError('usage', `"${reference}" is not a database: write project/environment/name.`);
+  if (params === null)
+    throw new CliError('usage', `"${reference}" is not the name of a database: write project/environment/name.`);
   const { project, environment, app: database } = params;
   return { project, environment, database };
 }

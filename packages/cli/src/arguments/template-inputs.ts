@@ -10,7 +10,7 @@ export const INPUT = {
   value: 'key=value',
   repeatable: true,
   description:
-    'value of an input, as listed by `davit template show`; the command prompts for a key without a value, or reads the value from stdin',
+    'value of an input (for the keys, see `davit template show`); if you give only the key, the command prompts for the value or reads it from stdin',
 } as const;
 
 export const INPUT_FILE = {

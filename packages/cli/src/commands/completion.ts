@@ -6,9 +6,15 @@ export const command = defineCommand({
   summary: 'Print a completion script for a shell',
   arguments: { shell: { description: 'name of the shell: bash, zsh or fish' } },
   examples: [
-    { line: 'davit completion bash > /etc/bash_completion.d/davit', does: 'Install for all users of Bash' },
-    { line: 'davit completion zsh > ~/.zfunc/_davit', does: 'Install for Zsh, if ~/.zfunc is in fpath' },
-    { line: 'davit completion fish > ~/.config/fish/completions/davit.fish', does: 'Install for fish' },
+    {
+      line: 'davit completion bash > /etc/bash_completion.d/davit',
+      does: 'Install the completion for all users of Bash',
+    },
+    {
+      line: 'davit completion zsh > ~/.zfunc/_davit',
+      does: 'Install the completion for Zsh, if `~/.zfunc` is in `fpath`',
+    },
+    { line: 'davit completion fish > ~/.config/fish/completions/davit.fish', does: 'Install the completion for fish' },
   ],
   async run({ commands, out, args: { shell } }) {
     const { SCRIPTS } = await import('../completion/scripts.ts');

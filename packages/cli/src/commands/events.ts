@@ -17,7 +17,7 @@ export const command = defineCommand({
         'kinds of events, separated by commas: deployment, app, instance, task, resource, metric, machine (default: all except metric and machine)',
     },
     count: { short: 'n', value: 'n', description: 'number of events after which the command ends (default: no limit)' },
-    after: { value: 'event', description: 'number of an event; only events after this number' },
+    after: { value: 'event', description: 'only events after the event with this number' },
   },
   examples: [
     { line: 'davit events', does: 'Follow new events' },

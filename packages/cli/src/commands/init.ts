@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['init'],
   summary: 'Write a davit.yaml for the current folder',
   description:
-    'Reads the port from the Dockerfile. At a terminal, the command prompts for values that you do not give as options. It also writes .davit/schema.json, so that editors can validate and complete davit.yaml. An existing davit.yaml is not overwritten without --force.',
+    'Reads the port from the Dockerfile. At a terminal, the command prompts for values that you do not specify as options. It also writes .davit/schema.json, which editors use for validation and autocompletion in davit.yaml. Without --force, the command does not overwrite an existing davit.yaml.',
   options: {
     app: { value: 'app', description: 'app, as project/environment/app (default: named after the folder)' },
     port: { value: 'port', description: 'port that the app listens on ("none": worker without a port)' },
@@ -19,7 +19,7 @@ export const command = defineCommand({
     force: { description: 'overwrite an existing file' },
   },
   examples: [
-    { line: 'davit init', does: 'Create davit.yaml and prompt for missing values' },
+    { line: 'davit init', does: 'Create davit.yaml and enter missing values at the prompt' },
     { line: 'davit init --app shop/production/web --port 3000', does: 'Create davit.yaml without prompts' },
   ],
   async run(ctx) {

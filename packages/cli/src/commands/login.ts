@@ -22,11 +22,11 @@ export const command = defineCommand({
     claim: { description: 'create the first user of a new instance' },
   },
   examples: [
-    { line: 'davit login https://davit.example.com', does: 'Sign in and prompt for credentials' },
+    { line: 'davit login https://davit.example.com', does: 'Sign in and enter your credentials at the prompt' },
     { line: 'pass show davit | davit login https://davit.example.com', does: 'Sign in with an API key from stdin' },
     {
       line: 'davit login http://127.0.0.1:3000 -u ada --name home',
-      does: 'Sign in with a password and name the context',
+      does: 'Sign in with a password and save the context as `home`',
     },
   ],
   async run({ out, ask, env, world, args, options }) {

@@ -7,11 +7,11 @@ import { addressOf } from '../views/address.ts';
 export const command = defineCommand({
   path: ['open'],
   summary: 'Print the address of an app, and open it',
-  description: 'Opens a browser only on a computer with a display.',
+  description: 'The command opens the address in a browser only if the computer has a display.',
   arguments: { app: APP },
   examples: [
     { line: 'davit open shop/production/web', does: 'Print and open the address of an app' },
-    { line: 'curl $(davit open -q)', does: 'Use the address of the app in a script' },
+    { line: 'curl $(davit open -q)', does: 'Pass the address of the app to another program' },
   ],
   async run(context) {
     const { client, out, env, world, globals } = context;

@@ -12,7 +12,7 @@ export const command = defineCommand({
   path: ['plan'],
   summary: 'Show the changes that `davit up` would make',
   description:
-    'Compares davit.yaml with the app on the instance, without a change. The symbols mean: + create, ~ change, - reset to the default, = not in davit.yaml, unchanged. If the image already exists, the command also shows the steps of the deployment.',
+    'Compares davit.yaml with the app on the instance, but changes nothing. Meaning of the symbols: + is created, ~ is changed, - is reset to the default, = is not in davit.yaml and stays unchanged. If the app already has a release, the command also shows the steps of the next deployment.',
   options: {
     file: {
       short: 'f',
@@ -22,8 +22,8 @@ export const command = defineCommand({
     exitCode: { description: 'exit with code 10 if there are changes' },
   },
   examples: [
-    { line: 'davit plan', does: 'Show all changes' },
-    { line: 'davit plan --exit-code || echo differs', does: 'Check for changes in a script' },
+    { line: 'davit plan', does: 'Show all changes that `davit up` would make' },
+    { line: 'davit plan --exit-code || echo differs', does: 'In a script, use the exit code to detect changes' },
   ],
   async run(ctx) {
     const { out, options } = ctx;

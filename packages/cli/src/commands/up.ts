@@ -13,7 +13,7 @@ export const command = defineCommand({
   summary: 'Build and deploy the current folder',
   description: [
     'Applies the settings in davit.yaml and builds the image from the Dockerfile with the local Docker client. Then pushes the image and waits until the deployment is finished. Missing projects, environments and apps are created. If davit.yaml specifies an image, the command deploys this image without a build.',
-    'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. Every service needs an image, because nothing is built. A report on stderr lists each key: + is supported, ~ is changed, - is not supported.',
+    'With a Compose file (`-f compose.yaml`), the services become apps and databases of an environment. The first run installs them, later runs update them. Every service needs an image, because the command builds no images for a Compose file. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
     'The exit code is 0 only if the new release is live. Ctrl-C does not stop a running deployment. After an error, run the command again: completed steps are skipped.',
   ].join('\n\n'),
   options: {
@@ -28,22 +28,22 @@ export const command = defineCommand({
     project: {
       short: 'p',
       value: 'project',
-      description: 'name of the project, for a Compose file (default: the name in the file)',
+      description: 'name of the project, if you deploy a Compose file (default: the name in the Compose file)',
     },
     environment: {
       short: 'e',
       value: 'environment',
-      description: 'name of the environment, for a Compose file (default: production)',
+      description: 'name of the environment, if you deploy a Compose file (default: production)',
     },
     input: {
       ...INPUT,
       description:
-        'value of an input, for a Compose file; the command prompts for a key without a value, or reads the value from stdin',
+        'value of an input, if you deploy a Compose file; if you give only the key, the command prompts for the value or reads it from stdin',
     },
     inputFile: INPUT_FILE,
     allowOutsidePaths: {
       description:
-        'allow the build to use files outside the Git repository of davit.yaml, and a Dockerfile outside the build context',
+        'allow the build to use files outside the Git repository that contains davit.yaml, and a Dockerfile outside the build context',
     },
     noWait: NO_WAIT,
   },
@@ -83,7 +83,7 @@ async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
   if (ofBuild !== undefined)
     throw new CliError(
       'usage',
-      `--${flagName(ofBuild[0])} cannot be used with a Compose file, because nothing is built.`,
+      `--${flagName(ofBuild[0])} cannot be used with a Compose file, because \`davit up\` then builds no image.`,
     );
   const { upCompose } = await import('../up/compose.ts');
   const inputs = await answersOf(ctx.options, ctx);
@@ -98,14 +98,14 @@ async function runCompose(ctx: ComposeRun, text: string): Promise<void> {
     );
   else {
     const addresses = await installedAddresses(ctx, task);
-    ctx.out.done(result, `All services run.${addresses}`, task.id);
+    ctx.out.done(result, `All services are running.${addresses}`, task.id);
   }
 }
 
 function sentence({ app, deployment, deployed, url }: UpResult, isLeft: boolean): string {
   const at = url === null ? '' : ` at ${url}`;
   const tag = deployment?.tag ?? 'nothing';
-  if (!deployed) return `${app} runs ${tag}${at} already, with these settings: there is nothing to do.`;
+  if (!deployed) return `${app} already runs ${tag}${at} with these settings: there is nothing to do.`;
   if (!isLeft) return `${app} runs ${tag}${at}`;
   return `${app} is being deployed. Follow the deployment: davit deployment follow ${app} ${deployment?.id ?? ''}`;
 }

@@ -80,8 +80,8 @@ function ofVariables({ url, apiKey }: Environment): Connection {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$|\.localhost(:\d+)?$/;
 
 /**
- * Normalizes the URL of an instance. Adds a missing scheme, and removes `/api` and final slashes.
- * @throws CliError with exit `usage` if the URL is invalid or has another path
+ * Normalizes the URL of an instance. Adds a missing scheme, and removes `/api` and trailing slashes.
+ * @throws CliError with exit `usage` if the URL is invalid or contains another path
  */
 export function normalUrl(given: string): string {
   const host = given.split('/')[0] ?? '';

@@ -28,59 +28,73 @@ describe('a davit.yaml', () => {
   });
 
   const wrong: [string, string, string[]][] = [
-    ['an unknown key', `${APP}scal: 2\n`, ['2:1 "scal" is not known here: did you mean "scale"?']],
+    ['an unknown key', `${APP}scal: 2\n`, ['2:1 "scal" is not a known key here: did you mean "scale"?']],
     [
       'an unknown key inside a setting',
       `${APP}health:\n  intervall_ms: 100\n`,
-      ['3:3 "intervall_ms" is not known here: did you mean "interval_ms"?'],
+      ['3:3 "intervall_ms" is not a known key here: did you mean "interval_ms"?'],
     ],
     [
       'an unknown key in a list',
       `${APP}domains:\n  - {host: a.example, prt: 3}\n`,
-      ['3:23 "prt" is not known here: did you mean "port"?'],
+      ['3:23 "prt" is not a known key here: did you mean "port"?'],
     ],
     ['text where a number belongs', `${APP}port: "80"\n`, ['2:7 port must be a number']],
     ['a number where text belongs', `${APP}tag: 1.10\n`, ['2:6 tag must be text: put it in quotes']],
     [
       'a value that is not there',
       `${APP}variables:\n  A:\n`,
-      ['3:3 variables.A has no value: write "" for an empty text'],
+      ['3:3 variables.A has no value: for an empty string, write ""'],
     ],
     ['a number out of bounds', `${APP}limits: {pids: 1}\n`, ['2:16 limits.pids must be at least 16']],
     [
       'a variable with the login of this computer',
       `${APP}variables: {X: {from_env: DAVIT_API_KEY}}\n`,
-      [
-        '2:27 variables.X.from_env cannot start with DAVIT_, because these variables contain your credentials for Davit',
-      ],
+      ['2:27 variables.X.from_env cannot start with DAVIT_: the command line uses these variables for its credentials'],
     ],
-    ['an app that is not named', 'scale: 2\n', ['1:1 must name an app: write "app: project/environment/app"']],
-    ['half of a name', 'project: shop\n', ['1:1 must name an app: write "app: project/environment/app"']],
-    ['two names', `${APP}name: web\n`, ['2:7 name is already in "app": remove one of them']],
+    [
+      'an app that is not named',
+      'scale: 2\n',
+      ['1:1 the address of the app is missing: add "app: project/environment/app"'],
+    ],
+    [
+      'half of a name',
+      'project: shop\n',
+      ['1:1 the address of the app is missing: add "app: project/environment/app"'],
+    ],
+    ['two names', `${APP}name: web\n`, ['2:7 name cannot be used together with "app": remove one of the two keys']],
     ['a reserved name', 'app: shop/settings/web\n', ['1:6 app environment “settings” is reserved']],
     [
       'an image that is built as well',
       `${APP}image: nginx\nbuild: {}\n`,
-      ['3:8 build and "image" cannot be used together: remove one of them'],
+      ['3:8 build cannot be used together with "image": remove one of the two keys'],
     ],
-    ['two tags', `${APP}image: nginx:1\ntag: "2"\n`, ['3:6 tag is already in "image": remove one of them']],
+    [
+      'two tags',
+      `${APP}image: nginx:1\ntag: "2"\n`,
+      ['3:6 tag conflicts with the tag in "image": specify the tag only once'],
+    ],
     ['a volume that is there twice', `${APP}volumes: [/data, /data]\n`, ['2:18 volumes.1 is listed twice']],
     [
       'a reserved variable',
       `${APP}variables: {DAVIT_X: a}\n`,
-      ['2:13 the name must not start with “DAVIT_”, which is reserved for variables of the platform'],
+      ['2:13 the name must not start with “DAVIT_”, which is reserved for variables that Davit sets'],
     ],
-    ['a key that is there twice', `${APP}app: a/b/c\n`, ['2:1 is a duplicate key: remove one of the keys']],
-    ['a second app', `${APP}---\n${APP}`, ['2:1 contains a second YAML document: write one file for each app']],
+    ['a key that is there twice', `${APP}app: a/b/c\n`, ['2:1 this key already exists: remove one of the two keys']],
+    [
+      'a second app',
+      `${APP}---\n${APP}`,
+      ['2:1 the file contains a second YAML document: write one file for each app'],
+    ],
     [
       'an address, a port and a path where a host belongs',
       `${APP}domains:\n  - http://a.example\n  - b.example:80\n  - {host: c.example/x, redirect_to: "d.example/"}\n`,
       ['3:5 domains.0', '4:5 domains.1', '5:12 domains.2.host', '5:38 domains.2.redirect_to'].map(
         (place) =>
-          `${place} must be only a host name, such as shop.example.com: use the other keys for a path or a port`,
+          `${place} must be only a host name, such as shop.example.com: for a path or a port, use the keys "path" and "port"`,
       ),
     ],
-    ['nothing', '', ['1:1 is empty: write "app: project/environment/app"']],
+    ['nothing', '', ['1:1 the file is empty: add at least the line "app: project/environment/app"']],
     ['a list', '- a\n', ['1:1 must be keys with values']],
   ];
   for (const [what, text, expected] of wrong) {
@@ -120,7 +134,9 @@ describe('a davit.yaml', () => {
     assert.ok(!parsed.ok && parsed.mistakes[0]);
     assert.equal(
       showMistake('davit.yaml', text, parsed.mistakes[0]),
-      ['davit.yaml:2:1: "scal" is not known here: did you mean "scale"?', '  2 | scal: 2', '    | ^^^^'].join('\n'),
+      ['davit.yaml:2:1: "scal" is not a known key here: did you mean "scale"?', '  2 | scal: 2', '    | ^^^^'].join(
+        '\n',
+      ),
     );
   });
 });

@@ -21,7 +21,7 @@ export const MOST_BYTES = 256 * 1024;
 
 export function parseDavitFile(text: string): Parsed {
   if (Buffer.byteLength(text) > MOST_BYTES)
-    return refused({ message: 'is larger than 256 KiB. Check that the file is a davit.yaml' });
+    return refused({ message: 'the file is larger than 256 KiB. Check that it is a davit.yaml' });
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   if (document.errors.length > 0) {
@@ -35,12 +35,12 @@ export function parseDavitFile(text: string): Parsed {
     const isBomb = error instanceof ReferenceError && areAliasesKnown(document);
     return refused({
       message: isBomb
-        ? 'contains YAML aliases that refer to themselves, or too many aliases'
+        ? 'the file contains YAML aliases that refer to themselves, or too many aliases'
         : lowerCase((error as Error).message),
     });
   }
   if (data === null || data === undefined)
-    return refused({ message: 'is empty: write "app: project/environment/app"' });
+    return refused({ message: 'the file is empty: add at least the line "app: project/environment/app"' });
   const parsed = DavitFile.safeParse(asWritten(data, document.contents), { error: ownWords });
   if (parsed.success) return { ok: true, file: withReference(parsed.data) };
   const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, keysAt, (path) => valueAt(data, path)));
@@ -67,8 +67,8 @@ function byPlace(a: Mistake, b: Mistake): number {
 
 /** Returns the YAML parser's error message. If only programmers would understand the message, returns a simpler one. */
 function wordsOf({ code, message }: YAMLParseError): string {
-  if (code === 'MULTIPLE_DOCS') return 'contains a second YAML document: write one file for each app';
-  if (code === 'DUPLICATE_KEY') return 'is a duplicate key: remove one of the keys';
+  if (code === 'MULTIPLE_DOCS') return 'the file contains a second YAML document: write one file for each app';
+  if (code === 'DUPLICATE_KEY') return 'this key already exists: remove one of the two keys';
   return lowerCase(message);
 }
 
@@ -77,8 +77,8 @@ function lowerCase(message: string): string {
 }
 
 /**
- * Where Davit expects text, replaces a number or boolean with its original text in the YAML file. YAML would change the
- * texts `1.10` to `1.1` and `0x10` to `16`.
+ * YAML changes the value `1.10` to the number `1.1`, and `0x10` to `16`. This function restores the original text of
+ * numbers and booleans in the fields where Davit expects text.
  */
 function asWritten(data: unknown, root: Node | null): unknown {
   if (!isRecord(data)) return data;

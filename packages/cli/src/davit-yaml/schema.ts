@@ -6,9 +6,9 @@ import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, Variabl
 import { z } from 'zod';
 
 /**
- * App settings of the API that have the same form in davit.yaml. `image` and `tag` have separate fields in davit.yaml,
- * and `source` follows from `image`. `files` is not supported: the API does not return file contents, so `davit plan`
- * could not show differences.
+ * App settings that have the same form in the API and in davit.yaml. `image` and `tag` have their own definitions in
+ * davit.yaml. The CLI sets `source` according to `image`. `files` is not supported, because the API does not return
+ * file contents, so `davit plan` could not show differences.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
@@ -20,7 +20,9 @@ const Build = z
     args: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an ARG'), scalar())
       .default({})
-      .describe('Values of `ARG` in the Dockerfile. The image contains them, so do not use secrets.'),
+      .describe(
+        'Values of the `ARG` instructions in the Dockerfile. The image contains these values, so do not use secrets.',
+      ),
     target: z.string().min(1).optional().describe('Stage to build. Default: the last stage.'),
     platform: z
       .string()
@@ -36,7 +38,7 @@ const FromEnvironment = z
     from_env: z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')
-      .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_, because these variables contain your credentials for Davit')
+      .regex(/^(?!DAVIT_)/, 'cannot start with DAVIT_: the command line uses these variables for its credentials')
       .describe(
         'Name of an environment variable on your computer. `davit up` reads the value of this environment variable.',
       ),
@@ -45,9 +47,9 @@ const FromEnvironment = z
   .describe('Reads the value of the variable from an environment variable on your computer.');
 
 /**
- * Settings of a domain in davit.yaml. If davit.yaml does not contain a setting, the setting stays unchanged on the
- * instance. Passwords are not possible, because davit.yaml is committed to Git. The maintenance page is not possible,
- * because it is temporary. Users set both with CLI commands.
+ * Settings of a domain in davit.yaml. If davit.yaml does not contain a setting, its value on the instance stays
+ * unchanged. davit.yaml cannot contain passwords, because the file is committed to Git. It cannot turn on the
+ * maintenance page, because that page is temporary. Users set both with CLI commands.
  */
 const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
 const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });
@@ -64,7 +66,7 @@ function withoutDefaults<S extends Record<string, z.ZodDefault>>(fields: S): Wit
 
 const shape = {
   app: AppReference.optional().describe(
-    'Address of the app: `project/environment/app`. Alternative: `project`, `environment` and `name`.',
+    'Address of the app: `project/environment/app`. Instead of `app`, you can set `project`, `environment` and `name`.',
   ),
   project: Slug.optional(),
   environment: Slug.optional().describe('Name of the environment. Default: `production`.'),
@@ -73,13 +75,15 @@ const shape = {
   image: z
     .string()
     .optional()
-    .describe('Existing image, with or without its tag. Default: `davit up` builds and pushes an image.'),
-  tag: Tag.optional().describe('Pinned tag, which is deployed. Pushes of other tags do not deploy.'),
+    .describe(
+      'Existing image to deploy, with or without a tag. If `image` is not set, `davit up` builds and pushes an image.',
+    ),
+  tag: Tag.optional().describe('Pinned tag: the tag to deploy. Pushes of other tags do not start a deployment.'),
   ...settings,
   variables: z
     .record(VariableName, z.union([scalar(), FromEnvironment]))
     .default({})
-    .describe('Values by name, or `{from_env: NAME}`. Variables that are not listed stay unchanged.'),
+    .describe('Map of variable name to value, or to `{from_env: NAME}`. Variables that are not listed stay unchanged.'),
   secrets: z
     .array(VariableName)
     .default([])
@@ -89,7 +93,9 @@ const shape = {
   domains: z
     .array(z.union([z.string().min(1).max(255), Domain]))
     .default([])
-    .describe('Domains, as host names or with settings. Domains that are not listed stay unchanged.'),
+    .describe(
+      'Domains. Each domain is a host name, or an object with settings. Domains that are not listed stay unchanged.',
+    ),
   volumes: z
     .array(VolumePath)
     .default([])
@@ -117,8 +123,8 @@ export function withReference({ app, project, environment, name, ...rest }: z.ou
 }
 
 /**
- * Schema for the value of an environment variable or a build argument. `parse.ts` has already replaced numbers and
- * booleans with their text in the file.
+ * Schema for the value of an environment variable or a build argument. If the YAML file contains a number or boolean,
+ * `parse.ts` has already converted it to its original text.
  */
 function scalar() {
   return z.union([z.string(), z.number(), z.boolean()]);
@@ -130,25 +136,25 @@ function namesOneApp({ app, project, environment, name }: Loose, ctx: z.Refineme
   const apart = { project, environment, name };
   if (app !== undefined) {
     for (const [key, value] of Object.entries(apart)) {
-      if (value !== undefined) complain(ctx, [key], 'is already in "app": remove one of them');
+      if (value !== undefined) complain(ctx, [key], 'cannot be used together with "app": remove one of the two keys');
     }
     for (const [index, part] of app.split('/').entries()) {
       const found = Slug.safeParse(part).error?.issues[0];
       if (found) complain(ctx, ['app'], `${['project', 'environment', 'app'][index]} ${found.message}`);
     }
   } else if (project === undefined || name === undefined) {
-    complain(ctx, [], 'must name an app: write "app: project/environment/app"');
+    complain(ctx, [], 'the address of the app is missing: add "app: project/environment/app"');
   }
 }
 
 function imageOrBuild({ image, build, tag }: Loose, ctx: z.RefinementCtx): void {
   if (image === undefined) return;
-  if (build !== undefined) complain(ctx, ['build'], 'and "image" cannot be used together: remove one of them');
+  if (build !== undefined) complain(ctx, ['build'], 'cannot be used together with "image": remove one of the two keys');
   const parts = imageParts(image);
   const wrong = AppSpec.shape.image.safeParse(parts.image).error?.issues[0];
   if (wrong) complain(ctx, ['image'], wrong.message);
   if (parts.tag === null) return;
-  if (tag !== undefined) complain(ctx, ['tag'], 'is already in "image": remove one of them');
+  if (tag !== undefined) complain(ctx, ['tag'], 'conflicts with the tag in "image": specify the tag only once');
   const found = Tag.safeParse(parts.tag).error?.issues[0];
   if (found) complain(ctx, ['image'], `its tag ${found.message}`);
 }
@@ -180,7 +186,7 @@ function hostsAlone({ domains }: Loose, ctx: z.RefinementCtx): void {
       complain(
         ctx,
         path,
-        'must be only a host name, such as shop.example.com: use the other keys for a path or a port',
+        'must be only a host name, such as shop.example.com: for a path or a port, use the keys "path" and "port"',
       );
     }
   }
@@ -204,6 +210,6 @@ export function davitFileSchema(): object {
   return {
     ...z.toJSONSchema(DavitFile, { io: 'input', target: 'draft-7', unrepresentable: 'any' }),
     title: 'davit.yaml',
-    description: 'Configuration of an app for `davit up`. Missing settings have their default.',
+    description: 'Configuration of an app for `davit up`. Settings that are not in the file have their default values.',
   };
 }

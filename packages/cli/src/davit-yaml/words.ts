@@ -47,7 +47,9 @@ export function findingsOf(
     if (nearer)
       return nearer.flatMap((inner) => findingsOf({ ...inner, path: [...path, ...inner.path] }, keysAt, value));
     const kinds = `must be ${[...new Set(kindsOf(issue))].join(' or ')}`;
-    return [{ path, ofKey: false, message: value(path) === null ? 'has no value: write "" for an empty text' : kinds }];
+    return [
+      { path, ofKey: false, message: value(path) === null ? 'has no value: for an empty string, write ""' : kinds },
+    ];
   }
   return [{ path, ofKey: false, message: sentence(issue, value(path)) }];
 }
@@ -74,8 +76,8 @@ function kindsOf(issue: Issue): string[] {
 
 function unknownKey(key: string, known: string[]): string {
   const [meant] = nearest(key, known);
-  if (meant !== undefined) return `"${key}" is not known here: did you mean "${meant}"?`;
-  return `"${key}" is not known here${known.length > 0 ? `: there are ${known.join(', ')}` : ''}`;
+  if (meant !== undefined) return `"${key}" is not a known key here: did you mean "${meant}"?`;
+  return `"${key}" is not a known key here${known.length > 0 ? `: use one of ${known.join(', ')}` : ''}`;
 }
 
 function sentence(issue: Issue, value: unknown): string {

@@ -1,7 +1,7 @@
 import type { Options, OptionValues } from './specs.ts';
 
 export const GLOBAL_OPTIONS = {
-  json: { description: 'print the answer of the API as JSON, and errors as JSON on stderr' },
+  json: { description: 'print the API response as JSON, and errors as JSON on stderr' },
   quiet: { short: 'q', description: 'print only IDs, without other output' },
   yes: { short: 'y', description: 'skip the confirmation prompt of destructive commands' },
   context: { value: 'name', description: 'name of the context to use (default: the current context)' },

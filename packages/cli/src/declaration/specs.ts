@@ -24,7 +24,7 @@ export interface OptionSpec {
 
 export interface Example {
   line: string;
-  /** What the example command does, without a full stop. */
+  /** Description of what the example command does, without a full stop at the end. */
   does: string;
 }
 
@@ -59,7 +59,7 @@ export interface CommandSpec {
   path: readonly string[];
   /** Description of the command in one line, without a full stop. */
   summary: string;
-  /** More paragraphs of text for the help and the reference page of the command. */
+  /** Longer description that the help and the reference page of the command show after the summary. */
   description?: string;
   /** Map from name to argument of the command, in the order of the command line. */
   arguments: Arguments;

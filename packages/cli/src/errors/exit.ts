@@ -25,7 +25,7 @@ export const EXIT = {
   task_failed: { code: 11, meaning: 'The task did not succeed. The error says why.' },
   interrupted: {
     code: 130,
-    meaning: 'You pressed Ctrl-C. If a deployment or task continues on the instance, a message says so.',
+    meaning: 'You pressed Ctrl-C. The command prints a message if a deployment or task continues on the instance.',
   },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 
@@ -33,7 +33,10 @@ export type ExitName = keyof typeof EXIT;
 
 interface CliErrorOptions {
   refusal?: DavitError | null;
-  /** Address of the help section about this error. Default: the `help` of `refusal`. */
+  /**
+   * Address of the help section about this error. Default: the help address in `refusal`, which is the error response
+   * of the API.
+   */
   help?: string | null;
   cause?: unknown;
 }

@@ -20,7 +20,8 @@ interface Surroundings {
 }
 
 /**
- * Returns the API key to store in credentials.json. The API key either exists, or the CLI signs in and creates it.
+ * Returns the API key to store in credentials.json. The user enters an existing API key, or the CLI signs in with a
+ * password and creates a new key.
  * @throws CliError if there is no terminal and stdin does not contain the password or API key
  */
 export function keyFrom(account: OwnAccount, how: How, around: Surroundings): Promise<string> {
@@ -33,7 +34,7 @@ async function keyOfClaim(account: OwnAccount, { username, claims }: How, { ask,
     if (!claims || username === undefined) {
       throw new CliError(
         'conflict',
-        `${url} has no users yet. Run this command at a terminal, or use --claim --username <name> with the setup token and a password on two lines of stdin.`,
+        `${url} has no users yet. Run this command at a terminal, or use --claim --username <name> and write the setup token and a password to stdin, one per line.`,
       );
     }
     const [token = '', password = ''] = await ask.lines();
@@ -89,7 +90,7 @@ async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   try {
     return (await account.createKey({ name }, cookie)).key;
   } finally {
-    // An error of the sign-out must not hide an error of creating the key. The session expires later anyway.
+    // Ignores a failed sign-out, so that an error from `createKey` stays visible. The session expires later anyway.
     await account.signOut(cookie).catch(() => undefined);
   }
 }

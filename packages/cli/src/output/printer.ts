@@ -20,7 +20,8 @@ export interface ListView<Row> {
 
 /**
  * Prints the output of a CLI command. With `--json`, stdout contains exactly the API response. With `--quiet`, stdout
- * contains only IDs. Control characters are removed from every text, so colors are separate arguments.
+ * contains only IDs. Callers pass colors as separate arguments, because the printer removes control characters such as
+ * color codes from every text.
  */
 export class Printer {
   readonly isJson: boolean;

@@ -32,8 +32,8 @@ export async function observe(client: Client, params: AppParams): Promise<Observ
 }
 
 /**
- * Returns the deployment whose release receives the requests to the app. Returns `null` if there is none, or if the API
- * does not find this deployment.
+ * Returns the live deployment of an app, whose release receives the requests. Returns `null` if the app has no live
+ * deployment, or if the API responds with `not_found`.
  */
 export async function liveOf(client: Client, params: AppParams, app: App): Promise<Deployment | null> {
   if (app.live_deployment === null) return null;

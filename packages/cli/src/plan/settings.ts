@@ -4,8 +4,8 @@ import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.
 
 /**
  * Returns all app settings for a PUT request, including defaults.
- * @param app current app, or `null` if it does not exist. Its files are kept. Its source `external` is kept if
- * davit.yaml contains `image`
+ * @param app current app, or `null` if it does not exist. The result contains the files of this app. If davit.yaml
+ * contains `image`, the source `external` of this app also stays unchanged
  */
 export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files'> | null): AppSpec {
   const parts = file.image === undefined ? null : imageParts(file.image);

@@ -7,13 +7,13 @@ import { settingsOf } from './settings.ts';
 type PlannedSteps = DeployPlan['steps'];
 
 /**
- * API error codes of a dry run after which `davit plan` still succeeds, because the cause can disappear before the real
+ * API error codes of a dry run that do not make `davit plan` fail, because the cause can disappear before the real
  * deployment.
  */
 const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 
 /**
- * Deployment steps that are omitted if the CLI builds a new image. The dry run lists these steps for the current image,
+ * Steps of a dry run that concern only the current image. `davit plan` omits them if the CLI builds a new image,
  * because the new image is not pushed yet.
  */
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);

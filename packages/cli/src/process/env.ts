@@ -28,7 +28,8 @@ export interface Environment {
 
 /** Environment variables that the CLI reads. The reference page lists them. */
 export const VARIABLES = {
-  DAVIT_URL: 'Address of an instance. `DAVIT_URL` and `DAVIT_API_KEY` together replace the context.',
+  DAVIT_URL:
+    'Address of an instance. If you set `DAVIT_URL` and `DAVIT_API_KEY`, commands use them instead of a context.',
   DAVIT_API_KEY: 'API key for `DAVIT_URL`.',
   DAVIT_CONTEXT: 'Name of the context to use. `--context` takes precedence.',
   DAVIT_DATA_DIR: 'Data directory of the instance on this server, for `--local`.',
@@ -37,7 +38,7 @@ export const VARIABLES = {
   DOCKER_CONFIG:
     'Configuration folder of the Docker client (default: `~/.docker`). `davit up` uses its current Docker context.',
   FORCE_COLOR:
-    'If `FORCE_COLOR` is set, the output has colors even without a terminal. The values `0` and empty have no effect.',
+    'If `FORCE_COLOR` is set, the output has colors even without a terminal. An empty value or `0` has no effect.',
 } as const;
 
 type Variables = Record<string, string | undefined>;

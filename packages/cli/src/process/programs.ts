@@ -44,7 +44,7 @@ export function runProgram(
     };
     child.stdout?.setEncoding('utf8').on('data', take);
     child.stderr?.setEncoding('utf8').on('data', take);
-    // A program that exits without reading stdin causes a pipe error. The exit code reports any problem.
+    // Ignores the pipe error of a program that exits without reading stdin. The exit code shows whether it failed.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
     child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)));

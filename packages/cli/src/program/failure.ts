@@ -7,7 +7,9 @@ import type { Printer } from '../output/printer.ts';
 interface Surroundings {
   signal: AbortSignal;
   client?: () => Promise<Client>;
-  /** Arguments of the command. Similar app names are suggested from the argument `app`. */
+  /**
+   * Arguments of the command. If no app has the name in the argument `app`, the error message suggests similar names.
+   */
   args?: { args: Record<string, unknown> };
 }
 
@@ -85,7 +87,7 @@ async function suggestion(error: DavitError, { client, args }: Surroundings): Pr
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // If the app exists, another resource such as a domain was not found, so no app is suggested.
+    // If the app exists, the error is about another resource, such as a domain. Then no app name is suggested.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {

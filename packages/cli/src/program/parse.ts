@@ -51,8 +51,8 @@ export async function parseCommandLine(given: readonly string[], world: World): 
 }
 
 /**
- * Returns the `commander` command whose help is printed. Returns `undefined` unless the command line is empty or
- * contains only a noun.
+ * Returns the `commander` command whose help is printed if the command line is empty or contains only the first word of
+ * a command. Otherwise, returns `undefined`.
  */
 function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
   if (first === undefined) return program;
@@ -100,7 +100,7 @@ function shortcuts(): [string, Loader][] {
   return Object.entries(SHORTCUTS).map(([name, path]) => [name, COMMANDS[path] as Loader]);
 }
 
-/** Adds a command's arguments and options to the `commander` library. */
+/** Declares the arguments and options of a command for the `commander` library. */
 function declare(leaf: Program, command: Command, take: Take): void {
   leaf.summary(command.summary).description([command.summary, command.description ?? ''].filter(Boolean).join('.\n\n'));
   for (const [name, { description, optional, variadic }] of Object.entries(command.arguments)) {

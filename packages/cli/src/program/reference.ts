@@ -7,7 +7,7 @@ import { VARIABLES } from '../process/env.ts';
 
 /**
  * Generates the CLI reference: a map from file name to Markdown text. The files are an index of all commands, and one
- * page per noun.
+ * page for each group of commands, such as `davit app`.
  */
 export function referencePages(commands: readonly CommandSpec[]): Record<string, string> {
   const tops = commands.filter(({ path }) => path.length === 1);
@@ -21,7 +21,7 @@ export function referencePages(commands: readonly CommandSpec[]): Record<string,
   ]);
   return {
     'README.md': overview(commands, tops),
-    'davit.md': page('davit', 'Commands that do not belong to a resource.', tops),
+    'davit.md': page('davit', 'General commands, such as `davit login` and `davit up`.', tops),
     ...Object.fromEntries(nouns),
   };
 }
@@ -46,11 +46,11 @@ function overview(commands: readonly CommandSpec[], tops: readonly CommandSpec[]
     table('| shortcut | command |', shortcuts),
     '## Commands by resource',
     table('| resource | description | commands |', nouns),
-    '## Options of every command',
+    '## Global options',
     optionTable(GLOBAL_OPTIONS),
     '## Exit codes',
     table('| code | meaning |', exits),
-    'A run of a command and a shell return the exit code of the program that they run.',
+    '`davit run` and `davit shell` return the exit code of the program that they run.',
     '## Environment variables',
     table('| variable | description |', variables),
     '',

@@ -4,7 +4,7 @@ import { DRY_RUN_OF_CHANGE, showPlanned } from '../views/deploy-plan.ts';
 import { NO_WAIT, startedDeployment } from './started-deployment.ts';
 
 export const ATTACHMENT_CHANGE = {
-  deploy: { description: 'deploy the app with the change' },
+  deploy: { description: 'deploy the app now, so that the change takes effect' },
   dryRun: DRY_RUN_OF_CHANGE,
   noWait: NO_WAIT,
 } as const;

@@ -62,8 +62,8 @@ interface Telling {
 }
 
 /**
- * Prints the steps of a background task from the event stream. If the event stream fails, only a note is printed,
- * because a separate request waits for the end of the task.
+ * Prints the steps of a background task from the event stream. If the event stream fails, only prints a note. The
+ * command does not fail, because it waits for the end of the task with a separate request.
  */
 async function tell(ctx: Context, client: Client, { id, shown, view, signal }: Telling): Promise<void> {
   const untold = (error: unknown) => {
@@ -71,7 +71,7 @@ async function tell(ctx: Context, client: Client, { id, shown, view, signal }: T
   };
   try {
     const query = { kinds: 'task' };
-    // The event stream has no steps from before it was opened, so the CLI reads these steps from the API.
+    // The event stream contains only new steps, so the CLI requests the earlier steps from the API.
     const fromRecord = async (position: number) => {
       const task = await client.getTask({ params: { task: String(id) }, signal });
       if (shown.steps.position === null) shown.show(stepsOf(task, position));

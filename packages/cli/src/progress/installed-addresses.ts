@@ -8,7 +8,7 @@ import { addressOf } from '../views/address.ts';
  * @param task background task that installed or updated the template
  */
 export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
-  // With `--json`, the output is only the task, because a script can request the addresses from the API.
+  // With `--json`, the addresses of apps are not added, because a script can request them from the API.
   if (out.isJson) return '';
   const client = await connect();
   const [{ project, environment, resources }, instance] = await Promise.all([

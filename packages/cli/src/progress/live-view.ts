@@ -57,7 +57,9 @@ export class LiveView implements Disposable {
     this.#redraw();
   }
 
-  /** Shows lines with a spinner below the permanent lines of the progress. The next call replaces these lines. */
+  /**
+   * Shows lines with a spinner at the end of the output. The next call replaces these lines. The lines above them stay.
+   */
   show(draw: (spinner: string) => readonly string[]): void {
     if (this.#update === null) return;
     this.#draw = draw;

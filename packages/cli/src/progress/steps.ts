@@ -31,7 +31,7 @@ export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps 
   if (steps.position !== null && seq <= steps.position) return steps;
   const told = { ...steps, position: seq };
   const when = Date.parse(at);
-  // Events of the whole deployment or task have no step. If it failed or was canceled, its running step failed too.
+  // If a whole deployment or task fails or is canceled (event without a step), its running step has failed too.
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(told, when, 'failed') : told;
   if (step.state !== 'started') return ended(told, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = told.list.filter(({ name }) => name !== step.name);

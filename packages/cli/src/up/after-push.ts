@@ -80,7 +80,7 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // A failed event stream is ignored, because `started` also requests the deployments and reports API errors.
+      // Errors are ignored, because the event stream only speeds up `started`, which also polls the deployments.
     }
   }
 }

@@ -23,8 +23,8 @@ interface BuildPlace {
 }
 
 /**
- * Returns the paths of an image build. Returns `null` if there is no Dockerfile. Symbolic links are resolved, so that
- * Docker cannot follow a symbolic link to a file outside.
+ * Returns the paths of the build context and the Dockerfile. Returns `null` if there is no Dockerfile. Resolves
+ * symbolic links, so that Docker cannot follow a link to a file outside the build context.
  * @throws CliError with exit `usage` if the build context is outside the Git repository or the Dockerfile is outside
  * the build context
  */
@@ -53,7 +53,7 @@ function demandInside(folder: string, path: string, what: string): void {
   if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return;
   throw new CliError(
     'usage',
-    `${what} is ${path}, which is outside ${folder}. To send it to the builder, add --allow-outside-paths. Nothing was changed.`,
+    `${what} is ${path}, which is outside ${folder}. To use it in the build, add --allow-outside-paths. Nothing was changed.`,
   );
 }
 

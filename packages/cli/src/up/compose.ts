@@ -23,7 +23,7 @@ interface ComposeOptions {
 
 interface ComposeResult {
   notes: TemplateImport['notes'];
-  /** Background task that installs or updates the services. `null` if nothing changes. */
+  /** Background task that installs or updates the services of the Compose file. `null` if nothing changes. */
   task: Task | null;
 }
 
@@ -70,7 +70,7 @@ async function begin({ client: connect, out }: Context, file: string, options: C
   if (!('resources' in planned))
     throw new CliError(
       'failed',
-      'The instance started the installation instead of returning a plan. Check the version of the command line and of the instance.',
+      'The instance started the installation instead of returning a plan. Check that `davit` and the instance have the same version.',
     );
   const there = ofSameFile(await client.listTemplateInstalls(), planned);
   if (there === undefined)
@@ -114,6 +114,6 @@ function taskOf(answer: Task | object): Task {
   if ('steps' in answer) return answer;
   throw new CliError(
     'failed',
-    'The instance returned a plan and did not start the installation. Check the version of the command line and of the instance.',
+    'The instance returned a plan instead of starting the installation. Check that `davit` and the instance have the same version.',
   );
 }

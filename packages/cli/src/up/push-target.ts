@@ -20,7 +20,7 @@ export async function pushTarget(ctx: Context, client: Client, given: string | u
   if (key === undefined) {
     throw new CliError(
       'usage',
-      'To push an image, you need an API key, but --local connects without an API key. Sign in with `davit login`. Nothing was changed.',
+      'Cannot push an image: the registry requires an API key, and --local connects without one. Sign in with `davit login`. Nothing was changed.',
     );
   }
   const [{ username, role }, instance] = await Promise.all([client.getMe(), client.getInstance()]);

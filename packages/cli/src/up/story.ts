@@ -10,7 +10,7 @@ export class Story {
   #isPushed = false;
 
   /**
-   * Adds a change that `davit up` has made.
+   * Records a change that `davit up` has made, so that a later error message can list it.
    * @param what description such as `the settings were saved`
    */
   add(what: string): void {

@@ -34,7 +34,9 @@ interface UpOptions {
   tag: string | undefined;
   /** Registry to which the image is pushed. `undefined` means the registry of the instance. */
   registry: string | undefined;
-  /** Whether the build context may be outside the Git repository, and the Dockerfile outside the build context. */
+  /**
+   * Whether the build may use a build context outside the Git repository, and a Dockerfile outside the build context.
+   */
   allowOutsidePaths: boolean;
   noWait: boolean;
 }

@@ -33,7 +33,7 @@ export function showPlan(out: Printer, plan: DeployPlan): void {
 export function showPlanned(out: Printer, planned: Planned): void {
   if (!Array.isArray(planned)) showPlan(out, planned);
   else if (out.isJson) out.json(planned);
-  else if (planned.length === 0) out.line('The change affects no live app.');
+  else if (planned.length === 0) out.line('The change does not affect any live app.');
   else {
     for (const { app, plan } of planned) {
       out.line(app, 'bold');

@@ -59,7 +59,7 @@ export const providerList: ListView<ObjectStoreProvider> = {
   columns: [
     { header: 'provider', value: ({ provider }) => provider, style: () => 'bold' },
     { header: 'name', value: ({ label }) => label },
-    { header: 'required fields', value: ({ asks }) => asks.join(', ') || 'only the keys' },
+    { header: 'required fields', value: ({ asks }) => asks.join(', ') || 'only the access keys' },
     { header: 'hint', value: ({ hint }) => hint },
   ],
   id: ({ provider }) => provider,

@@ -92,7 +92,7 @@ export function installFields(install: TemplateInstall): Field[] {
 }
 
 function keptVolumeLine({ app, path, name, requires_adopt }: UpdatePreview['kept_volumes'][number]): string {
-  const use = requires_adopt ? 'used only with --adopt-volumes' : 'used again';
+  const use = requires_adopt ? 'the app gets the volume only with --adopt-volumes' : 'the app gets the volume again';
   return `${name} at ${path} of ${app}: ${use}`;
 }
 

@@ -61,7 +61,7 @@ export const connectionList: ListView<Connection> = {
     { header: 'last used', value: ({ last_used_at }) => minute(last_used_at) },
   ],
   id: ({ id }) => id,
-  empty: 'No connected clients found.',
+  empty: 'No connected OAuth clients found.',
 };
 
 function projectsOf(projects: readonly string[] | null): string {

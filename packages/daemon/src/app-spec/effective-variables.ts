@@ -60,18 +60,18 @@ export interface Opener {
 }
 
 /**
- * Returns functions that decrypt variables. The functions throw an error for a value that cannot be decrypted.
- * @throws DavitError conflict, from the returned functions, if an encrypted value was changed or copied from another
- * row
+ * Returns functions that decrypt environment variables. These functions throw an error if a value cannot be decrypted.
+ * @throws DavitError conflict, thrown by the returned functions, if an encrypted value was changed or was copied from
+ * another row
  */
 function strictly(opening: Opening): Opener {
   return { variable: (row) => openVariable(opening, row), attached: (attached) => effectiveOf(attached) };
 }
 
 /**
- * Returns functions that decrypt variables. For a value that cannot be decrypted, they return a placeholder instead of
- * an error, so that the other variables stay usable.
- * @param unopened the placeholder
+ * Returns functions that decrypt environment variables. If a value cannot be decrypted, these functions return a
+ * placeholder for it, so that the other variables stay usable.
+ * @param unopened placeholder for a value that cannot be decrypted
  */
 export function leniently(opening: Opening, unopened: string): Opener {
   return {
@@ -88,8 +88,9 @@ export function leniently(opening: Opening, unopened: string): Opener {
 }
 
 /**
- * Returns the environment variables that an attachment sets.
- * @param unopened placeholder for values that cannot be decrypted; if absent, such a value throws a DavitError
+ * Returns the environment variables that an app gets from an attached database or bucket.
+ * @param unopened placeholder for a value that cannot be decrypted. Without a placeholder, the function throws a
+ * DavitError for such a value.
  */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {

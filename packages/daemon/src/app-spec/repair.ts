@@ -2,12 +2,12 @@
 
 export interface RepairOptions {
   /**
-   * Whether the repair may pull the image again if it is missing in Docker. `false` for some time after a failed pull.
+   * Whether the app's image may be pulled again if it is missing in Docker. `false` for some time after a failed pull.
    */
   mayPull: boolean;
   /** Whether the repair of an app may replace a container that Docker refuses to start. */
   mayReplace: boolean;
-  /** Called when the repair removes a container to replace it with a new one. */
+  /** Called when Davit removes a container of the app to replace it with a new one. */
   onReplace: () => void;
 }
 

@@ -26,7 +26,7 @@ export interface Revision {
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
-  // The cast is safe: only `recordRevision` can write values that this key and revision decrypt.
+  // The cast is safe, because only `recordRevision` encrypts variables with this key for this revision.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }
@@ -57,8 +57,8 @@ export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: nu
 }
 
 /**
- * Placeholder for the value of a variable that cannot be decrypted. It cannot be confused with a real value, because
- * environment variables cannot contain this character.
+ * Placeholder for the value of a variable that cannot be decrypted. It is the null character, which a real environment
+ * variable cannot contain.
  */
 const UNOPENED = '\0';
 

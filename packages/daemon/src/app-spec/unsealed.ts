@@ -46,17 +46,22 @@ function whatNow(place: string): string {
   return found?.[1] ?? RECORDS;
 }
 
-const RECORDS = 'Set the value again, or restore the file davit.db of this instance from a copy.';
+const RECORDS =
+  'Replace the stored value with a new one, or restore the database of this instance (davit.db) from a copy.';
 
 /**
- * Instructions for users after a value could not be decrypted. The first element of each pair is a prefix of the
- * value's additional authenticated data (AAD). If no prefix matches, users get general instructions.
+ * Instructions for users if a stored value cannot be decrypted. Each pair contains a prefix of the value's additional
+ * authenticated data (AAD), for example `tasks/`, and the instructions for such values. If no prefix matches, users get
+ * general instructions.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [
     'databases/',
-    'Restore the file davit.db of this instance from a copy, or restore the latest backup of the database into a new database.',
+    'Restore the database of this instance (davit.db) from a copy, or restore the latest backup of the app database into a new database.',
   ],
-  ['stores/', 'Set the keys of the object store again, or restore the file davit.db of this instance from a copy.'],
+  [
+    'stores/',
+    'Set the access key and secret key of the object store again, or restore the database of this instance (davit.db) from a copy.',
+  ],
   ['tasks/', 'Start the task again.'],
 ];

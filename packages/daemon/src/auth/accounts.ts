@@ -78,7 +78,7 @@ export class Accounts {
     try {
       setupToken.discard();
     } catch (error) {
-      // This error is harmless, because the setup token no longer works. The next daemon start deletes the file.
+      // A failed deletion is harmless: the setup token is no longer valid, and the next daemon start deletes its file.
       log.warn({ error }, 'setup token could not be removed');
     }
     return opened;
@@ -104,10 +104,9 @@ export class Accounts {
   }
 
   /**
-   * Signs in a user and ends the previous session of the browser. The browser replaces its session cookie, so it could
-   * not end the old session later. Open connections of the old session would then continue, although the browser now
-   * belongs to another user.
-   * @param before token of the previous session
+   * Signs in a user, and ends the session that this browser had before. Otherwise, open connections of the old session
+   * would continue, although another user may now use the browser.
+   * @param before token of the browser's previous session
    * @throws DavitError unauthorized, too_many_requests
    */
   async signIn(input: LoginInput, origin: Origin, before?: string): Promise<OpenedSession> {
@@ -127,7 +126,10 @@ export class Accounts {
   /** Ends the session of the caller. @throws DavitError conflict if the caller does not use a session */
   signOut({ credential }: Caller): void {
     if (credential.kind !== 'session') {
-      throw new DavitError('conflict', 'Only a session can be signed out. To end an API key, revoke it.');
+      throw new DavitError(
+        'conflict',
+        'This request does not use a session, so there is nothing to sign out. To disable an API key, revoke the key.',
+      );
     }
     this.#parts.store.tx((tx) => deleteSession(tx, credential.id));
   }
@@ -163,7 +165,7 @@ export class Accounts {
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
       deleteSessionsOfUser(tx, user.id);
-      // All connected clients are disconnected, because a person with a stolen session may have connected one.
+      // Disconnects all clients, because somebody with a stolen session may have connected a client to the account.
       deleteGrantsOfUser(tx, user.id);
       return credential.kind === 'session' ? openSession(tx, current, origin, now()) : null;
     });
@@ -171,7 +173,7 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // No account can have this name. A limit for all networks together would let strangers block the server's owner.
+    // `*setup*` cannot be a user name. `capped` is `false`, so that strangers cannot block the setup for the owner.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);
@@ -198,5 +200,8 @@ function stillProven(db: Reader, user: UserRow): UserRow {
 export function ownAccount(store: Store, { actor }: Caller): UserRow {
   const user = actor.userId === null ? undefined : userById(store, actor.userId);
   if (user) return user;
-  throw new DavitError('conflict', 'The root user of the server has no Davit account. Sign in as a user.');
+  throw new DavitError(
+    'conflict',
+    'You act as the root user of the server, who has no Davit account. Sign in with a Davit account, then try again.',
+  );
 }

@@ -21,8 +21,8 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * Whether the credential was already accepted for this request and is only checked again. The time of its last use
-   * then stays unchanged, because an open event stream would otherwise keep a session alive.
+   * Whether this is a second check of a credential that was already accepted for this request. A second check does not
+   * update the time of the last use. Otherwise, an open event stream would keep a session alive.
    */
   isLook?: boolean;
 }
@@ -33,8 +33,8 @@ const LOCAL = caller(
 );
 
 /**
- * Minimum time in milliseconds between two updates of the last use of an API key or a session. An update for each
- * request would need a disk sync for each request.
+ * Minimum time in milliseconds between two updates of the stored time at which an API key or a session was last used.
+ * An update at each request would cause a disk sync at each request.
  */
 export const USE_NOTED_EVERY_MS = 60_000;
 
@@ -71,7 +71,7 @@ export function bearerToken(facts: RequestFacts): string {
   if (token !== undefined && countOf(facts, 'authorization') === 1) return token;
   throw new DavitError(
     'unauthorized',
-    'The header “Authorization” is not valid. Send it once, as “Bearer <key>” with an API key of this instance.',
+    'The header “Authorization” is not valid. Send it only once, in the form “Bearer <key>” with an API key of this instance.',
   );
 }
 
@@ -111,7 +111,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  // A restricted key stays restricted, even if its owner loses permissions until both have the same permissions.
+  // A restricted key stays restricted, even if its owner later loses permissions and then has no more than the key.
   const isNow = isRestrictedKey(
     { role, projects, expiresAt: row.expires_at },
     { role: row.user_role, projects: owners },

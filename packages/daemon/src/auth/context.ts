@@ -43,8 +43,8 @@ export interface OpContext {
   requestId: string;
   log: Logger;
   /**
-   * Aborts when the client disconnects. Use it only to stop waiting, because an operation that has started must not be
-   * interrupted.
+   * Signal that aborts when the client disconnects. Use it only to stop waiting, because an operation that has started
+   * must not be interrupted.
    */
   signal: AbortSignal;
 }

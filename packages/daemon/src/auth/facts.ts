@@ -5,7 +5,10 @@ import { isIP } from 'node:net';
 export interface RequestFacts {
   method: string;
   headers: IncomingHttpHeaders;
-  /** Names and values of all HTTP headers in turn, as they were received. They show whether a header was sent twice. */
+  /**
+   * List of all HTTP headers as received: a name, its value, the next name and so on. It shows whether the client sent
+   * a header twice.
+   */
   rawHeaders: readonly string[];
   /** IP address of the direct network peer: the client or the proxy. `undefined` for a Unix socket. */
   peer: string | undefined;
@@ -14,7 +17,8 @@ export interface RequestFacts {
 }
 
 /**
- * Returns whether the request came through the proxy on this server. Davit trusts forwarding headers of no other proxy.
+ * Returns whether the request came through the proxy on this server. Davit trusts headers such as `X-Forwarded-For`
+ * only from this proxy.
  */
 function isProxied(facts: RequestFacts): boolean {
   const { peer } = facts;
@@ -30,7 +34,10 @@ function lastOf(header: string | string[] | undefined): string | undefined {
   return text?.split(',').at(-1)?.trim();
 }
 
-/** Returns whether the client uses TLS. This also works if the proxy ends the TLS connection. */
+/**
+ * Returns whether the client connected over TLS. The proxy terminates TLS and reports the protocol in the header
+ * `X-Forwarded-Proto`.
+ */
 export function isSecure(facts: RequestFacts): boolean {
   return isProxied(facts) && lastOf(facts.headers['x-forwarded-proto'])?.toLowerCase() === 'https';
 }

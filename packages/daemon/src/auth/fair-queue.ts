@@ -33,14 +33,17 @@ interface Waiting {
  */
 export class FairQueue {
   readonly #known: Waiting[] = [];
-  /** Map from network to its waiting requests of unknown clients. The first network in the map is next. */
+  /**
+   * Map from network to the waiting requests of its unknown clients. The next request to run comes from the first
+   * network in the map.
+   */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
   #running = 0;
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // If other work is waiting when work ends, the waiting work starts immediately, so `#running` does not change.
+    // When an operation ends, a waiting one starts at once, so `#running` changes only if no operation is waiting.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {
@@ -65,9 +68,10 @@ export class FairQueue {
   }
 
   /**
-   * Makes room for a request of an unknown client: rejects the newest request of the network with the longest queue.
-   * Does nothing if the new request would make its own network's queue the longest.
-   * @param held number of waiting requests in the new request's network
+   * Makes room in the full queue for a request of an unknown client. Rejects the newest waiting request of the network
+   * that has the most waiting requests. Does nothing if the network of the new request would then have at least as
+   * many.
+   * @param held number of waiting requests of the new request's network
    * @returns whether there is room now
    */
   #makeRoom(held: number): boolean {

@@ -24,7 +24,7 @@ import { hashSecret, randomSecret } from './secrets.ts';
 
 const MOST = 100;
 
-/** Dependencies of the functions for a user's own API keys. */
+/** Database and clock that the functions for a user's own API keys need. */
 export interface KeyParts {
   store: Store;
   now: () => number;
@@ -179,7 +179,7 @@ export function demandSameProjects(db: Reader, ids: readonly number[] | null): v
   throw invalidField(
     'projects',
     'not_found',
-    'A project of the list was deleted during the request. List the projects, then send the request again.',
+    'One of the projects was deleted during the request. List the projects, then send the request again.',
   );
 }
 

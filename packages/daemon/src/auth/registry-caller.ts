@@ -29,7 +29,7 @@ export interface BasicCredentials {
 }
 
 const KEY = /^davit_[0-9a-f]{64}$/;
-const WRONG = 'The user name and the API key or password are not valid. Check them, or create a new API key.';
+const WRONG = 'The user name, API key or password is not valid. Check them, or create a new API key.';
 /** Maximum length of the Base64-encoded user name and password in characters. It is longer than all valid ones. */
 const LONGEST = 8_192;
 

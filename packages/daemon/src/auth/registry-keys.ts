@@ -28,8 +28,8 @@ export const ENGINE_USER = 'davit';
 const APP_ACCOUNT = /^davit\/app\/([1-9]\d{0,14})$/;
 
 /**
- * Pattern of the subject (`sub`) of a registry token for an image push. It contains the id of a row in
- * `push_credentials`. No account can have such a name.
+ * Pattern of the subject (`sub`) in a registry token for an image push. The number is the id of a row in
+ * `push_credentials`. No user name can match this pattern.
  */
 const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 
@@ -40,8 +40,8 @@ const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
 /**
- * Number of seconds by which the validity of a token starts in the past, because the clocks of daemon and registry may
- * differ.
+ * A token is valid from this number of seconds before its creation. So the registry also accepts it if the registry's
+ * clock is slow.
  */
 const BACKDATED_S = 60;
 
@@ -68,8 +68,8 @@ interface Signing {
 
 interface Signer {
   /**
-   * Signing key in encrypted form, as in the database. If the value in the database differs, the cached signing key is
-   * outdated.
+   * Encrypted signing key, exactly as it is stored in the database. If the database contains another value, the signing
+   * key in memory is outdated.
    */
   sealed: string;
   key: KeyObject;
@@ -169,7 +169,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // `apart` excludes this write from the audit entry of the request that happens to need the signing key first.
+    // Writes the key outside the audit log of the current request, which only happens to be the first to need it.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }

@@ -7,9 +7,9 @@ const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Maximum number of counters in memory. If there are more, the oldest counter is deleted, because clients can invent
- * any number of user names. In 15 minutes, the server can hash fewer passwords than this, so an attacker cannot cause
- * the deletion of a counter that is still needed.
+ * Maximum number of counters in memory. Clients can invent any number of user names, so the oldest counter is deleted
+ * if there are more. An attacker cannot remove a counter that is still needed, because the server checks fewer
+ * passwords than this in 15 minutes.
  */
 const KEPT = 64_000;
 
@@ -19,7 +19,8 @@ export interface Attempt {
   address: string;
   exists: boolean;
   /**
-   * Whether the limit for all networks together applies. `false` if the user has already signed in from this network.
+   * Whether the limit for failed sign-ins from all networks together applies to this attempt. `false` if the user has
+   * already signed in from this network.
    */
   capped: boolean;
 }
@@ -47,8 +48,8 @@ export class Throttle {
   }
 
   /**
-   * Counts a sign-in request from an IP address, together with its requests for all other accounts.
-   * @throws DavitError too_many_requests
+   * Counts a sign-in request of an IP address. The limit applies to the IP address, for all accounts together.
+   * @throws DavitError too_many_requests if the IP address has sent too many sign-in requests
    */
   pace(address: string): void {
     const [host, now] = [addressGroup(address), this.#now()];

@@ -34,8 +34,8 @@ export interface DeploymentTarget {
 }
 
 /**
- * Maps the scope of an API operation, for example `app` or `project`, to the type of the database row that the
- * operation acts on.
+ * Types of the objects on which API operations act. The keys are the scopes of the operations, for example `app` or
+ * `project`.
  */
 export interface Targets {
   instance: null;
@@ -98,8 +98,8 @@ export function sees(actor: Pick<Actor, 'projects'>, projectId: number | null): 
 }
 
 /**
- * Returns whether a user can see a database object that may have no project. An object without a project is about all
- * projects, so only users with access to all projects can see it.
+ * Returns whether a user can see an object that may belong to no project. Such an object concerns all projects, so only
+ * users with access to all projects can see it.
  */
 export function seesOwner(actor: Actor, projectId: number | null): boolean {
   return actor.projects === null || (projectId !== null && sees(actor, projectId));
@@ -128,9 +128,9 @@ export function seesUser(actor: Actor, user: UserRow): boolean {
 }
 
 /**
- * Returns whether a user can see all projects of a database object. Only users with access to all projects can see an
- * object that belongs to all projects.
- * @param projects project ids of the object, or `null` if it belongs to all projects
+ * Returns whether a user can see all projects of an object, for example of another user's account. If the object
+ * belongs to all projects, only users with access to all projects can see it.
+ * @param projects ids of the object's projects, or `null` if it belongs to all projects
  */
 export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
   return seen === null || (projects !== null && projects.length > 0 && projects.every((id) => seen.includes(id)));
@@ -138,12 +138,12 @@ export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: 
 
 /**
  * Refuses an action that could destroy data of other projects if the user is limited to some projects.
- * @param what action that completes the error message `You are limited to some projects, so you cannot …`
+ * @param what action that completes the error message `To …, you need access to all projects`
  * @throws DavitError forbidden
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
   if (projects === null) return;
-  const message = `You are limited to some projects, so you cannot ${what}. Ask an admin with access to all projects.`;
+  const message = `Your access is limited to certain projects. To ${what}, you need access to all projects; ask an admin who has it.`;
   throw new DavitError('forbidden', message);
 }
 
@@ -180,15 +180,17 @@ const MISSING: Record<Scope, string> = {
   project: 'This project does not exist, or you cannot access it. Check its name.',
   environment:
     'This environment does not exist, or you cannot access it. Check the names of the project and the environment.',
-  app: 'This app does not exist, or you cannot access it. Check its reference, “project/environment/app”.',
-  deployment: 'This deployment does not exist, or you cannot access it. Check the reference of the app and the number.',
+  app: 'This app does not exist, or you cannot access it. Check the names of the project, the environment and the app.',
+  deployment:
+    'This deployment does not exist, or you cannot access it. Check the name of the app and the number of the deployment.',
   install:
-    'This template installation does not exist, or you cannot access it. List the installations to see their numbers.',
-  database: 'This database does not exist, or you cannot access it. Check its reference, “project/environment/name”.',
-  backup: 'This backup does not exist, or you cannot access it. List the backups.',
+    'This template installation does not exist, or you cannot access it. Find its number in the list of installations.',
+  database:
+    'This database does not exist, or you cannot access it. Check the names of the project, the environment and the database.',
+  backup: 'This backup does not exist, or you cannot access it. Find its number in the list of backups.',
   object_store: 'This object store does not exist, or you cannot access it. Check its name.',
-  task: 'This task does not exist, or you cannot access it. List the tasks.',
-  user: 'This user does not exist, or you cannot access it. Check the name.',
+  task: 'This task does not exist, or you cannot access it. Find its number in the list of tasks.',
+  user: 'This user does not exist, or you are not allowed to see this user. Check the user name.',
 };
 
 const EVERYBODYS: Found<null> = { projectId: null, target: null };

@@ -36,7 +36,10 @@ export interface Adapters {
   /** Receives HAProxy's access log. */
   accessLog: AccessLog;
   registry: ImageRegistry;
-  /** Client for the APIs of DNS providers. It runs the program lego. Absent or `null` if Docker is simulated. */
+  /**
+   * Client for the APIs of DNS providers, which runs the program `lego`. Absent or `null` if the daemon runs with a
+   * simulation instead of Docker.
+   */
   lego?: Lego | null;
   /** Builds the Docker images of HAProxy, the registry and managed services. Absent if Docker is simulated. */
   platform?: PlatformImageMaker;
@@ -82,7 +85,11 @@ export async function chooseAdapters(
     await docker.engine[Symbol.asyncDispose]();
     if (wanted === 'docker' || error instanceof EngineRefused)
       throw new EngineNotUsable(error.message, { cause: error });
-    return fix(state, await memoryAdapters(state), `${error.message} Until then, apps are only simulated.`);
+    return fix(
+      state,
+      await memoryAdapters(state),
+      `${error.message} Davit only simulates apps in this data directory. To run real apps, use a new data directory.`,
+    );
   }
   return fix(state, docker, null);
 }
@@ -110,8 +117,8 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 }
 
 /**
- * Returns the options for pulls from other registries. They include the port of the pull gateway, and functions that
- * access the database records of pulled images and known blobs.
+ * Returns the options for pulls from other registries. They contain the port of the daemon's local registry gateway,
+ * and functions that read and write the database records of pulled images and their layers.
  */
 export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
   return {
@@ -127,7 +134,7 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // Without an image id, the pull is unfinished. The image with this name may then come from another program.
+    // A record without an image id belongs to an unfinished pull. Another program may have given an image this name.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {
@@ -155,7 +162,7 @@ function dockerAdapters(config: Config, { id, store, sealer }: State, log: Logge
     },
     ...registryRules(store, networkPool),
   });
-  // The token proves that HAProxy sent the log. It never changes, because HAProxy keeps running on a daemon restart.
+  // The token proves that HAProxy sent the log. It never changes, because HAProxy keeps running if the daemon restarts.
   const told = { port: config.accessPort.port, token: sealer.mac('access log', id).slice(0, 16) };
   const accessLog = createAccessLogReader(told);
   const proxy = createHaproxy({

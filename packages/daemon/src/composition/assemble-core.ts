@@ -123,10 +123,10 @@ export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, wor
  * may name other projects.
  */
 const NO_PROXY =
-  'The proxy does not respond or rejects its configuration, so requests to apps may fail. Ask an admin with access to all projects for the reason.';
+  'The proxy does not respond or rejects its configuration, so requests to apps may fail. An admin with access to all projects can see the reason.';
 const NO_REGISTRY =
-  'The registry does not respond, so images cannot be pushed. Ask an admin with access to all projects for the reason.';
-const NO_LOGS = 'The logs of some apps cannot be stored. Ask an admin with access to all projects for the reason.';
+  'The registry does not respond, so images cannot be pushed. An admin with access to all projects can see the reason.';
+const NO_LOGS = 'The logs of some apps cannot be stored. An admin with access to all projects can see the reason.';
 
 /**
  * Returns the warnings that the API shows to operators.

@@ -69,7 +69,7 @@ export interface Parts {
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // A request can trigger a reconciler. `apart` keeps the reconciler's changes out of that request's audit entry.
+  // Runs reconcilers separately, so that the audit entry of a request does not contain changes by reconcilers.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
@@ -112,7 +112,7 @@ export function assemble(foundation: Foundation): Parts {
       stopping.abort(new Error('the daemon is stopping'));
       await working.metrics[Symbol.asyncDispose]();
       await working.platform[Symbol.asyncDispose]();
-      // From now on, HAProxy buffers its access log until the daemon starts again.
+      // After this call, HAProxy buffers its access log until the daemon starts again.
       await foundation.adapters.accessLog[Symbol.asyncDispose]();
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
@@ -178,8 +178,8 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
 }
 
 /**
- * Starts the request counter before HAProxy is checked, because HAProxy may have buffered access log lines. If the
- * counter cannot start, the daemon runs without it.
+ * Starts to count requests before the check of HAProxy, because HAProxy may have buffered access log lines that must be
+ * counted. If counting cannot start, the daemon runs without it.
  */
 async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<void> {
   try {
@@ -213,8 +213,8 @@ function followReleases({ store }: Core, { releases }: Working, nudge: Nudge): v
 }
 
 /**
- * Triggers a check of an app's CPU and memory limits when its deployment ends, because a failed deployment does not
- * apply changed limits.
+ * Triggers a check of an app's CPU and memory limits when its deployment ends. If the deployment failed, the running
+ * containers may not have the changed limits yet.
  */
 function followDeployments({ store }: Core, nudge: Nudge): void {
   store.onEvent(({ kind, data }) => {
@@ -253,7 +253,7 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // Ignores starts of containers. Otherwise, the reconcilers below would trigger themselves by starting containers.
+    // Ignores container starts. Otherwise, these reconcilers would trigger themselves, because they start containers.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

@@ -1,7 +1,7 @@
 /**
- * Blocks Docker requests until the daemon has checked that its data directory belongs to this Docker. If Docker is not
- * running at the start, this check happens later. Without the block, reconcilers could run earlier: with a copied data
- * directory, they would remove containers of the original instance.
+ * Blocks requests to Docker until the daemon has checked that its data directory belongs to this Docker installation.
+ * If Docker starts later than the daemon, the check also runs later. Without this block, a daemon with a copied data
+ * directory could remove containers of the original instance before the check.
  */
 
 import { unlessAborted } from '@davit/service';
@@ -30,7 +30,7 @@ export class HomeGate {
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // The client is called first, because its own error is more specific than the error of this gate.
+      // Calls the Docker client first, because its error is more specific than the error that this object throws.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();
@@ -48,7 +48,7 @@ export class HomeGate {
   demandOpen(): void {
     if (this.#isOpen) return;
     throw new EngineUnavailable(
-      'Docker does not respond, or Davit has not yet checked whether this is the Docker Engine of the instance. Try again later.',
+      'Docker does not respond, or Davit has not yet checked that it is the same Docker Engine as before. Try again later.',
     );
   }
 

@@ -20,8 +20,8 @@ import { keepNumbersFree } from '../resources/volumes/unrecorded.ts';
 import type { State } from './state.ts';
 
 /**
- * Error at startup for an instance that belongs to another data directory or another Docker. The message says how to
- * move the instance.
+ * Error at startup: the instance belongs to another data directory or to another Docker installation. The error message
+ * says how to move the instance.
  */
 export class NotAtHome extends Error {
   override name = 'NotAtHome';
@@ -51,10 +51,10 @@ interface Home extends Place {
 const HOME = 'home';
 
 /**
- * At the first start, binds an instance to its data directory and Docker. At each later start, checks this binding.
- * Instances with simulated Docker are not checked, so they can be copied.
- * @returns `false` if Docker is unavailable, so that only the path was checked
- * @throws NotAtHome if the instance belongs to another data directory or another Docker
+ * At the first start, records the data directory and the Docker installation of an instance. At each later start,
+ * checks that both are still the same. Instances with simulated Docker are not checked, so they can be copied.
+ * @returns `false` if Docker is unavailable. In this case, only the path of the data directory was checked.
+ * @throws NotAtHome if the instance belongs to another data directory or another Docker installation
  */
 export async function bindHome({ config, state, engine }: HomeParts): Promise<boolean> {
   if (engine.capabilities.simulated) return true;
@@ -66,28 +66,28 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // A move creates a new token. The old directory still has the old token, so it can no longer be started.
+  // Moving the data directory creates a new token. A copy in the old directory has the old token, so it cannot start.
   const stays = problem === null && known?.path === place.path && known.inode === place.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // The first token is recorded before its volume exists, so that the token and the volume still match after a crash.
+  // Stores the first token before it creates the volume with this token, so that both still match after a crash.
   if (known === null) record();
-  // After a move, the old volume stays until the new token is recorded, so that one of the volumes always matches.
+  // Removes the old volume only after the new token is stored, so that there is always a volume with the stored token.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // An older copy of the database would otherwise reuse the ids of Docker volumes that already exist.
+  // Reserves the ids of existing Docker volumes, because an older copy of the database would use these ids again.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
 }
 
 /**
- * Binds an instance later if Docker was unavailable at startup. Waits until Docker responds. Until then, a `HomeGate`
- * blocks all Docker requests.
+ * Used if Docker was unavailable at startup. Waits until Docker responds, and then checks that the instance belongs to
+ * this Docker installation. Until then, `HomeGate` blocks all other requests to Docker.
  * @returns `false` if the signal aborts before Docker responds
- * @throws NotAtHome if the instance belongs to another data directory or another Docker
+ * @throws NotAtHome if the instance belongs to another data directory or another Docker installation
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
@@ -103,8 +103,8 @@ export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Prom
 }
 
 /**
- * Tries to bind the instance to Docker.
- * @returns `false` if Docker is unavailable; the event stream then reports when it becomes available
+ * Tries once to check that the instance belongs to this Docker installation.
+ * @returns `false` if Docker is unavailable; the event stream reports when Docker becomes available
  */
 async function tryToBind(parts: HomeParts): Promise<boolean> {
   try {
@@ -138,11 +138,10 @@ function isSame(known: Place, place: Place): boolean {
 
 const WHY: Record<Problem, (known: Home | null, dataDir: string) => string> = {
   moved: (known, dataDir) =>
-    `The data directory ${dataDir} is a copy of the instance in ${known?.path}. Two instances with the same id would remove each other’s containers.`,
-  'other engine': (_, dataDir) =>
-    `The instance in ${dataDir} belongs to another Docker Engine, which has the apps and their data.`,
+    `The data directory ${dataDir} is a copy of the data directory ${known?.path}. Two instances with the same ID would remove each other’s containers.`,
+  'other engine': (_, dataDir) => `The apps of the instance in ${dataDir} and their data are in another Docker Engine.`,
   'taken over': (_, dataDir) =>
-    `Another data directory than ${dataDir} now belongs to this instance. Two instances with the same id would remove each other’s containers.`,
+    `The containers of this instance now belong to a data directory other than ${dataDir}. Two instances with the same ID would remove each other’s containers.`,
 };
 
 function refusal(
@@ -152,8 +151,9 @@ function refusal(
   code: string | null,
   seen: Seen | null,
 ): NotAtHome {
-  const away = ' To move the instance to this data directory, start Docker first.';
-  const how = ` To move the instance to this data directory, stop the other Davit and start once with --adopt ${code}.`;
+  const away =
+    ' To move the instance to this data directory, start Docker, then start Davit again and follow its next message.';
+  const how = ` To move the instance to this data directory, stop the other daemon, then start Davit once with --adopt ${code}.`;
   return new NotAtHome(`${WHY[problem](known, dataDir)}${seen === null ? away : how}`);
 }
 
@@ -187,8 +187,8 @@ function machineId(): string {
 }
 
 /**
- * Returns the id of this Docker, and the volumes and images of the instance in it. Returns `null` if Docker does not
- * respond.
+ * Returns the id of the Docker installation, and the volumes and images that it stores for this instance. Returns
+ * `null` if Docker does not respond.
  */
 async function seenAt(engine: Engine, davitId: string): Promise<Seen | null> {
   try {

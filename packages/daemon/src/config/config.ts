@@ -36,8 +36,8 @@ export interface Config {
   masterKeyFile: string;
   setupToken: string | null;
   /**
-   * Code that confirms a move of the data directory. The start that fails because of the move prints this code. It is
-   * valid for only one move.
+   * Code that confirms that the data directory was moved. After a move, the next start of the daemon fails and prints
+   * this code. The code is valid for only one move.
    */
   adopt: string | null;
   demo: boolean;
@@ -55,7 +55,7 @@ export interface Config {
 /** Default loopback port for the access log of HAProxy. */
 const ACCESS_PORT = 7_391;
 
-/** Properties of the process from which the default data directory is derived. */
+/** Information about the daemon process that determines the default data directory. */
 export interface ProcessFacts {
   isRoot: boolean;
   xdgDataHome: string | undefined;
@@ -74,7 +74,7 @@ export function makeConfig(raw: RawSettings, surroundings: ProcessFacts): Config
   };
   const text = (name: SettingName): string => raw[name] ?? SETTINGS[name].default;
   const port = (name: 'httpPort' | 'httpsPort' | 'registryPort'): PortSetting => ({
-    port: check(name, parsePort, text(name), 'must be a port') ?? 0,
+    port: check(name, parsePort, text(name), 'must be a port number') ?? 0,
     explicit: raw[name] !== undefined,
   });
   const choice = <const C extends string>(name: SettingName, choices: readonly C[]): C => {

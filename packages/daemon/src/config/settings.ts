@@ -17,7 +17,7 @@ export const SETTINGS = {
   registryPort: { env: 'DAVIT_REGISTRY_PORT', default: '5000', help: 'Port of the registry on the loopback address.' },
   dataDir: {
     env: 'DAVIT_DATA_DIR',
-    default: '/var/lib/davit as root, else $XDG_DATA_HOME/davit',
+    default: '/var/lib/davit for root, $XDG_DATA_HOME/davit for other users',
     help: 'Data directory, with the database, keys, logs and backups.',
   },
   domain: {
@@ -47,29 +47,33 @@ export const SETTINGS = {
   },
   setupToken: {
     env: 'DAVIT_SETUP_TOKEN',
-    default: 'created at the first start',
+    default: 'a random token that Davit creates at the first start',
     help: 'Token with which the first user is created.',
   },
   adopt: {
     env: 'DAVIT_ADOPT',
     default: 'none',
-    help: 'Code that a failed start printed. The code confirms that the instance moved from another data directory or Docker Engine.',
+    help: 'Code that confirms that you moved the instance. If its data directory or Docker Engine changed, the error at the start contains the code.',
   },
-  demo: { env: 'DAVIT_DEMO', default: '1', help: 'Whether the first start deploys the example app: 1 or 0.' },
+  demo: {
+    env: 'DAVIT_DEMO',
+    default: '1',
+    help: 'Whether the first start deploys the example app: 1 (yes) or 0 (no).',
+  },
   proxyImage: {
     env: 'DAVIT_PROXY_IMAGE',
-    default: 'built from the distribution’s packages',
+    default: 'Davit builds the image from packages of the Linux distribution',
     help: 'Image of HAProxy 2.6 or later.',
   },
   registryImage: {
     env: 'DAVIT_REGISTRY_IMAGE',
-    default: 'built from the distribution’s packages',
-    help: 'Image of CNCF Distribution 2.8 or later.',
+    default: 'Davit builds the image from packages of the Linux distribution',
+    help: 'Image of the registry program CNCF Distribution, version 2.8 or later.',
   },
   aptSources: {
     env: 'DAVIT_APT_SOURCES',
-    default: 'the host’s sources',
-    help: 'Path of a sources.list file with the package repositories for images that Davit builds, for example a mirror.',
+    default: 'the package repositories of the server',
+    help: 'Path of a sources.list file, for example with a mirror. Davit builds images from the package repositories in this file.',
   },
   catalogUrl: {
     env: 'DAVIT_INSTANCE_CATALOG_URL',

@@ -44,10 +44,10 @@ export function expectLimits(tx: Tx, ids: readonly number[]): void {
 }
 
 /**
- * Records which limits Docker has set for the container of a replica, and lowers the reservation to match. Does nothing
- * if the replica now has another container.
- * @param wanted current limits of the app; the reservation does not become lower than these, because the app's limits
- * may have changed after the request to Docker
+ * Records the limits that Docker has set for the container of a replica, and reduces the reserved resources to these
+ * limits. Does nothing if the replica now has another container.
+ * @param wanted current limits of the app. At least these stay reserved, because a user may have changed them after the
+ * request to Docker.
  */
 export function confirmLimits(
   tx: Tx,

@@ -67,8 +67,9 @@ export class Sealer {
    */
   open(sealed: string, place: string): string {
     const [version, keyId, nonce, data] = sealed.split('.');
-    if (version !== 'v1' || !nonce || !data) throw new SealBroken(place, 'it is not an encrypted value');
-    if (keyId !== this.keyId) throw new SealBroken(place, `it was encrypted with another master key (${keyId})`);
+    if (version !== 'v1' || !nonce || !data)
+      throw new SealBroken(place, 'the value does not have the format of an encrypted value');
+    if (keyId !== this.keyId) throw new SealBroken(place, `the value was encrypted with another master key (${keyId})`);
     const bytes = Buffer.from(data, 'base64url');
     try {
       // The cipher throws an error if the nonce, the authentication tag or the ciphertext is too short.
@@ -77,7 +78,7 @@ export class Sealer {
       decipher.setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new SealBroken(place, 'it was changed, or copied from another record', { cause });
+      throw new SealBroken(place, 'the value was changed, or copied from another record', { cause });
     }
   }
 }

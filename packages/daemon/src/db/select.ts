@@ -19,7 +19,7 @@ export interface Expression<T> {
   readonly isNullable: boolean;
   /** Table and column from which the value comes, or `null` for a computed SQL value such as `count(*)`. */
   readonly origin: { readonly table: string; readonly column: string } | null;
-  /** `true` if SQLite does not guarantee the type of the value, so that Davit checks it in each row. */
+  /** `true` if Davit checks the type of the value in each row, because SQLite does not guarantee it. */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
   readonly [VALUE]?: T;
@@ -34,7 +34,10 @@ type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Express
 /** SQL statement and the typed columns of its result. */
 export interface Query<Row> {
   readonly sql: string;
-  /** Columns of the result. `null` for queries of tests and tools, whose rows Davit does not check. */
+  /**
+   * Columns of the result. `null` for queries in tests and tools, because Davit does not check the rows of these
+   * queries.
+   */
   readonly columns: readonly SelectedColumn[] | null;
   readonly [VALUE]?: Row;
 }
@@ -154,9 +157,8 @@ export class Selection<R> {
   }
 
   /**
-   * Returns a `SELECT` query for the columns of this `Selection`.
-   * @param rest SQL text after `FROM`; it must contain only constants, because each different text is prepared and
-   * cached
+   * Returns a `SELECT` query for the columns of this `Selection` object.
+   * @param rest SQL text after `FROM`. Use only constant text, because Davit caches a prepared query for each text.
    */
   from(rest: string): Query<R> {
     return this.#query('', rest);
@@ -177,8 +179,8 @@ export class Selection<R> {
   }
 
   /**
-   * Returns a query for a complete SQL statement, such as a `UNION`. The statement must return the columns of this
-   * `Selection`.
+   * Returns a query with a complete SQL statement, for example a `UNION`. The statement must return the same columns as
+   * this `Selection` object.
    */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);
@@ -217,8 +219,9 @@ const UNCHECKED = new Map<string, Query<unknown>>();
 export type With<R, K extends keyof R> = Omit<R, K> & { [C in K]: NonNullable<R[C]> };
 
 /**
- * Returns the same row with a type in which the listed columns are not `null`.
- * @throws Error if one of them is `null`
+ * Checks that the listed columns of a row are not `null`. Returns the row with a TypeScript type that excludes `null`
+ * for these columns.
+ * @throws Error if one of these columns is `null`
  */
 export function withValues<R extends object, K extends keyof R>(row: R, columns: readonly K[]): With<R, K> {
   const missing = columns.find((column) => row[column] === null);
@@ -246,7 +249,7 @@ export interface RowCheck {
 }
 
 /**
- * Returns the type checks for the rows of a prepared query.
+ * Returns the checks that Davit must run on each row of a prepared query.
  * @throws Error if the SQL statement returns other columns than the query declares
  */
 export function checksOf(query: Query<unknown>, statement: StatementSync): readonly RowCheck[] {

@@ -148,7 +148,7 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // Without the marker file, the next daemon process finds the damage only when SQLite reports it again.
+      // If the damage cannot be recorded in a file, the next daemon notices it only when SQLite reports it again.
     }
   }
 

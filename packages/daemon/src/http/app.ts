@@ -70,7 +70,7 @@ export async function carryOut(
   const work = () => endpoint.handle(exchange, ctx);
   const { commits } = store;
   const reply = await ifUnchanged(exchange, ctx, parts, () => idempotency.carryOut(exchange, work));
-  // If there was no database commit, the caller still has the same permissions, because only a commit changes them.
+  // Only a database commit can change permissions. So without a new commit, the caller still has its permissions.
   if (store.commits === commits) return reply;
   try {
     demandRightsAfter(exchange, parts);
@@ -119,9 +119,8 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Checks the caller's permissions again if the request waited for an event. Deletions are not checked, because the
- * object no longer exists and the response has no content. MCP messages are not checked here, because each operation
- * that they call checks the permissions.
+ * Checks the caller's permissions again if the request had to wait. Skips deletions, because the object no longer
+ * exists and the response is empty. Skips MCP messages, because each operation that they call does this check itself.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
@@ -169,7 +168,7 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Writes one log line for a request. The level is `debug` for reads, and for rejected requests without a caller,
+ * Writes one log line for a request. Uses the level `debug` for reads and for rejected unauthenticated requests,
  * because both are frequent. The query string is not logged, because it may contain secrets.
  */
 export function record(exchange: Exchange, status: number, log: Logger): void {
@@ -181,7 +180,10 @@ export function record(exchange: Exchange, status: number, log: Logger): void {
   log[level]({ requestId, method, path: noted(path), status, user: username, via }, 'request');
 }
 
-/** Returns whether a request is an MCP message. Each operation that the message calls is logged separately. */
+/**
+ * Returns whether a request is an MCP message. Such a message calls operations of the API, and each of these operations
+ * is logged and checked separately.
+ */
 function isEnvelope({ endpoint }: Exchange): boolean {
   return endpoint?.path === '/mcp';
 }
@@ -203,5 +205,5 @@ function methodsOf(app: HttpApp, path: string): string[] {
 export function refuseDoubles(endpoints: readonly Endpoint[]): void {
   const names = endpoints.map(({ method, path }) => `${method} ${path}`);
   const double = names.find((name, i) => names.indexOf(name) !== i);
-  if (double !== undefined) throw new Error(`${double} is registered twice`);
+  if (double !== undefined) throw new Error(`the endpoint ${double} is registered twice`);
 }

@@ -24,9 +24,10 @@ const TARGET_LENGTH = 200;
 const GONE = 499;
 
 /**
- * Handles a request and writes its row in the audit log. A change gets its row in the transaction of the first change.
- * A write request that changes nothing gets its row when its response is known. A read or a dry run gets a row only if
- * it was rejected or if it exported data. If the caller no longer has the required permissions, the first change fails.
+ * Handles a request and writes its row in the audit log. For a change, the row is written in the same transaction as
+ * the first change. For a write request that changes nothing, the row is written after the response is known. A read or
+ * a dry run gets a row only if it was rejected or exported data. The first change fails if the caller has lost the
+ * required permissions.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -59,14 +60,14 @@ export async function audited<A extends { status: number }>(
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
   } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
-  // Later changes get no further audit row. For example, the work of an event stream continues after the response.
+  // Changes after the response get no further audit row, for example changes by an event stream.
   entry.written = true;
   return response;
 }
 
 /**
- * Returns the downloaded backup as the subject of an audit row, or `null` for other reads. A download exports all data
- * of a backup, including secrets. So it gets an audit row, like a change.
+ * Returns the resource for the audit row if the request downloads a backup, or `null` for other reads. A download gets
+ * an audit row like a change, because it exports all data of the backup, including secrets.
  */
 function takenOut({ endpoint, target, params }: Exchange): Subject | null {
   if (endpoint?.operation !== operations.downloadBackup.id) return null;
@@ -75,9 +76,8 @@ function takenOut({ endpoint, target, params }: Exchange): Subject | null {
 }
 
 /**
- * Returns whether a read was rejected because of an invalid credential or missing permissions. Rejected requests
- * without a credential do not count, because the sign-in page sends one at each visit to check whether the user is
- * signed in.
+ * Returns whether a read request needs an audit row, because its credential is invalid or its caller lacks permissions.
+ * A rejected request without a credential needs none, because the sign-in page sends such a request at each visit.
  */
 function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));
@@ -89,7 +89,10 @@ function sourceOf(exchange: Exchange): string {
   return caller ? `user ${caller.actor.username}` : addressNetwork(callerAddress(exchange));
 }
 
-/** Returns the columns of an additional audit row. Used for example when a shell ends after the response. */
+/**
+ * Returns the columns of a second audit row for the same request, for example when a shell session ends after the
+ * response.
+ */
 export function auditFacts(exchange: Exchange, status: number, db: Reader): AuditFacts {
   return factsOf(exchange, status, null, db);
 }
@@ -128,8 +131,8 @@ function strangersVia(exchange: Exchange): Via {
 }
 
 /**
- * Scopes whose objects have numbers instead of names. In the audit log, the `target` of these objects also contains the
- * kind of object, for example `backups/3`.
+ * Kinds of objects that have a number instead of a name. In the audit log, the `target` of such an object also contains
+ * the kind, for example `backups/3`.
  */
 const NUMBERED: ReadonlySet<Scope | undefined> = new Set(['backup', 'install', 'task']);
 

@@ -37,7 +37,7 @@ function successOf({ responses }: Operation): Endpoint['success'] {
 export function operationEndpoint({ operation, handler }: Binding): Endpoint {
   const { id, method, path, permission, scope, query = null, body = null, bodyOptional = false } = operation;
   if (!allOperations.includes(operation)) throw new Error(`the operation ${id} is not in the contract`);
-  if (!permission) throw new Error(`the operation ${id} names no permission`);
+  if (!permission) throw new Error(`the operation ${id} has no permission`);
   return {
     method,
     path: `/api${path}`,
@@ -81,7 +81,7 @@ export function absentEndpoint<B extends z.ZodType = z.ZodUndefined>(
   { access, body, success = 200, pace, whoAsks, raw = false }: AbsentOptions<B>,
   handler: (call: AbsentCall<z.output<B>>) => Reply | Promise<Reply>,
 ): Endpoint {
-  if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor on the absent list`);
+  if (!ABSENT_ROUTES.includes(route)) throw new Error(`${route} is neither an operation nor in the list ABSENT_ROUTES`);
   const space = route.indexOf(' ');
   return {
     // This cast is safe, because every `AbsentRoute` starts with an HTTP method.

@@ -57,12 +57,15 @@ export interface Endpoint {
   handle(exchange: Exchange, ctx: RequestContext): Reply | Promise<Reply>;
 }
 
-/** Validated query parameters. Only boolean parameters affect the success status of the response. */
+/**
+ * Validated query parameters. The HTTP status of a successful response depends only on boolean parameters, for example
+ * `dry_run`.
+ */
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Request that the daemon creates to run an operation in the name of another request's caller, for example for an MCP
- * message. The inner request uses the connection of the outer request, but has its own method, URL, headers and body.
+ * Request that the daemon creates to run an operation on behalf of the caller of another request, for example of an MCP
+ * message. It uses the connection of the other request, but has its own method, URL, headers and body.
  */
 export interface InnerRequest {
   method: string;
@@ -81,7 +84,10 @@ export class Exchange implements RequestFacts, ResponseFacts {
   readonly local: boolean;
   /** WebSocket upgrade of the request, or `undefined` for a normal request. */
   readonly upgrade: Upgrade | undefined;
-  /** The inner request that the daemon created, or `null` for a request over the network. */
+  /**
+   * Request that the daemon itself created, for example for an operation that an MCP message calls. `null` for a
+   * request over the network.
+   */
   readonly inner: InnerRequest | null;
   readonly requestId: string;
   /** URL path as the client sent it, before percent-decoding. */
@@ -191,7 +197,10 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 }
 
-/** Context of the operation that a request runs. The logger and the abort signal are created at their first use. */
+/**
+ * Data of the current request for the code that handles it, such as the caller, a logger and an abort signal. The
+ * logger and the abort signal are created at their first use.
+ */
 export class RequestContext implements OpContext {
   readonly #exchange: Exchange;
   readonly #waits: Waits;

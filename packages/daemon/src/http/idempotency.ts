@@ -37,7 +37,10 @@ export interface IdempotencyParts {
   log: Logger;
 }
 
-/** Stored response to a request with an `Idempotency-Key`, or the stored error if the request failed after a change. */
+/**
+ * Stored response to a request with an `Idempotency-Key`. It contains an error if the request failed after it had
+ * already changed something.
+ */
 interface Kept {
   /** Permissions of the caller at the first request. Absent in responses that an older Davit version stored. */
   rights?: HeldRights;
@@ -113,14 +116,14 @@ export class Idempotency {
     try {
       reply = await store.trail.during(taken, work);
     } catch (error) {
-      // An error after a change is stored as the response. After an error before any change, the request can run again.
+      // Stores the error if the request already changed something. Otherwise, the client can simply repeat the request.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
         this.#keep(request, hash, status, { rights, error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
-    // An event stream cannot be stored. If its work changed something, a repeated request gets an error.
+    // Event streams cannot be stored. If such a request changed something, a request with the same key gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
     // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
     if (reply.status < 500 && taken.written) {
@@ -135,8 +138,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream, so its first change also stores the `Idempotency-Key`. The work of an event stream starts
-   * only when the stream is read.
+   * Wraps an event stream, because its work starts only when the stream is read. The first change by this work also
+   * stores the `Idempotency-Key`.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
@@ -151,7 +154,10 @@ export class Idempotency {
     });
   }
 
-  /** Stores a response. If this fails, the failure is only logged, because the change itself succeeded. */
+  /**
+   * Stores the response to a request with an `Idempotency-Key`. An error is only logged, because the change by the
+   * request is already saved.
+   */
   #keep(request: KeyedRequest, hash: string, status: number, kept: Kept): void {
     const { store, sealer, now, log } = this.#parts;
     const text = JSON.stringify(kept);
@@ -184,7 +190,7 @@ function demandRights({ signedIn }: Exchange, { rights }: Kept): void {
   if (rights !== undefined && includes(signedIn.actor, rights)) return;
   throw new DavitError(
     'forbidden',
-    'Your permissions changed after the first request with this Idempotency-Key, so Davit does not send the stored response. Read the resource of the request to see the result.',
+    'Davit cannot repeat the response for this Idempotency-Key, because your permissions have changed. Read the changed resource to see the result.',
   );
 }
 
@@ -193,15 +199,19 @@ function keyOf({ method, headers, isApi, caller }: Exchange): string | undefined
   const key = headers['idempotency-key'];
   if (key === undefined || method !== 'POST' || !isApi) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) {
-    throw invalidField('Idempotency-Key', 'invalid_format', 'must be 1 to 255 visible ASCII characters, sent once.');
+    throw invalidField(
+      'Idempotency-Key',
+      'invalid_format',
+      'must have 1 to 255 visible ASCII characters. The request must contain this header only once.',
+    );
   }
-  // Ignores the key for setup and sign-in, because their responses contain a session that no other client may get.
+  // Ignores the `Idempotency-Key` for setup and sign-in, because the session in the response must not be stored.
   return caller === null ? undefined : key;
 }
 
 /**
- * Returns the name of the caller under which a response is stored. A restricted API key or a connected client has its
- * own name, because it must not receive responses to requests of its owner.
+ * Returns the name of the caller to whom a stored response belongs. Restricted API keys and connected clients have
+ * their own names, because they must not receive responses to requests of their owner.
  */
 function callerOf({ signedIn: { actor, credential } }: Exchange): string {
   const owner = actor.userId === null ? actor.via : `user/${actor.userId}`;
@@ -228,6 +238,6 @@ function inProgress(): DavitError {
 function lost(): DavitError {
   return new DavitError(
     'conflict',
-    'The first request with this Idempotency-Key started, but its result is unknown. Check whether its change was made, then use another key.',
+    'The result of the first request with this Idempotency-Key is unknown. If its change was not made, send the request again with a new key.',
   );
 }

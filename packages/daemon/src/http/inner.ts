@@ -1,7 +1,7 @@
 /**
- * Runs operations of the API inside the daemon, in the name of another request's caller. MCP messages call operations
- * in this way. The same checks apply as for requests over the network, and the operations also appear in the request
- * counters and the audit log.
+ * Runs API operations inside the daemon on behalf of the caller of another request, for example of an MCP message. The
+ * checks are the same as for requests over the network. The operations also appear in the request counters and the
+ * audit log.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DavitError } from '@davit/api';
@@ -24,8 +24,8 @@ export interface Question {
 }
 
 /**
- * Reply or error of an operation that ran inside the daemon. `exchange` contains the object that the operation
- * accessed.
+ * Result of an API operation that the daemon ran on behalf of a caller: a reply or an error. `exchange` contains the
+ * object that the operation accessed.
  */
 export type InnerAnswer = { exchange: Exchange } & (
   | { reply: Reply; error?: undefined }
@@ -33,8 +33,8 @@ export type InnerAnswer = { exchange: Exchange } & (
 );
 
 /**
- * Runs an operation in the name of the caller of `outer`. If the connection of `outer` is closed, the operation no
- * longer waits for events.
+ * Runs an operation on behalf of the caller of `outer`. If the connection of `outer` is closed, the operation stops
+ * waiting for events.
  */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 
@@ -110,8 +110,8 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
 /**
- * Returns the headers that describe the client of the outer request. Credentials and conditions such as `If-Match` are
- * omitted, because they belong only to the outer request.
+ * Returns the headers of the original request that describe its client. Credentials and conditions such as `If-Match`
+ * are omitted, because they apply only to the original request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

@@ -30,7 +30,7 @@ it('a route that is neither an operation nor on the absent list cannot be regist
   const stray = 'GET /debug' as AbsentRoute;
   assert.throws(
     () => absentEndpoint(stray, { access: 'open' }, handler),
-    /neither an operation nor on the absent list/,
+    /neither an operation nor in the list ABSENT_ROUTES/,
   );
   const made: Operation = { ...operations.getApp, id: 'getAppSecretly' };
   assert.throws(() => operationEndpoint({ operation: made, handler }), /not in the contract/);

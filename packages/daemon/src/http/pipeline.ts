@@ -31,9 +31,12 @@ export interface PipelineParts extends AuthenticationParts {
 
 interface Stage {
   name: string;
-  /** HTTP statuses of the errors with which the check can reject a request. */
+  /** HTTP statuses of the errors that the function `check` can throw. */
   answers: readonly number[];
-  /** Checks a request. @throws DavitError if the request is rejected */
+  /**
+   * Runs one of the checks that a request must pass, for example of its size.
+   * @throws DavitError if the request does not pass the check
+   */
   check: (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
 }
 
@@ -75,7 +78,7 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
 }
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
-  // An inner request does not count for the rate limit, because the outer request was already counted.
+  // Requests by the daemon itself do not count for the rate limit, because the original request was already counted.
   if (exchange.inner) return;
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
   // This rate limit is checked before the body is read, so that many requests to a public endpoint cause little work.
@@ -158,7 +161,10 @@ function refuseAny(fields: object, what: 'request' | 'query'): void {
 }
 
 function matched({ endpoint }: Exchange): Endpoint {
-  if (endpoint === null) throw new Error('a request for an unknown path was not refused');
+  if (endpoint === null)
+    throw new Error(
+      'the request has no endpoint, although requests for unknown paths must be refused before this step',
+    );
   return endpoint;
 }
 
@@ -168,7 +174,9 @@ function matched({ endpoint }: Exchange): Endpoint {
  */
 const positions = new Map<string, [index: number, name: string][]>();
 
-/** Returns the values of the parameters in a URL path. The path must match the template. */
+/**
+ * Returns the values of the parameters in a URL path. The path must match the path template, for example `/apps/{app}`.
+ */
 function paramsOf(template: string, path: string): Record<string, string> {
   let places = positions.get(template);
   if (!places) {

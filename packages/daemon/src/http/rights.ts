@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.ts';
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(
     code,
-    'You lost access while the request was waiting, but the started work continues. Sign in again to see the result.',
+    'You lost access while the request was waiting. Its work continues; sign in again to see the result.',
   );
 }
 
@@ -24,16 +24,19 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks again whether the caller of a request has the required permissions. A request does this check before its first
- * change. An event stream does it before each event.
+ * Checks again whether the caller of a request has the required permissions: before the first change of a request, and
+ * before each event of an event stream.
  *
- * Only a database commit changes permissions. So after a successful check, the next check runs only if there was a
- * commit. API keys and sessions also expire without a commit, so `doubt` can force a check.
+ * Permissions change only with a database commit. So a check is skipped if there was no commit since the last
+ * successful check. API keys and sessions also expire without a commit, so the method `doubt` forces the next check.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
   readonly #exchange: Exchange;
-  /** Number of database commits at the last successful check. */
+  /**
+   * Number of database commits at the last successful permission check. If there was no commit since then, the
+   * permissions are still the same.
+   */
   #foundAt = -1;
 
   constructor(parts: AuthenticationParts, exchange: Exchange) {
@@ -52,7 +55,7 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // An internal error does not end the event stream, because the permissions are checked before the next event.
+      // After an internal error, the event stream continues, because the permissions are checked before the next event.
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',

@@ -18,7 +18,7 @@ const ATTEMPTS = 5;
 
 export interface UnchangedParts {
   store: Store;
-  /** Returns the GET endpoint that has the same path template. */
+  /** Returns the GET endpoint with the given path template, for example `/api/apps/{app}`. */
   readerOf: (path: string) => Endpoint | undefined;
 }
 
@@ -60,9 +60,9 @@ export async function ifUnchanged(
 }
 
 /**
- * Returns an audit trail entry that runs in the transaction of the change. It throws an error if another transaction
- * was committed after the `If-Match` comparison.
- * @param commits number of database commits at the comparison
+ * Returns a check that runs in the transaction of the change. It throws an error if another transaction was committed
+ * after the `If-Match` comparison.
+ * @param commits number of database commits at the time of the comparison
  */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {
@@ -83,7 +83,7 @@ async function demandMatch(
   if (header.trim() === '*') return;
   const reader = exchange.endpoint && readerOf(exchange.endpoint.path);
   if (!reader) {
-    const message = 'This path has no ETag. Send the change without “If-Match”.';
+    const message = 'Resources at this path have no ETag. Send the change without the header “If-Match”.';
     throw new DavitError('precondition_failed', message);
   }
   const tag = tagOf(JSON.stringify(await read(reader, exchange, ctx, store)));
@@ -91,8 +91,8 @@ async function demandMatch(
 }
 
 /**
- * Runs the GET endpoint for the path of the changing request, with the permissions of its caller. Returns the current
- * object.
+ * Returns the current version of the object that a request wants to change. It is the response of the GET endpoint with
+ * the same path to the same caller.
  */
 async function read(reader: Endpoint, changing: Exchange, ctx: RequestContext, store: Store): Promise<unknown> {
   const { incoming, outgoing, local } = changing;

@@ -15,15 +15,15 @@ export class Waits {
   }
 
   /**
-   * Returns a signal that aborts when the client disconnects or the daemon stops. The first call marks the request as
-   * waiting.
+   * Returns a signal that aborts when the client disconnects or the daemon stops. From the first call on, `has` returns
+   * `true` for this request.
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // The request is not added to `#waiting`: a closed connection emits no `close` event to remove it again.
+      // Does not add a closed connection to `#waiting`, because no later `close` event would remove it.
       controller.abort(new ClientGone());
       return controller.signal;
     }
@@ -45,14 +45,14 @@ export class Waits {
     return this.#stop.signal;
   }
 
-  /** Aborts the signal of one waiting request. */
+  /** Aborts the signal of the given request if this request is waiting. */
   end(outgoing: ServerResponse, reason: Error): void {
     this.#waiting.get(outgoing)?.abort(reason);
   }
 
   /**
-   * Aborts the signals of all waiting requests. Work that does not use the signal continues, or the next start of the
-   * daemon resumes it.
+   * Aborts the signals of all waiting requests when the daemon stops. Work that ignores its signal continues, or the
+   * daemon resumes the work at its next start.
    */
   cut(): void {
     const reason = new Interrupted();

@@ -14,12 +14,12 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
     return `Cannot deploy ${image}: names that begin with “davit/” are reserved for images that Davit builds. Set another image for the app.`;
   }
   if (reference.host !== ownRegistryHost(facts) || reference.repository === app.reference) return null;
-  return `Cannot deploy ${image}: it belongs to another app of this instance. Promote the release of that app (“from”), or push the image to this app.`;
+  return `Cannot deploy ${image}: it belongs to another app of this instance. Promote the release of that app with the field “from”, or push the image to this app.`;
 }
 
 /**
- * Returns the error message for an invalid image name that an earlier Davit version stored. Names that Davit reserves
- * for images of releases are also invalid.
+ * Returns the error message for an app whose stored image name is invalid. An earlier Davit version may have accepted
+ * this name. Names that Davit reserves for its own images of releases are also invalid.
  */
 export function whyNoImage(image: string): string {
   return `Cannot deploy “${quote(image)}”: it is not a valid image name. Set another image for the app.`;

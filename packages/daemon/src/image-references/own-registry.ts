@@ -41,9 +41,9 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns whether an image name has a loopback host. The image then comes from a registry on this server: the
- * instance's registry, possibly with an earlier port, or the registry of another instance. Such an image may belong to
- * any project.
+ * Returns whether an image name has a loopback host, so that the image comes from a registry on this server. It can be
+ * the registry of this instance, even with a port that it used earlier, or of another instance. Such an image may
+ * belong to any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');
@@ -61,9 +61,9 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 }
 
 /**
- * Replaces another app's repository by the app's own repository in an image name of the instance's registry. Other
- * image names are returned unchanged. Needed because the name of a promoted image contains the source app, which some
- * users may not see.
+ * Changes an image name so that it contains the app's own repository instead of the repository of another app. This
+ * hides the source app of a promoted image, because some users may not see that app. Names of images from other
+ * registries stay unchanged.
  * @param app reference `project/environment/app` of the app
  * @param manifest digest that replaces the tag, or `null` to keep the tag
  */

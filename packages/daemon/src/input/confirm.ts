@@ -7,5 +7,5 @@ import { invalidField } from '@davit/api';
  * @throws DavitError invalid_input if the confirmed name differs
  */
 export function demandConfirm(confirm: string | undefined, name: string, what: string): void {
-  if (confirm !== name) throw invalidField('confirm', 'mismatch', `must be the name of the ${what}, ${name}.`);
+  if (confirm !== name) throw invalidField('confirm', 'mismatch', `must be the name of the ${what}, “${name}”.`);
 }

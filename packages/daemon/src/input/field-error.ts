@@ -44,8 +44,8 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 
 /**
  * Builds the API error for a list of invalid fields.
- * @param isNamed `true` to include the first field's name in the message even if the name is empty, as in the query
- * `?=1`
+ * @param isNamed `true` if the error message must begin with the name of the first field, even if this name is empty.
+ * For example, the query `?=1` contains an empty name.
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;

@@ -68,7 +68,7 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // Another request may have recorded a newer container in the row, whose columns must not be cleared.
+    // Another request may have recorded a newer container. The columns of that container must not be cleared.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });
@@ -132,9 +132,9 @@ async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedSe
 }
 
 /**
- * Stores the limits and the IP address of a new container in the SQLite row, before Docker creates the container. Then
- * the quota includes the limits, and no other container gets the address. If the network was created again with another
- * subnet, the row gets a new address.
+ * Stores the limits and the IP address of a new container in the database before Docker creates the container. So the
+ * quota already includes the limits, and no other container gets the same address. If the network was created again
+ * with another subnet, the service gets a new address.
  * @returns the row for the new container
  * @throws TaskFailed if the row was deleted
  */
@@ -163,7 +163,9 @@ function groupOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   const { dataPath, exposedPort, ...own } = kind.serving(base, row, network);
   const port = kind.port(row);
   if (row.image_id === null || row.address === null)
-    throw new TaskFailed(`${kind.reference(row)} has no image or no network address yet. Start the task again.`);
+    throw new TaskFailed(
+      `The container of ${kind.reference(row)} cannot be created yet, because its image or network address is missing. Start the task again.`,
+    );
   return {
     ...own,
     kind: kind.label,

@@ -24,8 +24,8 @@ export function exposeKindOf<
   }
 
   /**
-   * The API request has already stored the port in the row, so that no other task can use the port. This step is only
-   * needed for its undo, which restores the previous port.
+   * The API request has already stored the new port in the database, so that no other task can use this port. This task
+   * step exists because its undo function restores the previous port.
    */
   const port: TaskStep<J, B> = {
     name: 'port',
@@ -37,8 +37,9 @@ export function exposeKindOf<
   };
 
   /**
-   * Restores the previous port in the row, and then creates the container again from the row. The undo of the step
-   * `port` cannot do this, because it runs last.
+   * Undo function of the step that creates the new container. It restores the previous port in the database, and then
+   * creates a container with this port. The undo function of the step `port` would restore the port too late, because
+   * it runs last.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);
@@ -47,7 +48,7 @@ export function exposeKindOf<
 
   return {
     kind: `${kind.subject}.${verb}`,
-    // A stopped database or object store gets a container with the new port at its next start.
+    // A stopped database or object store needs no new container now. Its next start creates one with the changed port.
     steps({ core, input }) {
       const isRunning = rowOf(kind, core, kind.idOf(input)).wanted === 'running';
       return isRunning ? [port, { ...newContainer, undo: backToBefore }, ready, published] : [port];

@@ -11,8 +11,8 @@ const TURN_MS = 10_000;
 
 /**
  * Applies changed CPU and memory limits to the running container of a database or object store. If Docker is
- * unavailable, a reconciler applies them later.
- * @param otherwise part of the error message that says when rejected limits take effect
+ * unavailable, a reconciler applies the limits later.
+ * @param otherwise last part of the error message. It says when the limits take effect if Docker rejects them now.
  * @throws DavitError conflict if Docker rejects the limits. The row contains the new limits even after this error.
  */
 export async function giveLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -27,7 +27,7 @@ export async function giveLimits<R extends ManagedServiceRow, B extends ManagedS
     await applyServiceLimits(kind, core, row.id, signal);
   } catch (error) {
     if (error instanceof EngineRefused) {
-      const message = `The limits of ${kind.reference(row)} are saved, but they take effect ${otherwise}, or when Docker accepts the limits. ${sentence(error.message)}`;
+      const message = `The limits of ${kind.reference(row)} are saved, but Docker did not accept them now. They take effect ${otherwise}, or earlier if Docker accepts them. ${sentence(error.message)}`;
       throw new DavitError('conflict', message, { cause: error });
     }
     if (!(error instanceof EngineUnavailable) && error !== signal.reason) throw error;

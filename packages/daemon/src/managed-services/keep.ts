@@ -13,13 +13,16 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { ManagedService, ManagedServiceRow, Seen } from './managed-service.ts';
 import { listens, serviceProblemOf } from './ready.ts';
 
-/** Minimum number of automatic restarts by Docker after which the status of the service mentions them. */
+/**
+ * If Docker has automatically restarted a service at least this many times, the status text of the service mentions the
+ * restarts.
+ */
 const RESTARTS_TOLD = 3;
 
 export interface Pass {
   /**
-   * Docker containers of all databases or of all object stores. The list was read after the row, unless an earlier list
-   * already showed the row's container as running.
+   * Docker containers of all databases or of all object stores. If an earlier list did not show the row's container as
+   * running, this list is newer than the row. A task may have started the container in between.
    */
   observed: readonly ObservedInstance[];
   /**
@@ -61,7 +64,7 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
     return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // Checks the login rules even if the server does not respond, because wrong rules may reject only Davit's logins.
+  // Also checks the login rules of an unresponsive server, because wrong rules may reject only the daemon's own login.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
@@ -105,7 +108,7 @@ export async function destroy<R extends ManagedServiceRow, B extends ManagedServ
   row: R,
 ): Promise<void> {
   await takeDown(kind, base, row);
-  // A hidden database of a task may use the same volume as another database. Such a shared volume must not be removed.
+  // A temporary database of a task may share the volume of another database. Such a volume must not be removed.
   const isShared = kind.all(base.store).some(({ id, volume }) => id !== row.id && volume === row.volume);
   if (!isShared) await base.engine.removeVolume(row.volume);
   base.store.tx((tx) => kind.forget(tx, row));
@@ -156,7 +159,7 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
   seen: ObservedInstance,
   { mayHelp, signal }: Pass,
 ): Promise<KeepOutcome> {
-  const how = seen.oomKilled ? ' because it used more memory than its limit' : '';
+  const how = seen.oomKilled ? ' because the container used more memory than its limit' : '';
   const isSaid = !mayHelp && kind.seen(row) === 'down' && row.reason !== null;
   if (!isSaid)
     note(
@@ -172,14 +175,14 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // If the network or the image is missing, a new container either solves the problem or fails with the reason.
+    // The network or the image may be missing. A new container solves this, or fails with the exact reason.
     return renew(kind, base, row, signal);
   }
 }
 
 /**
- * Checks that the logins of a database or object store have the rules of this Davit version. Replaces the container if
- * only a new container can apply the rules.
+ * Checks that the database server uses the login rules of this Davit version. Replaces the container if only a new
+ * container can apply these rules.
  * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -195,8 +198,7 @@ async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDe
 }
 
 /**
- * Runs a correction of a database or object store. If the correction fails, stores the reason as the status that
- * users see.
+ * Runs a repair of a database or object store. If the repair fails, stores the reason, which users see as the status.
  */
 async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -214,7 +216,7 @@ async function tellingWhy<R extends ManagedServiceRow, B extends ManagedServices
         base,
         row,
         'down',
-        `The container cannot be started, and Davit tries again. ${sentence(error.message)}`,
+        `The container could not be started; Davit tries again. ${sentence(error.message)}`,
       );
     throw error;
   }
@@ -241,7 +243,7 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
       base,
       row,
       'silent',
-      `The container runs, but its server does not respond.${restarts >= RESTARTS_TOLD ? again : ''}`,
+      `The container is running, but the server in it does not respond.${restarts >= RESTARTS_TOLD ? again : ''}`,
     );
     return 'waiting';
   }

@@ -54,16 +54,16 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
  */
 export interface RestoringManagedService {
   /**
-   * Time of the deletion, and time of the permanent removal, as they were before the restore. If the restore fails, the
-   * row gets these times again.
+   * Deletion time, and planned time of the permanent removal, from before the restore. If the restore fails, the
+   * service gets these times back.
    */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
  * Returns the task kind that restores a managed service (a database or object store) from the trash.
- * @param before returns further columns to restore if the task fails
- * @param further additional steps that run after the server responds and before apps can connect to it
+ * @param before returns additional columns to restore if the task fails
+ * @param further additional task steps. They run when the server responds, but before apps can connect to it.
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

@@ -15,7 +15,10 @@ interface ContainerLimits {
   cpu: number | null;
   memory_bytes: number | null;
   pids: number;
-  /** `true` if Docker has confirmed these limits. `false` if the container has these limits or lower ones. */
+  /**
+   * `true` if Docker has confirmed these limits. `false` while a change is not confirmed: the container may then have
+   * lower limits.
+   */
   confirmed: boolean;
 }
 
@@ -54,7 +57,7 @@ export function applyServiceLimits<R extends ManagedServiceRow, B extends Manage
   return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // No `await` since the row was read, because the quota must count higher limits before Docker applies them.
+    // There must be no `await` before this write: the quota must include higher limits before Docker applies them.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {
@@ -69,7 +72,9 @@ function wished({ cpu, memory_bytes }: ManagedServiceRow): ContainerLimits {
   return { cpu, memory_bytes, pids: SERVICE_PIDS, confirmed: true };
 }
 
-/** Returns the limits that the container may have now, or `null` if the row has no value. */
+/**
+ * Returns the highest limits that the container of the service may currently have, or `null` if they are not stored.
+ */
 function containerLimits({ container_limits }: ManagedServiceRow): ContainerLimits | null {
   // The cast is safe, because only this file and a database migration write this column.
   return container_limits === null ? null : (JSON.parse(container_limits) as ContainerLimits);

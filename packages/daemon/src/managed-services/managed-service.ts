@@ -36,8 +36,8 @@ export interface ManagedServiceRow {
   /** Values with which Docker created the container, as JSON. */
   applied: string | null;
   /**
-   * Limits that the container may have now, as JSON. `null` if there is no container. `limits.ts` reads and writes
-   * this column.
+   * Highest limits that the container may currently have, as JSON. `null` if there is no container. `limits.ts` reads
+   * and writes this column.
    */
   container_limits: string | null;
   /** Reason why the database or object store is not in its desired state. Users see this text. */
@@ -71,8 +71,8 @@ export interface ManagedServiceChange
   > {
   name?: string;
   /**
-   * Project that the environment belongs to. A restore from the trash can move the service to another project. The
-   * undo moves it back.
+   * Id of the project that contains the environment. Restoring a service from the trash can move it to another project.
+   * If the restore fails, the previous project is set again.
    */
   project_id?: number;
   project?: string;
@@ -95,7 +95,7 @@ export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
 export interface ManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps> {
   /** Name of the kind of service in messages to users, for example `database`. */
   noun: 'database' | 'object store';
-  /** Name of the kind of service in task kinds and log fields. */
+  /** Kind of the service, as in the task kind `database.create` and in log fields. */
   subject: 'database' | 'object_store';
   /**
    * Value of the Docker label on containers and volumes. Do not change it, because existing containers have this
@@ -104,7 +104,7 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   label: 'database' | 'store';
   /** Whether users can read the logs of the service's container. */
   hasLogs: boolean;
-  /** Returns all rows of this kind of service, including rows in the trash. */
+  /** Returns the rows of all databases or of all object stores, including those in the trash. */
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;
   /**

@@ -29,7 +29,7 @@ export function untilReady<R extends ManagedServiceRow, B extends ManagedService
 /**
  * Checks whether the server of a database or object store responds. Returns `null` if it responds. Otherwise returns
  * the reason as a sentence, or an empty string if the reason is unknown.
- * @throws EngineUnavailable, the signal's reason
+ * @throws EngineUnavailable if Docker is unavailable, or the abort reason of `signal`
  */
 export async function serviceProblemOf<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

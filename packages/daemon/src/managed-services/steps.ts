@@ -51,7 +51,7 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
     newContainer: {
       name: 'container',
       run: (work, signal) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work), signal),
-      // The undo restores the row and creates another container from it, with the next generation number.
+      // The undo function creates another container from the restored database row, with the next generation number.
       undo: (work) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work) + 1),
     },
     ready: {
@@ -107,8 +107,8 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 }
 
 /**
- * Returns the step that makes a new managed service available to apps. Its undo removes the DNS name and sets the state
- * to `making`, so that the undo of the step `volume` removes the data.
+ * Returns the task step that makes a new managed service available to apps. Its undo function removes the DNS name and
+ * sets the state to `making`. With this state, the undo function of the step `volume` removes the data.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -123,8 +123,8 @@ export function firstPublished<R extends ManagedServiceRow, I, B extends Managed
 }
 
 /**
- * Returns the step that stores in the row whether a managed service should run or be stopped. Its undo stores the
- * opposite.
+ * Returns the task step that records in the database whether a managed service should run or be stopped. The undo
+ * function of this step records the opposite.
  */
 export function wanting<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,

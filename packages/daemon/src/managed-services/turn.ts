@@ -2,10 +2,10 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 
 /**
- * Runs a change of a database or object store after all earlier changes of the same one. The change must read the row
- * itself, because the row may change during the wait. It must not wait for another change of the same database or
- * object store, because this would be a deadlock.
- * @throws the signal's reason if the signal aborts before the change starts; errors of the change
+ * Runs a change of a database or object store after all earlier changes of the same service. The change must read the
+ * database row itself, because the row may change during the wait. It must not wait for another change of the same
+ * service, because this would cause a deadlock.
+ * @throws the abort reason of the signal if the signal aborts before the change starts; also the errors of the change
  */
 export function inTurn<T>(
   subject: ManagedService<ManagedServiceRow, ManagedServicesDeps>['subject'],

@@ -46,7 +46,7 @@ export function demandConfirmed(tool: Tool, args: Arguments): void {
   const named = targetOf(tool);
   if (operation.effect !== 'destroy' || named === null) return;
   const given = args[named];
-  // Ids are numbers, but MCP clients may send the argument `confirm` as a number or as text.
+  // If the id is a number, `confirm` may be the same number or the same digits as a string.
   const target = typeof given === 'number' ? String(given) : given;
   if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
   const what = typeof target === 'string' ? `“${quote(target)}”` : `the value of “${named}”`;

@@ -97,7 +97,7 @@ function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   return {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
-    // MCP clients validate structured content against the schema of a successful result, so the error is in `_meta`.
+    // The error is in `_meta`, because MCP clients check structured content against the schema of successful results.
     _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * MCP client that sent a message. Sends API requests with the client's permissions, and ends waiting calls if the
- * client loses its permissions.
+ * MCP client that sent a message. This class sends API requests with the client's permissions. It aborts the client's
+ * waiting calls if the client loses its permissions.
  */
 import type { Logger } from '@davit/service';
 import type { Exchange } from '../http/exchange.ts';
@@ -64,7 +64,7 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // Created on demand, because `waits.signal` lets the daemon stop without waiting for this request.
+      // Creates the signal only when needed, because a daemon that stops does not wait for requests with this signal.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

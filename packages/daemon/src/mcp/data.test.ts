@@ -94,6 +94,6 @@ describe('what is told to an agent', () => {
     const nonce = /“data ([0-9a-f]{16})”/.exec(one)?.[1] ?? assert.fail();
     assert.ok(one.endsWith(`\ndata ${nonce}\nx\ndata ${nonce}`));
     assert.ok(!two.includes(nonce));
-    assert.match(two, /^First\.\n.*\nThe data is longer than the limit of a response and was cut/);
+    assert.match(two, /^First\.\n.*\nA part of the data is missing, because a response has a size limit/);
   });
 });

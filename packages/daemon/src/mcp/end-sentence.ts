@@ -11,7 +11,8 @@ export interface EndSentence {
 }
 
 /**
- * Returns the sentence about the deployment or task in a tool result. Empty for tools that return neither.
+ * Returns a sentence about the state of the deployment or task for a tool result. The sentence is empty if the tool
+ * returns neither a deployment nor a task.
  * @param value API response after secrets were removed
  */
 export function endSentence({ waits, operation }: Tool, value: unknown): EndSentence {

@@ -38,8 +38,8 @@ export async function recordAtItsEnd({ app, id, status }: Deployment, following:
 }
 
 /**
- * Waits until a task has ended, but at most `waitMs`. Returns the task's state at that time.
- * @throws the reason of the signal
+ * Waits until a task has ended, but at most `waitMs` milliseconds. Then returns the current state of the task.
+ * @throws the abort reason of the signal
  */
 export async function taskAtItsEnd({ id, status }: Task, following: FollowedCall): Promise<InnerAnswer> {
   const read = () => following.ask({ operation: 'getTask', path: `/api/tasks/${id}`, query: {} });

@@ -17,7 +17,7 @@ export function demandOwnSite({ headers, local }: Pick<Exchange, 'headers' | 'lo
   if (origin === undefined || isOwnOrigin(origin, host, domain)) return;
   throw new DavitError(
     'cross_site',
-    'The header “Origin” names another site, and pages of other sites cannot use this endpoint. Connect from an MCP client.',
+    'The header “Origin” shows that a web page of another site sent this request. Such pages cannot use the MCP endpoint; connect with an MCP client.',
   );
 }
 

@@ -3,13 +3,13 @@ import { AppReference, Tag } from '@davit/api';
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 
-const APP = { name: 'app', description: 'Address of the app: `project/environment/app`.', required: true };
+const APP = { name: 'app', description: 'The app, written as `project/environment/app`.', required: true };
 
 export const PROMPTS: Prompt[] = [
   { name: 'diagnose_app', title: 'Diagnose an app', arguments: [APP] },
   {
     name: 'deploy_and_verify',
-    title: 'Deploy a tag and verify it',
+    title: 'Deploy a tag and check that the app works',
     arguments: [APP, { name: 'tag', description: 'Tag of the image to deploy.', required: true }],
   },
 ];
@@ -34,7 +34,7 @@ function diagnose(app: string): string {
     `Find out what is wrong with the app “${app}”. Do not change anything.`,
     '1. Call get_app: check whether the app runs, how many replicas are ready, and which changes are pending.',
     '2. Call list_deployments with a limit of 5, and get_deployment for the newest failed one. Read “error” and “log”.',
-    '3. Call get_app_logs with a tail of 200. Then read only stderr, and the time at which the problem began.',
+    '3. Call get_app_logs with a tail of 200. Then request only stderr, and only the lines around the time at which the problem began.',
     '4. Call get_app_metrics for the last hour: check errors, latency, and whether memory is near its limit.',
     '5. If the problem began with a deployment, call list_revisions and compare_revisions to see the changes.',
     'Then describe the problem, the evidence and your proposal in a few sentences. Ask before you change anything.',

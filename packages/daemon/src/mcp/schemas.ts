@@ -25,9 +25,9 @@ export interface ObjectSchema extends JsonSchema {
 }
 
 const REFERENCE_TEXTS = {
-  app: 'Address of the app: `project/environment/app`.',
-  database: 'Address of the database: `project/environment/name`.',
-  environment: 'Address of the environment: `project/environment`.',
+  app: 'The app, written as `project/environment/app`.',
+  database: 'The database, written as `project/environment/name`.',
+  environment: 'The environment, written as `project/environment`.',
   project: 'Name of the project.',
 } as const;
 
@@ -69,7 +69,7 @@ export function inputSchema(tool: Tool): ObjectSchema {
   }
   const target = targetOf(tool);
   if (operation.effect === 'destroy' && target !== null) {
-    const description = `Value of \`${target}\`, repeated as a confirmation.`;
+    const description = `Confirmation of the action: the same value as \`${target}\`.`;
     add(CONFIRM, { type: 'string', description }, true);
   }
   return { type: 'object', properties, required, additionalProperties: false };
@@ -81,7 +81,7 @@ function described(schema: JsonSchema, name: string, { says = {} }: Tool['mark']
 
 export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   if (answer === null) {
-    const done = { type: 'boolean', description: 'Always true.' };
+    const done = { type: 'boolean', description: 'Always `true`. If the tool fails, it returns an error instead.' };
     return { type: 'object', properties: { done }, required: ['done'] };
   }
   const schema = lean(jsonSchema(answer, 'output'));
@@ -150,7 +150,8 @@ function fields(properties: unknown, change: (field: unknown) => unknown): unkno
 }
 
 /**
- * Returns whether `minimum` or `maximum` is only the limit of safe integers. Such a limit does not help an MCP client.
+ * Returns whether `minimum` or `maximum` is only the limit of the integers that JavaScript can represent exactly. Such
+ * a limit gives an MCP client no useful information.
  */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;

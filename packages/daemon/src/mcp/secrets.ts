@@ -18,7 +18,7 @@ import type { Secret } from './text.ts';
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
-  // The casts are safe, because the scope of the API operation determines the type of the target.
+  // These casts are safe, because the scope of the API operation (such as `app`) determines the type of its object.
   switch (scope) {
     case 'app':
       return ofApp(core, target as AppTarget);

@@ -19,10 +19,10 @@ export function createServe(log: Logger): Serve {
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo);
-      if (caller === undefined) throw new Error('message without a caller');
+      if (caller === undefined) throw new Error('the user who sent the MCP message is unknown');
       return createServer(caller);
     },
-    { legacy: 'stateless', onerror: (error) => log.debug({ error }, 'message was refused') },
+    { legacy: 'stateless', onerror: (error) => log.debug({ error }, 'an MCP message was refused') },
   );
   return async (message, caller, exchange) => {
     const request = requestOf(exchange);

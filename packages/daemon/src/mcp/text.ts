@@ -10,9 +10,13 @@ export interface Secret {
 }
 
 /**
- * Matches terminal escape sequences: `ESC [ … final` and its one-byte form; sequences that end with BEL or `ESC \`
- * (titles, links, device strings); and two-character sequences. No part of the pattern may match an ESC character in
- * the middle. Otherwise, a text with many ESC characters would need quadratic time.
+ * Matches three kinds of terminal escape sequences:
+ * - sequences that start with `ESC [` or its one-byte form
+ * - sequences that end with BEL or `ESC \`, for example window titles and links
+ * - sequences of two characters
+ *
+ * Only the start and the end of the pattern may match an ESC character. Otherwise, a text with many ESC characters
+ * would take quadratic time.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds

@@ -36,16 +36,16 @@ export interface Tool {
 export const CONFIRM = 'confirm';
 
 /**
- * Map from each type of resource reference to the URL path parameters that it replaces, in order. It also describes the
- * format of the reference for error messages.
+ * References to resources that MCP tools accept instead of several URL path parameters. `names` lists these parameters
+ * in order. `form` describes the reference for error messages.
  */
 export const REFERENCES = {
-  app: { names: ['project', 'environment', 'app'], form: 'the reference of an app, “project/environment/app”' },
+  app: { names: ['project', 'environment', 'app'], form: 'an app in the form “project/environment/app”' },
   database: {
     names: ['project', 'environment', 'database'],
-    form: 'the reference of a database, “project/environment/name”',
+    form: 'a database in the form “project/environment/name”',
   },
-  environment: { names: ['project', 'environment'], form: 'the reference of an environment, “project/environment”' },
+  environment: { names: ['project', 'environment'], form: 'an environment in the form “project/environment”' },
   project: { names: ['project'], form: 'the name of a project' },
 } as const;
 
@@ -127,7 +127,7 @@ function referenceOf(names: readonly string[]): Tool['reference'] {
 function fieldsOf(schema: z.ZodType | undefined, { without = [], renamed = {} }: ToolMark): Map<string, z.ZodType> {
   if (schema === undefined) return new Map();
   if (!(schema instanceof z.ZodObject))
-    throw new Error('the schemas of the query and the body of an operation must be objects');
+    throw new Error('the query schema and the body schema of an API operation must be object schemas');
   const fields = schema.shape as Record<string, z.ZodType>;
   const own = Object.entries(fields).filter(([name]) => !without.includes(name) && !isNamedAnew(name, renamed));
   const anew = Object.entries(renamed).flatMap(([name, field]) =>
@@ -149,5 +149,8 @@ function answerOf({ responses }: Operation, { answer }: ToolMark): z.ZodType | n
 function demandDistinct(tool: Tool): void {
   const names = toolArguments(tool);
   const double = names.find((name, i) => names.indexOf(name) !== i);
-  if (double !== undefined) throw new Error(`two fields of ${tool.name} would be the argument ${double}: rename one`);
+  if (double !== undefined)
+    throw new Error(
+      `two fields of the tool ${tool.name} would become the same argument, ${double}: rename one of them`,
+    );
 }

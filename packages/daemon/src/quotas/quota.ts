@@ -1,6 +1,6 @@
 /**
- * Checks of project quotas. Code that reserves resources of a project must call `withinQuota` inside its SQLite
- * transaction. Only one writing transaction can run at a time, so two requests cannot both use the last free part of a
+ * Checks project quotas. Code that reserves resources of a project must call `withinQuota` in the same SQLite
+ * transaction. Only one write transaction runs at a time, so two requests cannot use the same remaining part of a
  * quota.
  */
 import { APP_PIDS, type AppSpec, DavitError, invalidField, type QuotaPut, type QuotaResource } from '@davit/api';
@@ -48,7 +48,7 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
   throw invalidField(
     'limits.pids',
     'too_large',
-    `The limit allows ${scale} × ${limits.pids} processes, but all replicas of an app may have ${limit} processes together. ${how}, or ask an admin with access to all projects to raise the pids quota of the project.`,
+    `The replicas of the app could have ${scale} × ${limits.pids} processes, but all replicas together may have at most ${limit}. ${how}, or ask an admin with access to all projects to raise the pids quota of the project.`,
     { code: 'quota_exceeded', quota: { resource: 'pids', limit, used: 0, requested } },
   );
 }

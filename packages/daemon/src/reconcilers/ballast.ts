@@ -13,8 +13,8 @@ export const BALLAST_BYTES = 64 * MIB;
 /** Number of free bytes below which the disk is treated as full. */
 const LAST_BYTES = 32 * MIB;
 /**
- * Minimum free space for the creation of the reserve file, as a multiple of the file's size. If there were less, the
- * file would use space that other data needs soon.
+ * Minimum free disk space for creating the reserve file (deleted when the disk is full), as a multiple of the file's
+ * size. With less free space, other data would soon need the space.
  */
 const PLENTY = 16;
 
@@ -27,12 +27,13 @@ export interface Ballast {
 }
 
 /**
- * Returns functions for the reserve file in a data directory.
+ * Returns functions for the reserve file in a data directory. Davit deletes this file when the disk is full, to get
+ * free space at once.
  * @param bytes size of the file. Default: 64 MiB. Tests use a smaller size.
  */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {
   const path = join(dataDir, 'ballast');
-  // An interrupted creation leaves this file. The next creation overwrites it, or it is deleted with the reserve file.
+  // An interrupted creation leaves this file. The next creation overwrites it. Davit deletes it when the disk is full.
   const draft = `${path}.partial`;
   const size = () =>
     stat(path).then(

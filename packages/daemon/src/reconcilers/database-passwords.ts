@@ -21,7 +21,10 @@ export function databasePasswordsTask(core: DatabasesDeps, log: Logger): Task {
     const database = databaseReference(row);
     try {
       if (await checkPasswords(core, id, signal)) return;
-      log.warn({ database }, 'a database server does not have the recorded passwords; they are applied again');
+      log.warn(
+        { database },
+        'the passwords of a database server differ from the stored passwords; Davit sets them again',
+      );
       core.nudgeDatabases();
     } catch (error) {
       if (error instanceof EngineUnavailable || signal.aborted) throw error;

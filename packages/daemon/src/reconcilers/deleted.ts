@@ -1,10 +1,10 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes containers, networks and database rows of deleted apps if the API request for the deletion could not remove
- * them. Possible reasons: Docker or HAProxy was unavailable, or the daemon stopped.
- * @param remove removes them. The deployment runner implements it, because it must first cancel deployments of the
- * deleted apps.
+ * Removes containers, networks and database rows of deleted apps that the deletion request could not remove. For
+ * example, Docker or HAProxy was unavailable, or the daemon stopped.
+ * @param remove does the removal. It is part of the deployment runner, because it must first cancel deployments of
+ * these apps.
  */
 export function deletedTask(remove: () => Promise<void>): Task {
   return {

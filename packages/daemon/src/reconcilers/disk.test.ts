@@ -65,7 +65,7 @@ test('a disk that is nearly full refuses, whichever of the two it is, and goes o
   await look(disk.watch);
   assert.match(
     disk.watch.guard() ?? '',
-    /^The disk of \/nowhere is 96 % full \(less than 1 GiB free\), and from 95 % on .+\. Free some space/,
+    /^The disk of \/nowhere is 96 % full \(less than 1 GiB free\), so Davit refuses .+\. Free some space/,
   );
   assert.deepEqual(disk.watch.warnings(), [disk.watch.guard()]);
   disk.free.own = 5 * GIB;

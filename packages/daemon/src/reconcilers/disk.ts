@@ -30,7 +30,7 @@ export interface DiskWatchOptions {
   onFilling: () => void;
   /** Measures the disk with the data directory. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
-  /** Reserve file that is deleted on a full disk, or `null` for no reserve file. */
+  /** File that reserves disk space and is deleted when the disk is full. `null` for no such file. */
   ballast?: Ballast | null;
 }
 
@@ -40,7 +40,7 @@ type Limits = InstanceSettings['disk'];
 export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
   const { engine, settings, facts } = base;
   const { log, onFilling, use = diskUse } = options;
-  // The simulated engine stores no images, so the disk needs no reserve file.
+  // Simulated Docker stores no images on the disk, so Davit does not need a file that reserves disk space.
   const { ballast = engine.capabilities.simulated ? null : createBallast(facts.dataDir) } = options;
   let disks: DiskUse[] = [];
   let told: DiskState = 'ok';
@@ -77,8 +77,8 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
 }
 
 /**
- * Returns the disk use of Docker, or `null` if Docker is unavailable. While Docker is unavailable, it writes nothing to
- * the disk.
+ * Returns the disk use of Docker. Returns `null` if Docker is unavailable, because Docker then writes nothing to the
+ * disk.
  */
 async function ofEngine(engine: ReconcilersDeps['engine']): Promise<DiskUse | null> {
   try {
@@ -110,7 +110,7 @@ function warning(disk: DiskUse | null, state: DiskState, limits: Limits): string
 
 function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | null {
   if (disk === null) return null;
-  return `${howFull(disk)}, and from ${refuse_percent} % on Davit refuses pushes and deployments. Free some space, for example with POST /api/images/collect?dry_run=false and POST /api/registry/collect?dry_run=false.`;
+  return `${howFull(disk)}, so Davit refuses pushes and deployments (limit: ${refuse_percent} %). Free some space, for example with POST /api/images/collect?dry_run=false and POST /api/registry/collect?dry_run=false.`;
 }
 
 function howFull(disk: DiskUse): string {

@@ -5,7 +5,10 @@ import { publishedPorts } from '../db/tables/published-port.ts';
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that sets the server's firewall rules for containers, with the problem of its last run. */
+/**
+ * Reconciler that sets the firewall rules of the server for containers. It also reports the reason if its last run
+ * could not set the rules.
+ */
 export interface FirewallWatch {
   task: Task;
   /** Returns the reason why the firewall rules are not set, or `null` if they are set. */
@@ -51,7 +54,7 @@ export function keepFirewall(
         } catch (error) {
           // If Docker is unavailable, earlier firewall rules stay active. Another warning already names the cause.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
-          log.warn({ error }, 'the firewall rules for containers could not be set; they are tried again');
+          log.warn({ error }, 'the firewall rules for containers could not be set; Davit tries again');
           return RETRY_MS;
         }
         set = { rules, at: base.running() };
@@ -63,7 +66,7 @@ export function keepFirewall(
 }
 
 const PROBLEM =
-  'The firewall rules for containers cannot be set, so containers may reach other services of this server. The log has the reason.';
+  'The firewall rules for containers could not be set, so containers may be able to connect to other services of this server. Find the reason in the log of the instance.';
 
 function hostAccess({ store, settings, facts }: Pick<ReconcilersDeps, 'store' | 'settings' | 'facts'>): HostAccess {
   const { http, https } = facts.ports;

@@ -11,9 +11,7 @@ const WAIT_MS = 1_000;
  * later runs skip objects that are still being processed.
  */
 export class Lanes {
-  /**
-   * Map from the id of each object (for example a database) that is being processed to the promise of its processing.
-   */
+  /** Promises of the objects (for example databases) that are currently processed. The key is the id of the object. */
   readonly #working = new Map<number, Promise<void>>();
 
   isBusy(id: number): boolean {
@@ -22,14 +20,14 @@ export class Lanes {
 
   /**
    * Processes objects in the given order. Skips objects that an earlier run is still processing.
-   * @returns when all objects are processed. Slow objects continue in the background.
-   * @throws the first error, after which no further object is started. Errors of slow objects are ignored.
+   * @returns when all objects are processed, except slow objects, which continue in the background
+   * @throws the first error; then no further objects are started. Errors of slow objects are ignored.
    * @throws the signal's reason
    */
   async run(ids: readonly number[], work: (id: number) => Promise<void>, signal: AbortSignal): Promise<void> {
     const waiting = ids.values().filter((id) => !this.isBusy(id));
     const lane = async () => {
-      // All parallel loops (lanes) read from one iterator. An error in one closes it, so that the others stop too.
+      // All parallel loops share one iterator. An error in one loop closes the iterator, so that the other loops stop.
       for (const id of waiting) {
         signal.throwIfAborted();
         await briefly(this.#begin(id, work));

@@ -5,9 +5,9 @@ const LOOK_MS = 60_000;
 const AWAY_MS = 5_000;
 
 /**
- * Deletes images that a deleted app left in the registry, if a new app has the same name.
- * @param remove deletes some of these images. It returns the time in milliseconds until the next call, or `undefined`
- * if no such images remain.
+ * Deletes images of a deleted app from the registry if a new app has the same name.
+ * @param remove deletes some of these images. It returns the time in milliseconds until it must be called again, or
+ * `undefined` if no such images remain.
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {

@@ -31,7 +31,7 @@ export function limitsTask(
           if (error instanceof EngineUnavailable) return undefined;
           if (!(error instanceof DavitError)) throw error;
           attempts.failed(appId);
-          log.info({ app: appId, error }, 'the limits of an app could not be set; they are tried again');
+          log.info({ app: appId, error }, 'the limits of an app could not be set; Davit tries again');
         }
       }
       return undefined;

@@ -19,10 +19,10 @@ export interface ResidentsLog {
 }
 
 /**
- * Starts managed services that should run and stops those that should not. Handles one kind of service, databases or
- * object stores. A service in the trash gets no container. Limits that Docker refused are applied again. After each
- * failed attempt, the delay until the next attempt for the same service doubles, up to a maximum. A slow service does
- * not delay the others. Containers without a database row are removed.
+ * Starts the databases or object stores that should run, and stops the others. Services in the trash have no container.
+ * Limits that Docker refused are applied again. After each failed attempt, the delay until the next attempt for the
+ * same service doubles, up to a maximum. A slow service does not delay the others. Containers that belong to no
+ * recorded service are removed.
  */
 export function managedServicesTask<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   name: string,
@@ -34,7 +34,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   /** Increasing delays between attempts to apply limits that Docker refused. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
-  // A crash may have left containers without a database row, so the first run always observes the containers.
+  // A crash may have left unrecorded containers, so the first run lists the containers even if no service exists.
   let hadAny = true;
 
   async function attempt(id: number, pass: Pass): Promise<void> {
@@ -76,7 +76,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // If there are no database rows, no requests are sent to Docker, because most instances have no object stores.
+    // Without services, sends no requests to Docker. This is common, because most instances have no object stores.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -97,7 +97,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // Another reconciler reports that Docker is unavailable. The API then shows the last known state of services.
+        // Reports no error, because another reconciler already reports that Docker is unavailable.
         return AWAY_MS;
       }
     },
@@ -119,8 +119,8 @@ function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Returns the observed containers. If the service's container was not running, observes the containers again, because a
- * task may have started the container in the meantime.
+ * Returns the list of containers of this run. If the service's container was not running in this list, returns a new
+ * list from Docker. A task may have started the container in the meantime.
  */
 async function seenSince<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -153,7 +153,7 @@ async function removeStrays<R extends ManagedServiceRow, B extends ManagedServic
   const rows = kind.all(store);
   for (const { id, name } of observed) {
     const owner = rows.find((row) => name.startsWith(`${kind.volumeName(facts.id, row.id)}-`));
-    // A task, or an earlier run of the reconciler, may be creating the container with the next generation number.
+    // A new container of this service may not be recorded yet, because a task or an earlier run is still creating it.
     const isChanging =
       owner !== undefined &&
       (lanes.isBusy(owner.id) || openTaskOf(store, kind.subject, kind.reference(owner)) !== undefined);

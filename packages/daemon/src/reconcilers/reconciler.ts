@@ -18,8 +18,8 @@ export interface Task {
    */
   run(signal: AbortSignal): Promise<number | undefined>;
   /**
-   * Resolves when all background operations of earlier runs have ended. Absent if the reconciler starts no background
-   * operations.
+   * Resolves when the background operations of all earlier runs of this reconciler have ended. Not set if the
+   * reconciler starts no background operations.
    */
   settled?(): Promise<void>;
 }

@@ -1,7 +1,9 @@
 import type { Logger } from '@davit/service';
 import { type Reconciler, startReconciler, type Task } from './reconciler.ts';
 
-/** All reconcilers of the daemon, by name. `nudge` has no effect before the reconcilers are started. */
+/**
+ * All reconcilers of the daemon, by name. `nudge` requests a run of one reconciler. It has no effect before `start`.
+ */
 export class Reconcilers implements AsyncDisposable {
   readonly #running = new Map<string, Reconciler>();
 

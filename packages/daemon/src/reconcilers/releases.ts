@@ -31,15 +31,18 @@ const SURVEY_MS = 30 * 60_000;
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
 /**
- * Time in milliseconds after which the first push to a repository has certainly ended, because it is longer than the
- * lifetime of a registry token.
+ * Time in milliseconds after which the first push to a repository must have ended. It is longer than the lifetime of
+ * the registry token that the push needs.
  */
 const PUSH_MS = 24 * 60 * 60_000;
 
 /** Reconciler that updates the table `release_tags` from the instance's registry. */
 export interface ReleaseWatch {
   task: Task;
-  /** Reports that an app's releases changed. The next run compares the app's registry repository with the database. */
+  /**
+   * Reports that the releases of an app changed. The next run of this reconciler compares the app's registry repository
+   * with the database.
+   */
   changed(appId: number): void;
 }
 
@@ -75,7 +78,7 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
         try {
           return await pass(signal);
         } catch (error) {
-          // The registry's reconciler reports the problem. Meanwhile, the API shows the releases from the database.
+          // Reports no error, because the registry's own reconciler already reports that the registry is unavailable.
           if (error instanceof RegistryUnavailable) return AWAY_MS;
           throw error;
         }
@@ -86,7 +89,7 @@ export function watchReleases(base: Parts, collector: Collections): ReleaseWatch
 
 /**
  * Reads the sizes of new images from the registry.
- * @returns whether more images need a size
+ * @returns whether there may be more images whose size is unknown
  */
 async function measure({ registry, store }: Parts): Promise<boolean> {
   const rows = unmeasuredReleases(store, MEASURED_AT_ONCE);
@@ -119,8 +122,9 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares one registry repository with the database, and saves the differences. The database rows are read before the
- * tags in the registry. A tag that is pushed in between gets a row with another id, so it is not deleted by mistake.
+ * Compares one registry repository with the database, and saves the differences. Reads the database before the tags in
+ * the registry. A tag that is pushed between both reads gets a new row id, so this function does not delete it by
+ * mistake.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

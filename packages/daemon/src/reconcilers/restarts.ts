@@ -44,8 +44,8 @@ export class Restarts {
   /** Map from app id to the reason why the app's containers do not run, as text for users. */
   readonly #troubles = new Map<number, Trouble>();
   /**
-   * Map from app id to the time at which the app's container was last replaced. The time is deleted when a repair of
-   * the app succeeds.
+   * Map from app id to the time at which Davit last replaced the app's container. The time is deleted when Davit has
+   * repaired the app.
    */
   readonly #replacedAt = new Map<number, number>();
   readonly #pulls: Backoff;
@@ -100,12 +100,13 @@ export class Restarts {
 
   /**
    * Starts the container of a replica.
-   * @returns `false` if Docker refuses the start, or if the last repair of the app failed
+   * @returns `false` if the app must be repaired, because Docker refused the start or an earlier repair of the app
+   * failed
    */
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // Docker's event for a refused start would cause another start at once, so only the next repair starts containers.
+    // Only the next repair starts this container, because Docker's event for a refused start would trigger a new start.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {
@@ -183,7 +184,7 @@ function reasonIn(error: unknown): string {
   if (error instanceof SealBroken) {
     return 'The variables of the live release cannot be decrypted, because they were changed outside Davit. Set the variables of the app again, then deploy the app.';
   }
-  return 'The app cannot be repaired because of an error inside Davit. The log of the instance has the details.';
+  return 'The containers of the app cannot be started again because of an internal error. Find the details in the log of the instance.';
 }
 
 /** Returns whether a container must be started. This includes a paused container, because a start resumes it. */
@@ -192,8 +193,8 @@ function isDown({ state }: ObservedInstance): boolean {
 }
 
 /**
- * Returns whether a deployment in progress has stopped the container, because two releases of this app cannot run at
- * once. If this deployment fails, it starts the container again.
+ * Returns whether a running deployment has stopped the container, because two releases of this app cannot run at the
+ * same time. If the deployment fails, it starts the container of the old release again.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -30,7 +30,7 @@ export function retirementTask(base: ReconcilersDeps): Task {
         // This empty handler prevents an unhandled rejection. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
-      // Does not wait while a replica has open connections, so that the next run checks these connections soon.
+      // Waits only if all replicas are being stopped. Open connections of other replicas must be checked again soon.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

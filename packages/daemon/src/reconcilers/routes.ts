@@ -69,5 +69,5 @@ export function currentTable(base: ReconcilersDeps): RouteTable {
 function refusedCertificate({ certificateProblems: [first] }: SyncReport): string | null {
   if (first === undefined) return null;
   const number = /^c(\d+)-/.exec(first.name)?.[1] ?? first.name;
-  return `The proxy does not present certificate ${number}: ${first.reason}`;
+  return `The proxy does not use certificate ${number}: ${first.reason}`;
 }

@@ -16,13 +16,13 @@ import { REPAIR_AGAIN_MS, type Repair, Restarts } from './restarts.ts';
 export interface Sight {
   task: Task;
   latest(): EngineSight;
-  /** Resolves when no app is in repair. */
+  /** Resolves when Davit is not repairing any app. */
   settled(): Promise<void>;
 }
 
 /**
- * Interval in milliseconds between two runs of the reconciler. Docker reports changes of containers at once, but not
- * the removal of a network.
+ * Interval in milliseconds between two runs of the reconciler. Regular runs are needed, because Docker reports changes
+ * of containers at once, but does not report the removal of a network.
  */
 const LOOK_MS = 5_000;
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
@@ -39,13 +39,13 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // Reads the rows once, because there can be 10,000. Replicas recorded later are not among the observed containers.
+    // Reads up to 10,000 rows only once. This is safe, because `observed` does not contain containers of newer rows.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
     await restarts.restore(rows, observed, signal);
     if (refusals.length > 0)
-      throw new AggregateError(refusals, 'Docker refuses to remove containers that are not in the database of Davit');
+      throw new AggregateError(refusals, 'Docker refuses to remove containers that this instance no longer needs');
   };
   return {
     latest: () => last.latest,
@@ -133,8 +133,8 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
 
 /**
  * Removes containers of this instance that belong to no recorded replica, no run and no unfinished deployment.
- * @returns errors of containers that Docker refused to remove. They are returned and not thrown, so that apps are still
- * repaired.
+ * @returns errors of containers that Docker refused to remove. They are not thrown, because the caller must still
+ * repair apps before it reports them.
  */
 async function removeUnwanted(
   { engine, store, facts }: ReconcilersDeps,

@@ -19,8 +19,8 @@ export interface UnrecordedVolumes {
 
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
-/** Last sentence of both warnings. It says how operators list all volumes and images. */
-const WHERE = 'List all with `davit unrecorded list`.';
+/** Last sentence of the warnings about orphaned volumes and images. It tells operators how to list all of them. */
+const WHERE = 'To list all orphaned volumes and images, run `davit unrecorded list`.';
 
 /** Maximum number of volume or image names in a warning. The daemon's log contains all volume names. */
 const MOST_NAMED = 10;
@@ -44,7 +44,7 @@ export function watchUnrecordedVolumes(
       name: 'orphaned volumes',
       everyMs: EVERY_MS,
       async run() {
-        // Skipped during a task, because it may create or remove a Docker volume before it changes the database row.
+        // Skips the check during a task, because a task may change a Docker volume before it changes the database.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);

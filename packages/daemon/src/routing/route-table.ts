@@ -32,7 +32,7 @@ export function routeTable(base: Pick<RoutingDeps, 'store' | 'facts' | 'sealer' 
       hosts.push({ host, slot, ...(isCertain(host) && { rules: HTTPS_ONLY }) });
     }
     for (const row of domains.get(app_id) ?? NONE) {
-      // Skip domains with the instance's own host name. Such a row would make the HAProxy configuration invalid.
+      // Skip domains with the instance's own host name, because they would make the HAProxy configuration invalid.
       if (!uses(row, route) || isRoutedByPlatform(row.host, facts.domain)) continue;
       hosts.push(routeHost(row, slot, routeRules(sealer, row, isCertain(row.host))));
     }
@@ -77,8 +77,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host name. If the port was removed from the app's settings, the app keeps its
- * default host name until no running replica has a port.
+ * Returns whether an app has its default host name. An app without a port has no default host name. If the port is
+ * removed from the app's settings, the host name stays as long as a running replica still has a port.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));

@@ -26,6 +26,6 @@ export function takeSlot(tx: Tx, appId: number, port: number | null, protocol: D
 function noneLeft(what: string, most: number): DavitError {
   return new DavitError(
     'conflict',
-    `The proxy serves at most ${most} ports of apps for each ${what}. Delete apps that you do not use.`,
+    `The proxy can send requests to at most ${most} ports of apps for each ${what}. Delete apps that you do not use.`,
   );
 }

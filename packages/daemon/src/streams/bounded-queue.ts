@@ -126,7 +126,7 @@ export class BoundedQueue<T> implements AsyncIterable<T> {
     for (let item = await this.next(); item !== undefined; item = await this.next()) yield item;
   }
 
-  /** Waits until the queue has an item, has ended, or the signal aborts. */
+  /** Waits until the queue contains an item, the queue ends, or `signal` is aborted. */
   async #ready(signal?: AbortSignal): Promise<void> {
     while (this.#failure === null && this.#items.length === 0 && !this.#isEnded && signal?.aborted !== true) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -16,7 +16,13 @@ interface Position {
 export type LiveEvent =
   /** Event with data. `json` contains the same data as JSON text. It is serialized once and used for all clients. */
   | (StreamMessage & Position & { json?: string })
-  /** Log lines of an app. The lines are only in `json`. `data` contains the other fields. */
+  /**
+   * Event with log lines of an app. `json` contains the complete event as JSON text. `data` contains the event without
+   * the lines.
+   */
   | (Position & { event: 'log'; data: Omit<LogEvent, 'lines'>; json: string })
-  /** Position in the event stream, without an event. */
+  /**
+   * Message that contains no event, only the current position in the event stream. A client can later resume the stream
+   * from this position.
+   */
   | (Position & { event: null; data: null; json?: string });

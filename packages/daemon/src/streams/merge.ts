@@ -22,7 +22,7 @@ export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly 
       } else if (next.source === main) return;
     }
   } finally {
-    // Errors of `return` can be ignored, because each stream also ends when its abort signal aborts.
+    // Ignore errors when a stream is closed with `return`, because the abort signal of the stream also ends it.
     for (const source of sources) source.return?.()?.catch(() => undefined);
   }
 }

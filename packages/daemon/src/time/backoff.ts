@@ -19,13 +19,16 @@ export class Backoff {
     return (this.#failures.get(id)?.dueAt ?? 0) <= this.#now();
   }
 
-  /** Records that an attempt failed or that an object needed a repair. This increases the next delay for the object. */
+  /**
+   * Records that an attempt for this object failed, or that the object needed a repair. This increases the delay before
+   * the next attempt for the object.
+   */
   failed(id: number): void {
     const count = (this.#failures.get(id)?.count ?? 0) + 1;
     this.#failures.set(id, { count, dueAt: this.#now() + Math.min(FIRST_MS * 2 ** (count - 1), this.#longestMs) });
   }
 
-  /** Records that the object needs no repair. This resets the object's delay. */
+  /** Records that this object needs no repair. This removes the delay before the next attempt for the object. */
   succeeded(id: number): void {
     this.#failures.delete(id);
   }

@@ -3,10 +3,11 @@ import { quote } from '@davit/service';
 
 export interface CronTimes {
   /**
-   * Returns the first time of a cron expression after `after`, in milliseconds since the epoch. If the change to
-   * daylight saving time skips a fixed time, the result is right after the skipped hour. If its end repeats a fixed
-   * time, only the first of the two is returned. Expressions with `*` or a step continue at their interval.
-   * @throws DavitError invalid_input for an expression that is invalid or never matches a time
+   * Returns the next time after `after` at which a cron expression matches, in milliseconds since the epoch.
+   *
+   * Daylight saving time can skip a fixed time such as 02:30, or repeat it. A skipped time is moved to the end of the
+   * skipped hour. A repeated time is used only once. Expressions with `*` or a step keep their interval.
+   * @throws DavitError invalid_input if the expression is invalid or never matches a time
    */
   next(cron: string, timeZone: string, after: number): number;
 }
@@ -45,8 +46,8 @@ async function load(): Promise<CronTimes> {
 }
 
 /**
- * Returns the first time of a cron expression after `after`, in milliseconds since the epoch.
- * @throws DavitError invalid_input for an expression that is invalid or never matches a time
+ * Returns the next time after `after` at which a cron expression matches, in milliseconds since the epoch.
+ * @throws DavitError invalid_input if the expression is invalid or never matches a time
  */
 export async function nextTime(cron: string, timeZone: string, after: number): Promise<number> {
   // Compute daily times in UTC directly, because the cron parser and its time zone data need 10 MiB of memory.
@@ -55,9 +56,9 @@ export async function nextTime(cron: string, timeZone: string, after: number): P
 }
 
 /**
- * Returns the first time of a stored schedule after `after`, in milliseconds since the epoch. Returns `null` if there
- * is no such time, for example because its time zone no longer exists. The schedule is then paused until a user changes
- * it.
+ * Returns the next time after `after` at which a stored schedule runs, in milliseconds since the epoch. Returns `null`
+ * if there is no such time, for example because the time zone of the schedule no longer exists. The schedule is then
+ * paused until a user changes it.
  */
 export function followingTime(
   times: CronTimes,

@@ -28,8 +28,8 @@ export const LEFT_DAYS = 365;
 const PROCESS = randomUUID();
 
 /**
- * Moves the end of each retention if the server's clock was set or the daemon was stopped. Call it in the SQLite
- * transaction that reads or writes the end of a retention.
+ * Moves the expiry times of all resources in the trash if the server's clock was changed or the daemon was stopped.
+ * Call it in every SQLite transaction that reads or writes such an expiry time.
  */
 export function followClock({ now, running }: TrashBase, tx: Tx): void {
   const seen = trashClock(tx);
@@ -46,8 +46,8 @@ export function followClock({ now, running }: TrashBase, tx: Tx): void {
 }
 
 /**
- * Returns the start and end of a retention that starts now. Later changes of the retention setting do not change this
- * end, because users may have seen it.
+ * Returns the deletion time and the expiry time of a resource that moves to the trash now. Later changes of the
+ * retention setting do not change this expiry time, because users may have seen it.
  */
 export function termOf(base: TrashBase, tx: Tx, days: number): { deleted_at: number; expires_at: number } {
   followClock(base, tx);
@@ -63,8 +63,8 @@ export function isOver({ now }: Pick<TrashDeps, 'now'>, { expires_at }: { expire
 }
 
 /**
- * Returns the new end of a retention after a restore from the trash failed. It is at least one day from now, so that
- * the user can try again.
+ * Returns a new expiry time for a resource that could not be restored from the trash. It is at least one day from now,
+ * so that the user can try again.
  */
 export function termAgain({ now }: Pick<TrashDeps, 'now'>, expiresAt: number): number {
   return Math.max(expiresAt, now() + DAY_MS);

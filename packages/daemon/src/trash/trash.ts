@@ -13,9 +13,9 @@ export interface Trashed {
 
 /**
  * Reads a resource in the trash before it is restored or attached.
- * @param find reads the resource from the database. It is called after the retention was corrected for changes of the
- * server's clock.
- * @throws DavitError conflict if the retention of the resource has ended
+ * @param find reads the resource from the database; it is called after changes of the server's clock were applied to
+ * the expiry times
+ * @throws DavitError conflict if the resource has expired
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
   followClock(core, tx);
@@ -49,7 +49,7 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   try {
     await removal.destroy(row);
   } catch (cause) {
-    // The removal from the trash failed, so restore the earlier end of the retention.
+    // After a failed removal, set the previous expiry time again, so that users can still restore the resource.
     core.store.tx((tx) => removal.setEnd(tx, row, row.expires_at));
     if (!(cause instanceof EngineRefused)) throw cause;
     const message = `The volume ${row.name} cannot be removed while a container uses it. ${sentence(cause.message)} Remove that container first.`;
@@ -57,5 +57,5 @@ export async function removeForGood<T extends Trashed>(core: TrashDeps, removal:
   }
 }
 
-/** End of a retention that is always in the past. */
+/** Expiry time in the past. A resource with this time counts as expired at once. */
 const OVER = 0;

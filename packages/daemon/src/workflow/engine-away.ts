@@ -19,9 +19,11 @@ export interface EngineWait {
 }
 
 /**
- * Calls `attempt`. Calls it again each time Docker became unavailable during the call.
- * @throws EngineUnavailable if Docker is still unavailable `awayMs` after the first attempt
- * @throws other errors of `attempt`, and the reason of the signal
+ * Runs `attempt`. If Docker becomes unavailable during the attempt, waits until Docker responds and runs `attempt`
+ * again.
+ * @throws EngineUnavailable if Docker is still unavailable `awayMs` milliseconds after the start of the first attempt
+ * @throws any other error of `attempt`
+ * @throws the abort reason of `signal` if `signal` is aborted
  */
 export async function withEngine(
   { engine, awayMs, onAway }: EngineWait,

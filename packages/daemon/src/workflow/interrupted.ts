@@ -8,6 +8,6 @@ export class Interrupted extends LeftRunning {
   override name = 'Interrupted';
 
   constructor() {
-    super('The instance is stopping and continues the started work after its next start. Send the request again then.');
+    super('The instance is stopping. It continues work in progress after its next start; send the request again then.');
   }
 }

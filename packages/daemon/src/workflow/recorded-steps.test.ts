@@ -34,6 +34,6 @@ test('a step records the reason of its failure, and no internal text', async () 
   assert.equal(await recordedOf(new EngineRefused('no room')), 'no room.');
   assert.equal(
     await recordedOf(new Error('route table: 10.208.0.7 is SECRET')),
-    'An internal error occurred in Davit. The log of the instance has the details.',
+    'An internal error occurred in Davit. Find the details in the log of the instance.',
   );
 });

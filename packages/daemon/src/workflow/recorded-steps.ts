@@ -32,7 +32,7 @@ export interface StepRun<W, S extends RecordedStep<W>> {
   reasonOf: (failure: unknown) => string | null;
 }
 
-const INTERNAL = 'An internal error occurred in Davit. The log of the instance has the details.';
+const INTERNAL = 'An internal error occurred in Davit. Find the details in the log of the instance.';
 
 /**
  * Runs the steps of a task or deployment in order and records each step in the database. After a crash, a new call runs

@@ -134,7 +134,7 @@ describe('files of an app', () => {
     for (const path of ['etc/x', '/', '/etc/../x', '/proc/x', '/sys', '/dev/null', '/etc/hosts', '/a//b', '/a/', 7])
       await refused(one, at(path as string), /files\.0\.path/);
     await refused(one, [...at('/a/b'), ...at('/a/b')], /files\.1\.path.*used by another file/);
-    await refused(one, [...at('/a'), ...at('/a/b')], /files\.1\.path.*below another/);
+    await refused(one, [...at('/a'), ...at('/a/b')], /files\.1\.path.*another file as a folder/);
     for (const mode of ['4755', '0999', 'rw', 644]) await refused(one, [{ ...INI, mode }], /files\.0\.mode/);
     await refused(one, [{ path: '/a' }], /files\.0\.content: The content is required/);
     await refused(one, [{ path: '/a', version: 'f'.repeat(16) }], /files\.0\.version/);

@@ -172,7 +172,10 @@ describe('the life of an app', () => {
     await daemon.client.stopApp({ params });
     const restart = await daemon.call('POST', `${pathOf(params)}/restart`);
 
-    assert.deepEqual([start.status, start.text], [409, 'The app is not stopped. Restart it instead.\n']);
+    assert.deepEqual(
+      [start.status, start.text],
+      [409, 'Only a stopped app can be started, but this app is not stopped. Restart the app instead.\n'],
+    );
     assert.deepEqual(
       [restart.status, restart.text],
       [409, `${Object.values(params).join('/')} is stopped. Start the app instead.\n`],
@@ -213,9 +216,9 @@ describe('the life of an app', () => {
     await daemon.client.patchApp({ params, body });
     const worker = await daemon.client.deployApp({ params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
     assert.deepEqual('changes' in worker && worker.changes, [
-      'v1 becomes v2.',
-      'port: 8080 becomes null.',
-      'health.path: null becomes "/up".',
+      'The tag changes from v1 to v2.',
+      'port changes from 8080 to null.',
+      'health.path changes from null to "/up".',
     ]);
   });
 
@@ -227,7 +230,7 @@ describe('the life of an app', () => {
     const plan = await daemon.client.rollbackApp({ params, query: { dry_run: 'true' } });
     const missing = await daemon.call('POST', `${pathOf(params)}/rollback?dry_run=true`, { deployment: 999_999 });
 
-    assert.deepEqual('changes' in plan && plan.changes, ['v2 becomes v1.']);
+    assert.deepEqual('changes' in plan && plan.changes, ['The tag changes from v2 to v1.']);
     assert.equal('steps' in plan && plan.steps.at(-1)?.name, 'switch');
     assert.equal(missing.status, 409);
     assert.deepEqual(await daemon.client.listDeployments({ params }), before);
@@ -239,7 +242,7 @@ describe('the life of an app', () => {
     const plan = await daemon.client.deployApp({ params, query: { dry_run: 'true' }, body: { tag: 'v2' } });
 
     assert.ok('changes' in plan);
-    assert.deepEqual(plan.changes, ['v1 becomes v2.']);
+    assert.deepEqual(plan.changes, ['The tag changes from v1 to v2.']);
     assert.equal(plan.steps.at(-1)?.describe, 'route the traffic to the new release');
   });
 

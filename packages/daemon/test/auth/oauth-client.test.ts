@@ -63,7 +63,7 @@ describe('the description of a program', async () => {
 
     await refused(
       host.describe('/other.json', { client_id: 'https://example.com/x.json', redirect_uris: [CALLBACK] }),
-      /is not the address of the client metadata/,
+      /must contain the same “client_id” URL as the request/,
     );
     await refused(told('/text.json', 'hello'), /not JSON/);
     await refused(told('/list.json', '[]'), /must have/);
@@ -107,7 +107,7 @@ describe('the description of a program', async () => {
       'data:,x',
     ];
     for (const [i, uri] of uris.entries()) {
-      await refused(host.describe(`/uri-${i}.json`, { redirect_uris: [uri] }), /http addresses of localhost/);
+      await refused(host.describe(`/uri-${i}.json`, { redirect_uris: [uri] }), /http URLs of localhost/);
     }
   });
 

@@ -35,7 +35,7 @@ const flipped = (bytes: Buffer, at: number) => {
 type Damage = (bytes: Buffer, world: TaskWorld) => Buffer | null | Promise<Buffer | null>;
 const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
   ['was cut off', (bytes) => bytes.subarray(0, -5), /incomplete/],
-  ['has nothing left', () => Buffer.alloc(0), /the stored data is not a backup of Davit/],
+  ['has nothing left', () => Buffer.alloc(0), /the stored data does not have the format of a Davit backup/],
   ['has one bit changed', (bytes) => flipped(bytes, -20), /was changed/],
   ['has something behind its end', (bytes) => Buffer.concat([bytes, Buffer.from('more')]), /incomplete or was changed/],
   ['is of another master key', (bytes) => inHeader(bytes, /"keyId":"../, '"keyId":"zz'), /with another master key/],
@@ -49,7 +49,7 @@ const DAMAGES: [what: string, damage: Damage, why: RegExp][] = [
   [
     'is not in the format of a backup',
     () => Buffer.from('-- a plain dump'),
-    /the stored data is not a backup of Davit/,
+    /the stored data does not have the format of a Davit backup/,
   ],
   ['is gone', () => null, /missing in the backup folder/],
 ];

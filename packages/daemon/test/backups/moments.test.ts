@@ -80,7 +80,7 @@ test('a moment behind a missing piece of the log is refused, and it is said from
   refused(from + 6 * MINUTE);
   assert.match(
     pointInTime(world).problem ?? '',
-    /A part of the transaction log is missing, so no moment after .* until the next base/,
+    /A part of the transaction log is missing\. Until the next base backup, .* point in time after /,
   );
   assert.doesNotThrow(() => restoreTo(world, from + 3 * MINUTE));
 });
@@ -98,7 +98,10 @@ test('a moment is the same in every time zone, and none is kept before the base 
   const there = (at: number) => `${new Date(at + 2 * 3_600_000).toISOString().slice(0, -1)}+02:00`;
 
   for (const at of [from - 1, from + MINUTE + 1, world.clock + 86_400_000])
-    assert.throws(() => asked(there(at)), /cannot be restored to this moment\. Choose a moment from .* to /);
+    assert.throws(
+      () => asked(there(at)),
+      /cannot be restored to this point in time\. Choose a point in time from .* to /,
+    );
   assert.equal((await world.ended(asked(there(from)))).status, 'succeeded');
   assert.equal(PointInTimeRestore.safeParse({ at: '2026-03-01 10:00', into: 'shop/production/x' }).success, false);
 });

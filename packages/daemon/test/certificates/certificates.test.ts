@@ -108,7 +108,7 @@ describe('uploaded certificates', () => {
     await daemon.settled();
 
     const { warnings } = await daemon.client.getInstance();
-    assert.ok(warnings.includes(`The proxy does not present certificate ${certificate.id}: its key is another one.`));
+    assert.ok(warnings.includes(`The proxy does not use certificate ${certificate.id}: its key is another one.`));
   });
 
   it('that are about to expire, or did, are said for as long as a host is served with them', async () => {

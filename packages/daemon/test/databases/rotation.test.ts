@@ -273,7 +273,7 @@ for (const [what, words, admitted] of [
     const { status, error, log } = await world.ended(rotate(world));
 
     assert.deepEqual([status, error], ['succeeded', null]);
-    assert.match(log ?? '', /Open connections of apps prevent the change of the passwords\. Davit restarts/);
+    assert.match(log ?? '', /Open connections of apps block the password change\. Davit restarts/);
     const [now, ...others] = ofDatabases(world);
     assert.deepEqual([others.length, now?.volumes], [0, before?.volumes]);
     assert.notEqual(now?.id, before?.id);

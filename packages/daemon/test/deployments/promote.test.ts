@@ -192,7 +192,7 @@ describe('a promotion', () => {
 
     assert.deepEqual([pending.status, itself.status, both.status, word.status], [409, 400, 400, 400]);
     assert.match(pending.text, /has no live release to promote\. Deploy it first\.\n$/);
-    assert.equal(both.text, 'from: must be sent without tag: the live image of the other app is deployed.\n');
+    assert.equal(both.text, 'from: must be sent without tag, because Davit deploys the live image of the other app.\n');
   });
 
   test('stays what it is when a change is deployed, though its own repository is another', async () => {

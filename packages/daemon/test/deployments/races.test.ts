@@ -218,7 +218,7 @@ test('a wait for a deployment that the daemon leaves behind ends with a word to 
   const stopped = world.crash();
   gate.open();
 
-  await assert.rejects(waited, /Send the request again/);
+  await assert.rejects(waited, /send the request again/);
   await stopped;
 });
 

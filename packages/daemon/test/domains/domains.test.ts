@@ -36,7 +36,11 @@ describe('domains', () => {
     ['an empty password', { basic_auth: { users: { a: '' } } }, /^basic_auth\.users\.a: /],
     ['a password that is no text', { basic_auth: { users: { a: 1 } } }, /^basic_auth\.users\.a: /],
     ['an address that is none', { allow: ['10.0.0.0/33'] }, /^allow\.0: /],
-    ['too many addresses', { allow: Array.from({ length: 1_001 }, () => '10.0.0.1') }, /^allow: must be at most 1000/],
+    [
+      'too many addresses',
+      { allow: Array.from({ length: 1_001 }, () => '10.0.0.1') },
+      /^allow: must have at most 1000/,
+    ],
     ['no requests at all', { rate_limit: { requests_per_minute: 0 } }, /^rate_limit\.requests_per_minute: /],
     ['a header that frames answers', { headers: { 'Content-Length': '0' } }, /^headers\.Content-Length: /],
     ['a cookie for everybody', { headers: { 'set-cookie': 'a=b' } }, /^headers\.set-cookie: /],
@@ -164,7 +168,7 @@ describe('domains', () => {
     const { status, text } = await daemon.call('PATCH', '/api/settings', { domain: 'new.example' });
 
     assert.equal(status, 409);
-    assert.match(text, /registry\.new\.example belongs to an app/);
+    assert.match(text, /An app uses the host registry\.new\.example/);
   });
 
   it('are told of by an event each time they change, and by none when they do not', async () => {

@@ -42,7 +42,7 @@ describe('the text of the engine', () => {
       const { of } = await read<Deployment>('POST', `/api/apps/${app.reference}/deploy?wait=true`, { tag: 'v2' });
 
       assert.deepEqual([of.status, of.error_code], ['failed', 'port_taken']);
-      assert.match(of.error ?? '', /^Another program of the server uses the port or the address/);
+      assert.match(of.error ?? '', /^Another program on the server uses the port or the address/);
       assertHidden((await read('GET', `/api/deployments/${of.id}`)).text);
     });
   }

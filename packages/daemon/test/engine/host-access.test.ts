@@ -95,7 +95,7 @@ describe('what containers may reach on the server', () => {
     const ready = async () => (await daemon.send({ path: '/readyz' })).text;
     const warnings = async () => (JSON.parse((await daemon.call('GET', '/api/instance')).text) as Instance).warnings;
     const problem =
-      'The firewall rules for containers cannot be set, so containers may reach other services of this server. The log has the reason.';
+      'The firewall rules for containers could not be set, so containers may be able to connect to other services of this server. Find the reason in the log of the instance.';
     assert.equal(await ready(), 'ready\n');
 
     daemon.engine.controls.fail('limitHostAccess');

@@ -103,6 +103,6 @@ describe('a port', async () => {
     assert.equal((await patch({ port: 'image' })).revision, same.revision);
     assert.equal((await patch({ scale: 1 })).revision, same.revision);
     const refused = await daemon.call('PATCH', `/api/apps/${app.reference}`, { port: 'any' });
-    assert.deepEqual([refused.status, refused.text], [400, 'port: must be a port, null or “image”.\n']);
+    assert.deepEqual([refused.status, refused.text], [400, 'port: must be a port number, null or “image”.\n']);
   });
 });

@@ -99,7 +99,7 @@ describe('an Idempotency-Key', async () => {
     await daemon.restart();
     const answer = await post('/api/projects', 'f', body);
     assert.equal(answer.status, 409);
-    assert.match(answer.text, /its result is unknown/);
+    assert.match(answer.text, /The result of the first request .* is unknown/);
   });
 
   it('is refused while the first request with it is worked on, which goes on without its client', async () => {

@@ -228,7 +228,7 @@ describe('who is limited to some projects', () => {
       const { method, path, body } = verdict.request;
       for (const { status, text } of await byLimitedAdmins(method, path, body)) {
         assert.equal(status, 403, text);
-        assert.match(text, /limited to some projects/);
+        assert.match(text, /limited to certain projects/);
       }
     });
   }

@@ -82,7 +82,7 @@ describe('a server that switches to another protocol', () => {
       () => client.put('pictures', 'key', body()),
       () => client.delete('pictures', 'key'),
     ])
-      await assert.rejects(work, { kind: 'unreachable', message: /does not respond as an object store/ });
+      await assert.rejects(work, { kind: 'unreachable', message: /does not respond like an object store/ });
   });
 
   it('is no instance that serves a default host', async () => {

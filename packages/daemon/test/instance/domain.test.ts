@@ -50,7 +50,7 @@ describe('the domain of the instance', () => {
 
     const own = await set('shop.example.com');
     assert.equal(own.status, 409);
-    assert.match(own.text, /shop\.example\.com belongs to an app/);
+    assert.match(own.text, /An app uses the host shop\.example\.com/);
     assert.equal((await set('example.com')).status, 200);
   });
 
@@ -68,7 +68,7 @@ describe('the domain of the instance', () => {
     for (const query of ['', '?confirm=example.com']) {
       const { status, text } = await set(query);
       assert.equal(status, 409, text);
-      assert.match(text, /^domain: .*An app had this host.*confirm=deploy\.example\.com/);
+      assert.match(text, /^domain: .*An app used this host.*confirm=deploy\.example\.com/);
     }
     const confirmed = await set('?confirm=deploy.example.com');
 
@@ -96,9 +96,9 @@ describe('the domain of the instance', () => {
     await daemon.client.patchSettings({ body: { domain: 'new.example' } });
     const { id } = await daemon.client.addDomain({ params: paramsOf(app), body: { host: 'davit.test' } });
 
-    assert.match((await reset()).text, /^domain: davit\.test belongs to an app/);
+    assert.match((await reset()).text, /^domain: An app uses the host davit\.test/);
     await daemon.client.removeDomain({ params: { ...paramsOf(app), domain: `${id}` } });
-    assert.match((await reset()).text, /^domain: .*An app had this host/);
+    assert.match((await reset()).text, /^domain: .*An app used this host/);
     await daemon.client.patchSettings({ query: { confirm: 'davit.test' }, body: { domain: null } });
     assert.equal((await daemon.client.getInstance()).domain, 'davit.test');
   });

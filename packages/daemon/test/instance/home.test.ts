@@ -91,14 +91,14 @@ describe('an instance', () => {
     renameSync(first, aside);
     cpSync(backup, first, { recursive: true });
     assert.equal(await bind(engine, first), true);
-    assert.match(await refusal(engine, aside), /now belongs to this instance/);
+    assert.match(await refusal(engine, aside), /now belong to a data directory other than/);
 
     const again = copyTo('again');
     const renamed = join(folder, 'renamed');
     renameSync(first, renamed);
     assert.equal(await bind(engine, renamed), true);
     cpSync(again, first, { recursive: true });
-    assert.match(await refusal(engine, first), /now belongs to this instance/);
+    assert.match(await refusal(engine, first), /now belong to a data directory other than/);
   });
 
   it('goes on after a process that died while it was bound or moved', async () => {
@@ -128,7 +128,7 @@ describe('an instance', () => {
     assert.equal(await bind(engine, copy, code), true);
     assert.equal(await bind(engine, copy, code), true);
 
-    assert.match(await refusal(engine, first), /now belongs to this instance/);
+    assert.match(await refusal(engine, first), /now belong to a data directory other than/);
     await assert.rejects(bind(engine, first, code), { name: 'NotAtHome' });
     assert.equal((await engine.volumes()).length, 1);
   });
@@ -137,14 +137,14 @@ describe('an instance', () => {
     const engine = engineOf('one');
     const copy = copyTo('copy');
     await bind(engine, first);
-    assert.match(await refusal(engine, copy), /now belongs to this instance/);
+    assert.match(await refusal(engine, copy), /now belong to a data directory other than/);
   });
 
   it('is refused on another engine, and goes on where the same one has another id', async () => {
     const one = engineOf('one');
     await bind(one, first);
 
-    assert.match(await refusal(engineOf('other'), first), /belongs to another Docker Engine/);
+    assert.match(await refusal(engineOf('other'), first), /are in another Docker Engine/);
     one.info = async () => ({ ...(await engineOf('x').info()), id: 'installed anew' });
     assert.equal(await bind(one, first), true);
     assert.equal(await bind(one, first), true);
@@ -167,7 +167,7 @@ describe('an instance', () => {
     const copy = copyTo('copy');
     engine.controls.setAvailable(false);
 
-    assert.match(await refusal(engine, copy), /start Docker first/);
+    assert.match(await refusal(engine, copy), /start Docker, then start Davit again/);
     assert.equal(await bind(engine, first), false);
   });
 

@@ -64,7 +64,7 @@ describe('an address of the server itself', () => {
       // The name is resolved for the connection, and all problems of connections have the same message.
       assert.match(
         text,
-        host === NAME ? /could not be read/ : /has a private address or an address of this server/,
+        host === NAME ? /could not be read/ : /is a private address or an address of this server/,
         host,
       );
     }));
@@ -74,14 +74,14 @@ describe('an address of the server itself', () => {
       const source = { repository: `http://${host}:8500/template.yaml` };
       const { status, text } = await daemon.call('POST', '/api/template-installs?dry_run=true', { source }, admin);
       assert.equal(status, 400, text);
-      assert.match(text, /does not have a public address of another server/, host);
+      assert.match(text, /its address is private or belongs to this server/, host);
     }));
 
   it('is answered for a template as a name that does not exist', async () => {
     const source = { repository: 'http://no-such-name.invalid:8500/template.yaml' };
     const { status, text } = await daemon.call('POST', '/api/template-installs?dry_run=true', { source }, admin);
     assert.equal(status, 400, text);
-    assert.match(text, /does not have a public address of another server/);
+    assert.match(text, /its address is private or belongs to this server/);
   });
 
   it('is not asked for an object store of an admin of some projects', () =>
@@ -92,6 +92,6 @@ describe('an address of the server itself', () => {
       };
       const { status, text } = await daemon.call('POST', '/api/object-stores', store, admin);
       assert.equal(status, 403, text);
-      assert.match(text, /an address of this server/, host);
+      assert.match(text, /its address is private or belongs to this server. Only an admin/, host);
     }));
 });

@@ -65,7 +65,7 @@ describe('a new instance', () => {
     const short = await claim(daemon, { token, username: 'ada', password: 'too short' });
     assert.equal(short.text, 'password: must have at least 12 characters.\n');
     const name = await claim(daemon, { token, username: 'A D A', password: ADMIN.password });
-    assert.match(name.text, /^username: must be lower-case letters/);
+    assert.match(name.text, /^username: must contain only lower-case letters/);
     assert.equal((await claim(daemon, { token, username: 'ada', password: 'é'.repeat(600) })).status, 400);
   });
 

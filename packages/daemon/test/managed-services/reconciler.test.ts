@@ -117,7 +117,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       world.core.store.tx((tx) =>
         kind.change(tx, row(world).id, {
           seen: 'silent',
-          reason: 'The container runs, but its server does not respond.',
+          reason: 'The container is running, but the server in it does not respond.',
         }),
       );
       world.engine.controls.kill(container(world).id, { exitCode: 3 });
@@ -158,7 +158,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       const hint = kind.noun === 'database' ? ' Check the logs of the container.' : '';
       assert.equal(
         row(world).reason,
-        `The container runs, but its server does not respond. Docker has restarted the container several times.${hint}`,
+        `The container is running, but the server in it does not respond. Docker has restarted the container several times.${hint}`,
       );
     });
 
@@ -168,7 +168,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       await world.engine.start(container(world).id);
       world.engine.controls.kill(container(world).id, { exitCode: 137, oomKilled: true });
       await keeper(world).run(signal);
-      assert.match(row(world).reason ?? '', /with code 137 because it used more memory than its limit/);
+      assert.match(row(world).reason ?? '', /with code 137 because the container used more memory than its limit/);
     });
 
     test('that the engine does not start says why, until it does', async () => {
@@ -181,7 +181,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
 
       assert.deepEqual(
         [kind.seen(row(world)), row(world).reason],
-        ['down', 'The container cannot be started, and Davit tries again. start container: port is already allocated.'],
+        ['down', 'The container could not be started; Davit tries again. start container: port is already allocated.'],
       );
       await world.reconcile();
       assert.deepEqual([kind.seen(row(world)), row(world).reason], ['ready', null]);
@@ -229,7 +229,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
 
       assert.match(
         row(world).reason ?? '',
-        /cannot be started, .*Docker could not pull \S+\. Find the reason in the log of the instance\.$/,
+        /could not be started; .*Docker could not pull \S+\. Find the reason in the log of the instance\.$/,
       );
       await world.reconcile();
       assert.equal(kind.seen(row(world)), 'ready');
@@ -307,7 +307,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       world.engine.controls.fail('setLimits', { error, times: 2 });
       await assert.rejects(
         of.limit(world, row(world)),
-        /are saved, but they take effect .*when Docker accepts the limits/,
+        /are saved, but Docker did not accept them now\. .*earlier if Docker accepts them/,
       );
       await run(signal);
       assert.deepEqual([container(world).limits.memoryBytes, counted(world)], [4 * MEMORY, 4 * MEMORY]);

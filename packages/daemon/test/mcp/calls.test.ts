@@ -74,7 +74,7 @@ describe('deploy_app', () => {
     assert.equal(wrong.structuredContent, undefined);
     assert.match(
       said(await callTool(daemon, 'deploy_app', { app: 'web', tag: 'v1' })),
-      /^400 invalid_input: app: must be the reference of an app/,
+      /^400 invalid_input: app: must be an app in the form/,
     );
     assert.match(
       said(await callTool(daemon, 'deploy_app', { app: reference, tag: 'v1', dry_run: true })),

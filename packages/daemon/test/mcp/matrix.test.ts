@@ -115,6 +115,6 @@ describe('every tool', () => {
       ['create_project'],
     );
     const result = await callTool(daemon, 'create_project', { slug: 'mine' }, limited?.key);
-    assert.match(said(result), /^403 forbidden: You are limited to some projects/);
+    assert.match(said(result), /^403 forbidden: Your access is limited to certain projects/);
   });
 });

@@ -28,7 +28,10 @@ describe('every operation', () => {
     );
     const createApp = allOperations.find(({ id }) => id === 'createApp') ?? assert.fail();
     const clashing = { ...createApp, path: '/apps/{project}' };
-    assert.throws(() => toolOf(clashing, {}), /two fields of create_app would be the argument project: rename one/);
+    assert.throws(
+      () => toolOf(clashing, {}),
+      /two fields of the tool create_app would become the same argument, project: rename one of them/,
+    );
     assert.ok(toolOf(clashing, { without: ['project'] }));
   });
 });

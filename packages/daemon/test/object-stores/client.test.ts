@@ -89,7 +89,10 @@ describe('a store that speaks S3', () => {
     try {
       for (const host of ['closed.test', 'unknown.test']) {
         using limited = new S3ObjectClient(placeOf({ endpoint: `http://${host}`, limit: () => false }));
-        await assert.rejects(limited.listBuckets(), problem('forbidden', /cannot be resolved, or has/));
+        await assert.rejects(
+          limited.listBuckets(),
+          problem('forbidden', /cannot be resolved, or its address is private/),
+        );
       }
     } finally {
       lookup.mock.restore();
@@ -318,7 +321,7 @@ describe('a store that speaks S3', () => {
         assert.ok(error instanceof StoreProblem);
         assert.equal(
           error.message,
-          `${new URL(store.url).host} refused to list buckets. Find its response in the log of the instance.`,
+          `${new URL(store.url).host} refused to list buckets. The log of the instance contains its response.`,
         );
         assert.deepEqual(error.answered, { code: 'canary-banner', status: 418 });
         return true;
@@ -365,7 +368,7 @@ describe('a store that speaks S3', () => {
       const answer = asked({ endpoint: page.url });
       await answer.then(
         (found) => assert.deepEqual(found, []),
-        (error) => problem('unreachable', /does not respond as an object store/)(error),
+        (error) => problem('unreachable', /does not respond like an object store/)(error),
       );
     });
   });
@@ -389,7 +392,7 @@ describe('a store that speaks S3', () => {
     ]) {
       assert.throws(
         () => new S3ObjectClient(placeOf({ endpoint })),
-        problem('refused', /does not connect to/),
+        problem('refused', /to which Davit does not connect/),
         endpoint,
       );
     }

@@ -129,7 +129,7 @@ describe('the images of the platform', () => {
         before,
       );
       assert.equal(failed.platform_check.failure?.code, code);
-      assert.match(warning, /\(2 days ago\)\. Davit tries again within an hour\./);
+      assert.match(warning, /\(2 days ago\)\. Davit repeats the check within an hour\./);
       assert.doesNotMatch(warning, /made to fail/);
       assert.deepEqual(await warningsAbout(daemon, /failed/), []);
     });

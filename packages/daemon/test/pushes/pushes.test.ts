@@ -120,7 +120,10 @@ describe('a push', async () => {
 
     assert.deepEqual(await triggers(daemon, web), []);
     const row = await rowOf(web, 'v2');
-    assert.deepEqual([row?.outcome, row?.reason], ['recorded', 'The app is pinned to its tag v1.']);
+    assert.deepEqual(
+      [row?.outcome, row?.reason],
+      ['recorded', 'The app is pinned to the tag v1, so this push is not deployed.'],
+    );
   });
 
   it('of an image that failed deploys it once more, and a repeated word of the first time does not', async () => {
@@ -333,7 +336,7 @@ describe('a push for which there is no room', async () => {
     const { warnings } = JSON.parse((await daemon.call('GET', '/api/instance')).text);
     assert.ok(
       warnings.some((text: string) =>
-        text.startsWith(`The push of ${web.reference}:v1 waits to be deployed: The disk is full`),
+        text.startsWith(`The push of ${web.reference}:v1 is not deployed yet. The disk is full`),
       ),
       warnings.join('\n'),
     );

@@ -143,7 +143,7 @@ describe('a quota, when the limits of an app change', () => {
     const body = { scale: 1, limits: { pids: 4_096 } };
     assert.match(
       await refusals(daemon.call('PATCH', pathOf(web), body)),
-      /4 × 4096 processes, but all replicas of an app may have 4096 .* Set limits\.pids to 1024 or less/,
+      /4 × 4096 processes, but all replicas together may have at most 4096\. Set limits\.pids to 1024 or less/,
     );
     gate.open();
 

@@ -179,7 +179,7 @@ describe('a quota', () => {
     const { detail, quota } = await problemOf('POST', deploy, { tag: 'v1' });
     assert.match(
       detail,
-      /^limits\.pids: The limit allows 9 × 512 processes, but all replicas of an app may have 4096 .* Set limits\.pids to 455 or less/,
+      /^limits\.pids: The replicas of the app could have 9 × 512 processes, but all replicas together may have at most 4096\. Set limits\.pids to 455 or less/,
     );
     assert.deepEqual(quota, { resource: 'pids', limit: 4_096, used: 0, requested: 4_608 });
     await set({ pids: 5_000 });
@@ -331,7 +331,7 @@ describe('a quota', () => {
     assert.deepEqual(await daemon.client.listDeployments({ params }), []);
     assert.match(
       (await daemon.client.getInstance()).warnings.join(),
-      /waits to be deployed: .*quota allows 0 replicas/,
+      /is not deployed yet\. .*quota allows 0 replicas/,
     );
 
     await set({ replicas: 1 });

@@ -261,7 +261,7 @@ describe('running a command', () => {
 
     const run = JSON.parse(text) as Run;
     assert.deepEqual([status, run.status, run.exit_code], [200, 'failed', null]);
-    assert.match(run.error ?? '', /fails on request\.$/);
+    assert.match(run.error ?? '', /a test made the simulated Docker fail\.$/);
   });
 
   it('waits for an engine that goes away, and runs nothing twice', async () => {

@@ -289,7 +289,7 @@ describe('a shell in a replica', () => {
 
     const { code, reason } = await shell.closed;
     assert.equal(code, 1008);
-    assert.match(reason, /no longer allows this/);
+    assert.match(reason, /no longer allows access to this/);
   });
 
   it('is closed when its app is deleted or its replica ends', async () => {

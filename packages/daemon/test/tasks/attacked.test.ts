@@ -48,7 +48,7 @@ const MOMENTS = ['ensureVolume', 'createGroup', 'start'] as const;
 async function demandClear(world: TaskWorld, row: TaskRow): Promise<void> {
   assert.deepEqual(openTasks(world.core.store), []);
   assert.ok(row.status === 'succeeded' || row.status === 'failed' || row.status === 'cancelled', row.status);
-  assert.doesNotMatch(row.error ?? '', /Davit has an internal error/, world.errors.join('\n'));
+  assert.doesNotMatch(row.error ?? '', /An internal error occurred in Davit/, world.errors.join('\n'));
   await world.reconcile();
   await demandNothingLeft(world);
 }
@@ -201,7 +201,11 @@ describe('a restart that finds a task whose subject is gone', () => {
       const row = await world.ended(id);
 
       assert.deepEqual(openTasks(world.core.store), []);
-      assert.doesNotMatch(row.error ?? '', /Davit has an internal error/, `${what}: ${world.errors.join('\n')}`);
+      assert.doesNotMatch(
+        row.error ?? '',
+        /An internal error occurred in Davit/,
+        `${what}: ${world.errors.join('\n')}`,
+      );
     });
   }
 });

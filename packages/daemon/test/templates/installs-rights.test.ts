@@ -120,7 +120,7 @@ apps:
     const refused = await ask(key, 'POST', `${PATH}/installs`, { project: 'other', inputs });
     assert.deepEqual([planned.status, refused.status], [200, 409]);
     for (const { text } of [planned, refused]) {
-      assert.match(text, /below a host of another project/);
+      assert.match(text, /a subdomain of a host of another project/);
       assert.doesNotMatch(text, /notes\/production/);
     }
     const { body } = await world.post(`${PATH}/installs?dry_run=true`, { project: 'other', inputs });
@@ -184,7 +184,7 @@ apps:
     const source = { repository: `${world.daemon.url}/template.yaml`, ref: 'HEAD' };
     for (const query of ['', '?dry_run=true']) {
       const { status, text } = await world.post(`/api/template-installs${query}`, { source });
-      assert.deepEqual([status, /does not have a public address of another server/.test(text)], [400, true], text);
+      assert.deepEqual([status, /its address is private or belongs to this server/.test(text)], [400, true], text);
     }
   });
 

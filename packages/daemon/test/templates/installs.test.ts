@@ -109,7 +109,7 @@ describe('a template of the catalog', () => {
     const update = await world.post('/api/template-installs/1/update?wait=true', {});
     for (const { status, text } of [preview, update]) {
       assert.equal(status, 409, text);
-      assert.match(text, /another repository/);
+      assert.match(text, /a different repository/);
     }
     assert.equal((await world.get('/api/apps/notes/production/web')).body.live_tag, '1.0');
     setRepository(repository_id);

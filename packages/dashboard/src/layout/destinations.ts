@@ -37,8 +37,8 @@ export const DESTINATIONS: readonly Destination[] = [
 ];
 
 /**
- * Returns whether a URL belongs to one of the tabs of a sidebar entry. The sidebar then marks the entry as current. The
- * router itself marks the entry for URLs below the entry's own URL.
+ * Returns whether a page belongs to one of the tabs of a sidebar item, so that the sidebar highlights the item. Pages
+ * below the URL of the item itself do not need this function, because the router detects them.
  */
 export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {
   return tabs.some((tab) => pathname === tab || pathname.startsWith(`${tab}/`));

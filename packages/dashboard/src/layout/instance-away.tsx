@@ -16,7 +16,7 @@ export function InstanceAway() {
   const router = useRouter();
   const state = useStore(reach);
   const live = useStore(liveState);
-  // Show the notice only to signed-in users, because other users have no event stream although the server responds.
+  // Check the event stream only for signed-in users, because users who are not signed in never have an event stream.
   const isSignedIn = useStore(session) === 'here';
   const isAway = state === 'away' || (live === 'away' && isSignedIn);
   useEffect(() => {

@@ -13,7 +13,7 @@ const WORDS: Record<LiveState, { short: string; color: string; long: string }> =
   away: {
     short: 'Not live: reconnecting',
     color: 'text-warning',
-    long: 'Pages show earlier data. They update when the connection is back.',
+    long: 'Pages may show outdated data. They update after the connection is restored.',
   },
 };
 

@@ -15,7 +15,10 @@ import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopRail } from './top-rail.tsx';
 
-/** React components whose code is loaded when they are first shown, because most visits show neither of them. */
+/**
+ * Command palette and dialog for an expired session. The code of these React components is loaded when they are first
+ * shown, because most visits do not need it.
+ */
 const Palette = lazyPart(() => import('./palette/palette.tsx').then((file) => file.Palette));
 const SessionOver = lazyPart(() => import('./session-over.tsx').then((file) => file.SessionOver));
 

@@ -87,8 +87,8 @@ interface Known {
 export interface Sibling {
   name: string;
   /**
-   * URL of the same page for the other resource. If the other resource does not have this page, the URL of the nearest
-   * page that it has.
+   * URL of the current page for this resource, for example the log page of another app. If the resource has no such
+   * page, the URL of the nearest page that exists.
    */
   to: string;
   isHere: boolean;

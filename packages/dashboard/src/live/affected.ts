@@ -15,8 +15,8 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations on an app whose responses stay valid after an event about the app. The pages refresh logs and metrics
- * in other ways, and revisions never change.
+ * API operations on an app whose responses are not fetched again after an event about the app. Logs and metrics are
+ * updated in other ways, and revisions never change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
@@ -28,8 +28,8 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * Map from the kind of change to an app to the API operations on other resources whose responses become outdated. The
- * response of `listApps` becomes outdated with each change.
+ * API operations on other resources whose responses become outdated when an app changes. The key is the kind of change.
+ * `listApps` is not included here, because its response becomes outdated with every change.
  */
 const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -51,8 +51,8 @@ const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>
 };
 
 /**
- * Map from the kind of change to the API operations whose responses become outdated. Contains only changes of one part
- * of an app, such as its schedules.
+ * API operations whose responses become outdated when only one part of an app changes, for example its schedules. The
+ * key is the kind of change.
  */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,

@@ -12,8 +12,8 @@ export class FollowedApps {
   /** Apps whose logs are part of the open event stream. */
   #asked = new Set<Followed>();
   /**
-   * Apps whose logs are not part of the event stream, because all tabs together follow too many apps. The tabs that
-   * follow these apps have received an error.
+   * Apps whose logs are not part of the event stream, because the tabs of this browser show the logs of too many apps.
+   * The tabs that show these logs have received an error.
    */
   #waiting = new Set<Followed>();
 
@@ -21,15 +21,15 @@ export class FollowedApps {
     this.#tabs = tabs;
   }
 
-  /** Whether the event stream must be requested again, because the tabs now follow the logs of other apps. */
+  /** Whether the event stream must be requested again, because the browser tabs now show the logs of different apps. */
   get isToBeAsked(): boolean {
     const wanted = this.#wanted();
     return wanted.length !== this.#asked.size || !wanted.every((one) => this.#asked.has(one));
   }
 
   /**
-   * Returns the apps to follow in the next request for the event stream, each with its log position. Also stores these
-   * apps as requested.
+   * Returns the apps whose logs the next request for the event stream contains, each with its log position. Also stores
+   * that the event stream contains these logs.
    */
   ask(): string[] {
     const wanted = this.#wanted();
@@ -39,7 +39,7 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // A new follower requests a refused log again, because the app may have been created again.
+    // If the server refused this log before, request it again, because the app may have been created in the meantime.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);
@@ -80,8 +80,8 @@ export class FollowedApps {
   }
 
   /**
-   * Stops following the apps whose logs the server refuses.
-   * @returns whether the server refused at least one app
+   * Stops requesting the logs that the server refuses to send.
+   * @returns whether the server refused at least one log
    */
   async endRefused(whyNot: (app: string) => Promise<Refusal | null>): Promise<boolean> {
     let hasEnded = false;
@@ -95,8 +95,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the apps whose logs the event stream can contain. If there are more apps than the maximum, apps that tabs
-   * followed earlier take precedence. Tabs that follow the other apps receive an error.
+   * Returns the apps whose logs the event stream contains. If the browser tabs show the logs of too many apps, the apps
+   * that were opened first are returned. Tabs with the log of another app receive an error.
    */
   #wanted(): Followed[] {
     const all = [...this.#followed.values()].filter(({ isOver }) => !isOver);

@@ -24,8 +24,8 @@ export class Followed {
   }
 
   /**
-   * Name of the app in the request for the event stream. For example, `shop/production/web@17` makes the server
-   * continue after log event 17.
+   * App in the request for the event stream, with the number of the last received log event. For example,
+   * `shop/production/web@17` requests the log of this app after event 17.
    */
   get asked(): string {
     return this.#position === null ? this.app : `${this.app}@${this.#position}`;

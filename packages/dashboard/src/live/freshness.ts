@@ -57,8 +57,8 @@ export class Freshness {
   }
 
   /**
-   * Fetches the cached instance again if a metric event of the server shows a different Docker state, disk state or
-   * number of warnings.
+   * Compares the cached data of the instance with a metric event of the server. Fetches the data again if the Docker
+   * state, the disk state or the number of warnings differs.
    */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
     for (const query of this.#all()) {
@@ -99,8 +99,8 @@ function mapped(list: unknown[], make: (item: unknown) => unknown): unknown[] {
 }
 
 /**
- * Returns the operation, path parameters and query parameters in a query key. A shorter key, which does not come from
- * the function `query` in `api.ts`, gets empty objects for the missing elements.
+ * Splits a query key into the API operation, the path parameters and the query parameters. If a key has no parameters,
+ * they are empty objects.
  */
 function keyOf({ queryKey }: Query): AnswerKey {
   const [id, params = {}, query = {}] = queryKey as unknown as [OperationId, AnswerKey[1]?, AnswerKey[2]?];

@@ -13,17 +13,20 @@ import { TabAtHub } from './tab-at-hub.ts';
 
 export interface Ask {
   /**
-   * Id of the last received event, after which the event stream continues. Empty for a new event stream, which begins
-   * at `pastS`.
+   * Id of the last received event. The event stream continues after this event. An empty string requests a new event
+   * stream.
    */
   after: string;
-  /** Number of seconds in the past at which a new event stream begins, or `null` to begin with the next event. */
+  /** A new event stream first sends the events of the last `pastS` seconds. `null` if it sends only new events. */
   pastS: number | null;
   /** References of apps whose logs are part of the event stream, each with its log position. */
   logs: string[];
 }
 
-/** Functions with which the hub sends requests to the server. Tests replace these functions. */
+/**
+ * Functions with which the hub sends requests to the server. The hub manages the event stream for all browser tabs.
+ * Tests replace these functions.
+ */
 export interface HubParts {
   connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   /**
@@ -39,8 +42,8 @@ export interface HubParts {
  */
 const MARGIN_MS = 2_000;
 /**
- * Maximum number of seconds for which past events are requested. For a longer time, all cached responses are fetched
- * again instead.
+ * Maximum age in seconds of events that a new event stream sends. If older events are needed, all cached responses are
+ * fetched again instead.
  */
 const LONGEST_PAST_S = 300;
 
@@ -53,7 +56,8 @@ export class Hub {
   /** Position in the event stream: the id of the last received event. Empty before the event stream begins. */
   #position = '';
   /**
-   * Time from which at least one tab needs all events, in milliseconds since the epoch. It includes a safety margin.
+   * At least one browser tab needs all events since this time, in milliseconds since the epoch. The time includes a
+   * safety margin.
    */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -141,7 +145,10 @@ export class Hub {
     }
   }
 
-  /** After a short delay, requests the event stream again if tabs follow the logs of other apps. */
+  /**
+   * Waits for a short time. Then requests the event stream again if the browser tabs now show the logs of different
+   * apps.
+   */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
@@ -156,8 +163,8 @@ export class Hub {
   }
 
   /**
-   * Stores a position in the event stream that the server sent without an event. The first such position means that the
-   * event stream has begun or restarted.
+   * Stores the current position in the event stream. The server sends positions even if there is no event. The first
+   * position shows that a new event stream has begun.
    */
   #stand(id: string): void {
     const isFirst = this.#position === '';
@@ -183,7 +190,7 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // For other reset reasons, nothing must be fetched again: the event stream reconnects, and no event is lost.
+    // After other resets, fetch nothing again, because the event stream reconnects and no events are lost.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 

@@ -35,13 +35,13 @@ export type ToTab =
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
   /**
-   * Message to a tab that events may be lost. The tab then fetches responses again that are older than `before`, in
-   * milliseconds since the epoch.
+   * Message to a browser tab that may have missed events. The tab then fetches all responses again that are older than
+   * `before`, a time in milliseconds since the epoch.
    */
   | { kind: 'reread'; before: number }
   /**
-   * Message to a tab with log lines of an app. `to` contains the ids of the tab's listeners for this log. The tab
-   * assigned these ids.
+   * Message to a browser tab with log lines of an app. `to` contains the ids of the listeners in this tab that receive
+   * the lines. The tab assigns an id to each of its listeners.
    */
   | { kind: 'log'; to: number[]; told: LinesMessage }
   | { kind: 'signed_out' }
@@ -56,8 +56,8 @@ export type ToHub =
   | { kind: 'join'; since: number }
   | { kind: 'here' }
   /**
-   * Message from a tab that it has processed a message with log lines. The hub limits the number of unprocessed
-   * messages per tab.
+   * Message from a browser tab after it has processed log lines. The hub needs this message, because it limits the
+   * number of unprocessed messages per tab.
    */
   | { kind: 'took' }
   | { kind: 'follow'; id: number; app: string }

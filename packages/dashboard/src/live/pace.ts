@@ -30,8 +30,8 @@ export const PACE = {
    */
   lostMs: 13_000,
   /**
-   * Delay in milliseconds between a change of the followed apps and the next request for the event stream. Several
-   * changes within this time cause only one request.
+   * Delay in milliseconds before the event stream is requested again after a tab opens or closes the log of an app.
+   * Several changes within this time cause only one request.
    */
   settleMs: 40,
 } as const;

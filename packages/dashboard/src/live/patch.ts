@@ -4,7 +4,10 @@
  */
 import { DEPLOYMENT_PHASES, type Deployment, type DeploymentEvent, isTerminal } from '@davit/api';
 
-/** Returns a deployment after an event was applied. Returns the same object if the event changes nothing. */
+/**
+ * Applies an event to a deployment and returns the changed deployment. Returns the same object if the event changes
+ * nothing.
+ */
 export function patched(deployment: Deployment, event: DeploymentEvent): Deployment {
   if (deployment.id !== event.id || isTerminal(deployment.status)) return deployment;
   const { status } = event;
@@ -28,7 +31,7 @@ function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): De
   if (step.state === 'started') {
     return known ? steps : [...steps, { name: step.name, started_at: at, finished_at: null, error: null }];
   }
-  // Leave a failed step unchanged: the event lacks the error message, so the deployment is fetched again.
+  // Do not change a failed step, because the event contains no error message. The deployment is fetched again anyway.
   if (known === undefined || known.finished_at !== null || step.state === 'failed') return steps;
   return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
 }

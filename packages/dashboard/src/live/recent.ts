@@ -9,14 +9,14 @@ const MAXIMUM = 1_000;
 export class Recent {
   #events: { at: number; happened: Happened }[] = [];
   /**
-   * Time from which all events are in memory, in milliseconds since the epoch, or `null` before the event stream
-   * begins.
+   * Start of the period from which all events are in memory, in milliseconds since the epoch. `null` before the event
+   * stream begins.
    */
   #completeFrom: number | null = null;
 
   /**
-   * Discards all events in memory. From the given time on, all events are stored in memory again.
-   * @param now milliseconds since the epoch
+   * Discards all events in memory, and begins a new period from which all events will be stored.
+   * @param now start of the new period in milliseconds since the epoch
    */
   begin(now: number): void {
     this.#events = [];
@@ -27,7 +27,7 @@ export class Recent {
     this.#events.push({ at: now, happened });
     if (this.#events.length <= MAXIMUM) return;
     const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
-    // Begin the period one millisecond later, because only some events of this millisecond may have been removed.
+    // Begin one millisecond later, because other events in the millisecond of the last removed event may also be gone.
     this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 

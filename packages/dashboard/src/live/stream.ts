@@ -1,6 +1,6 @@
 /**
- * Reads the events of the server's event stream over several consecutive connections. Each reconnect is a new request,
- * because the position and the followed apps have changed.
+ * Reads the server's events over several consecutive connections. Each reconnect sends a new request, because the
+ * request contains the last position in the event stream and the apps whose logs are shown.
  */
 import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
 import type { LiveState } from './messages.ts';
@@ -80,7 +80,7 @@ export class Stream {
     this.#away = undefined;
     this.#attempt?.abort('stopped' satisfies Break);
     this.#attempt = null;
-    // Reset the state to `connecting`, so that the next start begins as the first one.
+    // Set the state to `connecting`, so that the next start counts as a first connection, not as a lost connection.
     this.#state = 'connecting';
     this.#wake();
   }
@@ -121,7 +121,7 @@ export class Stream {
       }
       if (attempt.signal.reason === 'asked anew' || next === 'again') continue;
       this.#awayUnlessBack();
-      // Reconnect first without a delay, because a server that restarts closes all event streams and is soon back.
+      // Retry the first time without a delay, because a restarting server closes all event streams for only a moment.
       await this.#pause(this.#failures === 0 ? 0 : backoff(this.#failures));
       this.#failures += 1;
     }
@@ -181,7 +181,7 @@ export class Stream {
   #tick(): void {
     const silentMs = Date.now() - this.#heardAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
-      // Change the state to `away` without a delay, because a silence beyond the timeout is not a short interruption.
+      // Set the state to `away` at once, because the server has sent nothing for longer than the timeout.
       this.#failures = Math.max(this.#failures, 1);
       this.#is('away');
       this.#attempt.abort('silent' satisfies Break);

@@ -11,11 +11,14 @@ const MOST_UNDER_WAY = 60;
  */
 export class TabAtHub {
   readonly #port: HubPort;
-  /** Apps whose logs the tab follows. The key is an id that the tab assigned. */
+  /**
+   * Apps whose logs this browser tab shows. The key of the map is an id that the tab assigned to its listener for the
+   * log.
+   */
   readonly follows = new Map<number, Followed>();
   #unanswered = 0;
   #underWay = 0;
-  /** Apps with log lines that were not sent to the tab, because the tab had too many unprocessed messages. */
+  /** Apps whose log lines were not sent to this browser tab, because the tab had too many unprocessed messages. */
   readonly #behind = new Set<Followed>();
 
   constructor(port: HubPort) {
@@ -52,7 +55,7 @@ export class TabAtHub {
     else this.#send(to, told);
   }
 
-  /** Sends the recent log lines of an app to a new follower in the tab. */
+  /** Sends the recent log lines of an app to a listener that this browser tab has just added. */
   begin(id: number, of: Followed): void {
     if (of.newest !== null) this.#send([id], { kind: 'lines', lines: of.newest });
   }

@@ -7,7 +7,7 @@ export type LogHeard =
   | { kind: 'lines'; lines: LogLine[] }
   /** Message that log lines are missing. The next message contains the newest log lines. */
   | { kind: 'gap' }
-  /** Message that the server refuses the log. `error` contains the server's error message. */
+  /** The server refuses to send the log of the app. `error` contains the server's error message. */
   | { kind: 'refused'; error: Error };
 
 export interface TabParts {
@@ -36,7 +36,10 @@ export class Tab {
    * because the browser can freeze a tab.
    */
   #toldBefore: number;
-  /** Time in milliseconds at which the tab received the last message from the hub. */
+  /**
+   * Time in milliseconds at which this browser tab received the last message from the hub, which manages the event
+   * stream.
+   */
   #heardAt = 0;
   #watching: ReturnType<typeof setInterval> | undefined;
 
@@ -46,10 +49,13 @@ export class Tab {
     this.#toldBefore = since;
   }
 
-  /** Connects the tab to the hub. Also used after the connection to the hub was lost or closed. */
+  /**
+   * Connects this browser tab to the hub, which manages the event stream for all tabs. Also reconnects the tab after
+   * the connection was lost or closed.
+   */
   join(): void {
     this.#port?.close();
-    // Report to all log followers that lines may be missing, because the hub will send the newest log lines again.
+    // Report a gap in all logs, because after the reconnect only the newest lines are sent and others may be missing.
     if (this.#hasJoined) for (const { listener } of this.#follows.values()) listener({ kind: 'gap' });
     this.#hasJoined = true;
     const port = this.#parts.open();
@@ -65,8 +71,8 @@ export class Tab {
   }
 
   /**
-   * Disconnects the tab from the hub when the browser hides or freezes the page. The browser may show the page again
-   * later.
+   * Disconnects this browser tab from the hub, which manages the event stream. Called when the browser hides or freezes
+   * the page, which the browser may show again later.
    */
   leave(): void {
     this.#say({ kind: 'leave' });
@@ -94,8 +100,8 @@ export class Tab {
   }
 
   /**
-   * Reconnects to the hub. Either the hub has ended, or the hub removed this tab because the browser had frozen the
-   * tab.
+   * Reconnects this browser tab to the hub, which manages the event stream. The connection is lost if the hub has
+   * ended, or if it removed the tab because the browser had frozen the tab.
    */
   #lost(): void {
     this.#parts.onState('away');

@@ -62,7 +62,7 @@ function Listed({ list }: { list: Earlier<Deployment> }) {
         <Empty title="No matching deployments">
           <p>
             {count(deployments.length, 'deployment')} on this page do not match the filter.
-            {list.showEarlier && ' Show earlier deployments to search further.'}
+            {list.showEarlier && ' To search older deployments too, choose “Show earlier”.'}
           </p>
         </Empty>
       )}

@@ -30,8 +30,8 @@ export async function load(args: LoadArgs<AppPath>) {
 }
 
 /**
- * CSS classes for cards on the overview page of an app without a release. They make the cards as wide as the
- * instructions on this page.
+ * CSS classes for the cards on the overview page of an app that was never deployed. The cards get the same width as the
+ * deployment instructions on this page.
  */
 const NARROW = 'mx-auto w-full max-w-xl';
 

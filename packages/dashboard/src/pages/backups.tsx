@@ -23,7 +23,7 @@ export function Page() {
       <Coverage />
       <Card
         title="Backups"
-        description="Includes backups of deleted databases, which you can restore as new databases."
+        description="This list includes backups of deleted databases. You can restore such a backup as a new database."
       >
         <BackupTable
           backups={backups.items}

@@ -24,7 +24,7 @@ function NoPage() {
       <h1 tabIndex={-1} className="text-xl outline-none">
         Page not found
       </h1>
-      <p className="text-sm text-soft">The help of this version of Davit has no page at this address.</p>
+      <p className="text-sm text-soft">This help page does not exist in this version of Davit.</p>
     </>
   );
 }

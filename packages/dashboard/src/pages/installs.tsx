@@ -37,7 +37,7 @@ export function Page() {
       )}
       {left.length > 0 && (
         <Card
-          title="Uninstalled templates that kept their data"
+          title="Data of uninstalled templates"
           description="A new installation in the same environment can use the data of the uninstalled template."
         >
           <InstallsTable installs={left} />

@@ -33,7 +33,9 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   fields?: readonly string[];
   /** Whether a form field shows the whole error. The dialog then shows only the link to the help. Default: `false`. */
   isErrorShown?: boolean;
-  /** Whether the form validation of the browser is off. Turn it off if the form fields show their own errors. */
+  /**
+   * Whether to turn off the form validation of the browser. Set it if the form fields show their own error messages.
+   */
   noValidate?: boolean;
   onSubmit: () => void;
   onClose: () => void;

@@ -23,7 +23,10 @@ export function FieldRows<T>({
   children: (row: T, set: (row: T) => void, number: number) => ReactNode;
   /** CSS grid classes for the columns: first the form fields, then the remove button. */
   grid: string;
-  /** Returns the text that names a row in the label of its remove button, such as `the label team`. */
+  /**
+   * Returns the name of a row for the label of its remove button. For example, the name `the label team` gives the
+   * label `Remove the label team`.
+   */
   nameOf: (row: T, number: number) => string;
   /** Label of the button that adds a row. */
   add: string;

@@ -21,7 +21,7 @@ export function PickFile({
   accept?: string;
   mostKib?: number;
   several?: boolean;
-  /** Text after the button that describes an alternative, for example to paste the text. */
+  /** Text next to the button that offers another way to enter the content, for example `or paste it below.` */
   beside: string;
   disabled?: boolean;
   onText: (text: string) => void;

@@ -30,8 +30,9 @@ export function Problem({
 }
 
 /**
- * Renders the error that no form field shows, or else only the link to the help section about the form's error.
- * @param beside part of the error that no field shows, or `null`
+ * Renders an error of a form, with a link to the help. If the form fields already show the whole error, renders only
+ * the link.
+ * @param beside part of the error that no form field shows, or `null`
  */
 export function FormProblem({
   error,

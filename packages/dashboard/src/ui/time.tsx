@@ -43,7 +43,7 @@ const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'l
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];
-  // The current time can be `EVERY_MS` old, so a time that seems slightly in the future may be in the past.
+  // The page updates the current time only every `EVERY_MS`, so treat a time slightly in the future as `just now`.
   if (unit === 'second') return difference > EVERY_MS + 5_000 ? 'in a moment' : 'just now';
   const words = unit === 'minute' || unit === 'hour' ? WORDS : LONG_WORDS;
   return words.format(Math.trunc(difference / ms), unit);

@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * Returns the section of a settings page that a URL names. Changing the section leaves the form, but changing other
- * query parameters does not.
+ * Returns the section of a settings page that is selected in the URL. If another section is selected, the user leaves
+ * the form. Changes of other query parameters do not matter.
  */
 const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;
 

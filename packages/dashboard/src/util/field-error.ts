@@ -10,8 +10,9 @@ export function errorFor(error: Error | null, field: string): string | null {
 }
 
 /**
- * Returns the server's error message about a form field or a part of it, such as an argument of a command.
- * @param words formats an error about a part, such as `.2` or `.2.path`
+ * Returns the server's error message about a form field, or about one element of its value, such as one argument of a
+ * command.
+ * @param words formats the error message about an element; the path of the element is, for example, `.2` or `.2.path`
  */
 export function errorWithin(
   error: Error | null,

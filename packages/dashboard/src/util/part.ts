@@ -44,7 +44,7 @@ export function tryPartsAgain(): void {
   missing.clear();
 }
 
-/** Functions that load JavaScript modules after the first page is shown, or `null` after they have been started. */
+/** Functions that load JavaScript modules after the first page is shown. `null` after all of them were called. */
 let ahead: (() => void)[] | null = [];
 
 /**
@@ -74,10 +74,10 @@ function whenIdle(begin: () => void): void {
 }
 
 /**
- * Returns a React component whose JavaScript module loads at the first render. After a failure, the component throws an
- * error until `tryPartsAgain` is called.
- * @param ahead loads the module soon after the first page; for components that must also open while the server is
- * unreachable
+ * Returns a React component whose JavaScript module is loaded when the component is first rendered. If the module
+ * cannot be loaded, the component throws an error. After a call of `tryPartsAgain`, the module is loaded again.
+ * @param ahead whether the module is loaded soon after the first page; used for components that must also open while
+ * the server is unreachable
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -57,9 +57,14 @@ function checkCondition(scope: Scope, { input: key, equals, not }: DraftConditio
   if (input?.type !== 'choice') return;
   for (const [name, value] of Object.entries({ equals, not })) {
     if (value === undefined || input.options?.includes(value)) continue;
-    // An optional input can be empty. Therefore a condition may compare the input with an empty text.
+    // A condition may compare an optional input with an empty string, because users can leave the input empty.
     if (value === '' && input.required === false) continue;
     const hint = `Use ${oneOf(input.options ?? [])}.`;
-    error('condition.option', [...path, name], `${excerpt(value)} is not an option of ${excerpt(key)}.`, hint);
+    error(
+      'condition.option',
+      [...path, name],
+      `${excerpt(value)} is not an option of the input ${excerpt(key)}.`,
+      hint,
+    );
   }
 }

@@ -52,7 +52,7 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // The trail always reaches a key twice, because each app or job in this set depends on another one in the set.
+  // A key must occur twice in `trail`, because each app or job in `stuck` depends on another one in `stuck`.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);

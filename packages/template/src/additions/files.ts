@@ -34,7 +34,7 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
     first.set(own, index);
     const folder = volumes.find((volume) => isWithin(own, volume));
     if (folder !== undefined) {
-      const message = `${excerpt(own)} is in the volume at ${excerpt(folder)}, which contains data of the app.`;
+      const message = `The file ${excerpt(own)} is inside the volume at ${excerpt(folder)}, which contains data of the app.`;
       scope.error(
         'file.in-volume',
         [...at, 'path'],
@@ -45,13 +45,17 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
   }
   for (const { own, above } of filesBelowFiles([...first.keys()])) {
     const at = [...path, first.get(own) ?? 0, 'path'];
-    scope.error('file.path', at, `${excerpt(own)} is below ${excerpt(above)}, which is a file.`);
+    scope.error(
+      'file.path',
+      at,
+      `The path ${excerpt(own)} is below ${excerpt(above)}, but ${excerpt(above)} is a file and not a folder.`,
+    );
   }
 }
 
 /**
- * Returns the file paths that are below another file path, such as `/a/b` below `/a`. Sorts the paths with a final
- * slash, so that all paths below a path directly follow it.
+ * Returns the paths of files that are below the path of another file, such as `/a/b` below `/a`. For sorting, adds a
+ * slash to the end of each path, so that all paths below a path directly follow it.
  */
 function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
   let above: string | undefined;

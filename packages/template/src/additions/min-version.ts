@@ -59,7 +59,7 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // Skip this check if `minVersion` is absent: Cubeship's checks have already reported the colon in the image name.
+  // Without `minVersion`, another check has already reported the colon in the image name, so skip this check.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

@@ -29,7 +29,7 @@ export function checkNeeds(scope: Scope): void {
 
 function demand(scope: Scope, needed: DraftCondition | undefined, given: Conditions, path: Path, what: string): void {
   if (needed === undefined || given.some((condition) => implies(condition, needed))) return;
-  const message = `${what} exists only under a condition on ${excerpt(needed.input)}, but is used here without this condition.`;
+  const message = `${what} exists only if the condition on the input ${excerpt(needed.input)} is true, but it is used here without this condition.`;
   scope.warning('condition.needed', path, message, 'Add the same `when` here.');
 }
 

@@ -20,7 +20,8 @@ function checkSecret({ error }: Scope, { format, bytes, generate }: DraftInput, 
     error('secret.format', [...path, key], message, hint);
   switch (format) {
     case undefined:
-      if (bytes !== undefined) refuse('bytes', '`bytes` requires a `format` that encodes bytes.', 'Set `format: hex`.');
+      if (bytes !== undefined)
+        refuse('bytes', '`bytes` can be set only together with a `format` that encodes bytes.', 'Set `format: hex`.');
       break;
     case 'alphanumeric':
       if (generate === undefined) {

@@ -12,8 +12,8 @@ import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
 /**
- * Adds advice on a template to the diagnostics. Advice never makes the template invalid. The advice that Cubeship also
- * gives comes first and in the same order as in Cubeship.
+ * Adds advice on a template to the diagnostics. Advice never makes the template invalid. The list begins with the
+ * advice that Cubeship also gives, in the same order. Cubeship is an older platform with the same template format.
  */
 export function giveAdvice(scope: Scope): void {
   adviseDatabases(scope);

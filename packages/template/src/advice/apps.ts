@@ -35,8 +35,9 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of the apps to which texts of the template refer. As in Cubeship, references in an app's own
- * variables count, but references in hosts of domains do not.
+ * Returns the keys of the apps to which variables, commands and other texts of the template refer. Includes references
+ * in the app's own variables, but not in the hosts of domains. Cubeship, an older platform with the same template
+ * format, uses the same rule.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);

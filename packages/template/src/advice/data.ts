@@ -13,7 +13,7 @@ export function adviseData(scope: Scope): void {
   const { databases = [], stores = [], apps } = scope.draft;
   for (const [index, { expose }] of databases.entries()) {
     if (expose === undefined || expose === null || (expose >= 0 && expose <= HIGHEST_PORT)) continue;
-    const message = `${expose} is not a port of a server.`;
+    const message = `${expose} is not a valid port number.`;
     scope.warning(
       'advice.expose',
       ['databases', index, 'expose'],
@@ -43,7 +43,7 @@ function adviseBucketName({ warning }: Scope, bucket: string, path: (string | nu
 function adviseAttached(scope: Scope, store: string, bucket: string, path: (string | number)[]): void {
   const declared = scope.stores.get(store)?.buckets ?? [];
   if (declared.length === 0) {
-    // Check the name here, because no other check has validated it if the object store declares no buckets.
+    // Check the bucket name here. If the object store declares no buckets, no other check has validated this name.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
     const message = `${excerpt(bucket)} is not a bucket of ${excerpt(store)}.`;

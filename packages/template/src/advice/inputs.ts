@@ -16,7 +16,9 @@ const LONGEST_SECRET = 1024;
  * limit prevents a malicious regular expression from using much CPU time.
  */
 const PATTERN_STEPS = 500_000;
-/** Number of steps that compiling one character of a regular expression costs. */
+/**
+ * Number of steps to count for compiling one character of a regular expression. The total number of steps is limited.
+ */
 const STEPS_A_CHARACTER = 10;
 
 /** Warns about inputs whose rules contradict each other or contradict the input's default. */
@@ -72,7 +74,7 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
   budget.steps -= pattern.length * STEPS_A_CHARACTER;
-  // All regular expressions of a template share a step limit. After it is reached, the others are not checked.
+  // All regular expressions of a template share one step limit. After this limit, no further expressions are checked.
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {

@@ -28,12 +28,12 @@ export function adviseNames(scope: Scope): void {
 function adviseName(scope: Scope, name: string, path: Path): void {
   if (name === RESERVED_EVERYWHERE) {
     const message = `${excerpt(name)} is reserved, so each user of the template must enter another name.`;
-    scope.warning('advice.install-name', path, message, 'Suggest another.');
+    scope.warning('advice.install-name', path, message, 'Suggest another name.');
   }
   if (name.length > LONGEST_SLUG) tooLong(scope, name, path);
 }
 
 function tooLong({ warning }: Scope, name: string, path: Path): void {
   const message = `${excerpt(name)} has more than ${LONGEST_SLUG} characters, so each user of the template must enter another name.`;
-  warning('advice.install-name', path, message, 'Suggest a shorter one.');
+  warning('advice.install-name', path, message, 'Suggest a shorter name.');
 }

@@ -25,7 +25,7 @@ export function advisePlaces(scope: Scope): void {
   }
 }
 
-/** Yields texts in which authors may expect Davit to replace references, although it does not. */
+/** Yields the values of template keys in which Davit does not replace references, although authors may expect it. */
 function* literalsIn({ draft }: Scope): Generator<Literal> {
   for (const [index, { default: text }] of (draft.inputs ?? []).entries()) {
     yield { text, path: ['inputs', index, 'default'] };

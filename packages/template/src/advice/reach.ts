@@ -4,8 +4,8 @@ import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Gives advice on apps without a domain that can be reached only by TCP, or to which only they themselves refer. Also
- * warns about domains with the same host. Another check warns about other apps without a domain.
+ * Gives advice on apps without a domain: if an app can be reached only through its TCP ports, or if only the app itself
+ * refers to it. Also warns if two domains have the same host. Another check covers all other apps without a domain.
  */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);
@@ -39,7 +39,7 @@ function adviseHidden(
     if (referrers.size === 0)
       info('advice.reached-by-tcp', at, `${excerpt(key)} can be reached only through its TCP ports.`);
   } else if (referrers.size === 1 && referrers.has(key)) {
-    const message = `Only ${excerpt(key)} itself refers to ${excerpt(key)}, so nothing else can connect to it.`;
+    const message = `Only the app ${excerpt(key)} itself refers to ${excerpt(key)}, so no other app or user can connect to it.`;
     warning(
       'advice.self-reference',
       at,

@@ -17,12 +17,12 @@ export function adviseSources(scope: Scope): void {
 function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: Path): void {
   if (image === undefined) return;
   if (tag === 'latest') {
-    const message = 'The tag `latest` can name another image at any time.';
+    const message = 'The tag `latest` can refer to a different image at any time.';
     warning('advice.latest-tag', [...path, 'tag'], message, 'Set `tag` to a version.');
   }
   const name = parseImageName(image);
   if (name === null) {
-    // Stop here, because another check has already reported the wrong colon in the image name.
+    // Stop here, because another check has already reported that the image name must not contain this colon.
     if (image.includes(':')) return;
     const message = `${excerpt(image)} is not a valid image name.`;
     warning(

@@ -8,7 +8,10 @@ import { LIMITS } from '../yaml/limits.ts';
 /** Matches text that is probably a misspelled reference: a dollar sign and braces around a word and a dot. */
 const CANDIDATE = /\$\s?\{{1,2}\s{0,4}([A-Za-z]{2,12})\s{0,4}\.([^${}\n]{0,100})\}{0,2}/g;
 
-/** Words that authors write by mistake instead of the kind of a reference, such as `database` instead of `db`. */
+/**
+ * Words that authors may write by mistake in a reference, and the correct type of the reference. For example,
+ * `database` instead of `db` in `${db.main.host}`.
+ */
 const MEANT: Readonly<Record<string, ReferenceKind>> = {
   ...{ input: 'input', inputs: 'input', secret: 'input', secrets: 'input', var: 'input', vars: 'input' },
   ...{ app: 'app', apps: 'app', application: 'app' },
@@ -23,7 +26,7 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
 export function adviseTexts(scope: Scope): void {
   let left = LIMITS.references;
   for (const { text, path, place } of scope.texts) {
-    // Skip hosts of domains, because another check has already reported a host that is not a valid reference.
+    // Do not check hosts of domains here, because another check already reports invalid references in hosts.
     if (place === 'host' || !text.includes('$')) continue;
     for (const candidate of text.matchAll(CANDIDATE)) {
       left -= 1;
@@ -38,7 +41,7 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // If the word only resembles a reference kind, the key must exist: other tools also use braces with a dot.
+  // If the word is not exactly a reference type, check that the key exists, because other tools use similar syntax.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

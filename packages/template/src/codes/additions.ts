@@ -16,7 +16,7 @@ export const ADDITION_CODES = {
   ),
   'condition.needed': warning(
     'A reference uses a part of the template that `when` can leave out.',
-    'Add the `when` of that part to the key with the reference.',
+    'Add the same `when` to the key that contains the reference.',
   ),
   'job.app': error('A job names an app that the template does not declare.', 'Declare the app, or correct the key.'),
   'depends.unknown': error(
@@ -32,7 +32,7 @@ export const ADDITION_CODES = {
     'The path of a file is not valid, or uses another file as a folder.',
     'Write an absolute path such as `/etc/app/config.yaml`.',
   ),
-  'file.duplicate': error('An app has two files at one path.', 'Remove one of the files.'),
+  'file.duplicate': error('An app has two files at the same path.', 'Remove one of the files.'),
   'file.in-volume': error(
     'The path of a file is inside a volume of the app.',
     'Use a path outside the volume, and configure the app to read the file from that path.',
@@ -42,6 +42,6 @@ export const ADDITION_CODES = {
     '`format`, `bytes` and `generate` of a secret contradict each other.',
     '`hex`, `base64` and `base64url` need `bytes`; `alphanumeric` needs `generate`; `uuid` needs neither.',
   ),
-  'secret.bytes': error('`bytes` is not 8 to 1024.', 'Set `bytes` to 32, which is enough for any key.'),
+  'secret.bytes': error('`bytes` is not from 8 to 1024.', 'Set `bytes` to 32, which is enough for any key.'),
   'volume.size': error('The size of a volume is not valid, or is below 1 MiB.', 'Write the size as `500Mi` or `10Gi`.'),
 } satisfies Record<string, CodeInfo>;

@@ -60,7 +60,10 @@ export const ADVICE_CODES = {
     'The image name is not valid.',
     'Write the name as for `docker pull`, in lower case and without a tag.',
   ),
-  'advice.latest-tag': warning('The tag `latest` can name another image at any time.', 'Set `tag` to a version.'),
+  'advice.latest-tag': warning(
+    'The tag `latest` can refer to a different image at any time.',
+    'Set `tag` to a version.',
+  ),
   'advice.digest-and-tag': info(
     'An image has both a digest and a tag. The digest selects the image.',
     'Remove the tag, or ignore this notice if the tag is only informative.',

@@ -10,7 +10,7 @@ export const APP_CODES = {
   ),
   'source.conflict': error('An app has both an image and a build, or a build has a `tag`.', 'Keep one of the two.'),
   'image.tagged': error('`image` contains a `:`.', 'Move the part after the colon to `tag`.'),
-  'build.missing': error('A `repo` without `build`.', 'Set `build` to `dockerfile` or `railpack`.'),
+  'build.missing': error('An app has a `repo` but no `build`.', 'Set `build` to `dockerfile` or `railpack`.'),
   'repo.scheme': error(
     '`repo` is not the address of a public repository.',
     'Write an address that starts with `https://`.',
@@ -36,11 +36,11 @@ export const APP_CODES = {
   ),
   'attach.bucket': error('An object store is attached without a bucket.', 'Set `bucket`.'),
   'attach.collision': errorOrWarning(
-    'Two attachments set one variable (error), or `env` overrides what an attachment sets (warning).',
+    'Two attachments set the same variable (error), or `env` overrides a variable of an attachment (warning).',
     'Give one of the attachments a `prefix`, or remove the variable.',
   ),
   'volume.path': error('The path of a volume cannot be mounted.', 'Write an absolute path such as `/data`.'),
-  'volume.duplicate': error('An app mounts two volumes at one path.', 'Remove one of the volumes.'),
+  'volume.duplicate': error('An app mounts two volumes at the same path.', 'Remove one of the volumes.'),
   'volume.one-copy': error(
     'An app with volumes has, or may have, more than one replica.',
     'Remove `scale`, `spread` and `autoscale`, because replicas that write to one volume destroy its data.',
@@ -49,7 +49,7 @@ export const APP_CODES = {
     'The template uses `volumes`, but the version range in the key `minCubeship` allows versions before 0.7.0.',
     'Set `minCubeship: ">=0.7.0"`.',
   ),
-  'tcp.duplicate': error('An app opens one port twice.', 'Remove the repeated port.'),
+  'tcp.duplicate': error('An app opens the same port twice.', 'Remove the repeated port.'),
   'tcp.host': error(
     'The port of the host is not a number from 1024 to 65535 or a reference to an input of type number.',
     'Write a number or `${input.<key>}` of a number input, or remove the key.',

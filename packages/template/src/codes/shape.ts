@@ -34,7 +34,7 @@ export const SHAPE_CODES = {
     'Use at most the maximum in the error message.',
   ),
   'check.more': info(
-    `The file has more problems than the report lists, which is at most ${LIMITS.problems} in each group.`,
+    `The file has more problems than the report shows. A report shows at most ${LIMITS.problems} problems of each group.`,
     'Correct the listed problems, then check the file again.',
   ),
 } satisfies Record<string, CodeInfo>;

@@ -57,7 +57,7 @@ function checkArguments(words: string[]): Arguments {
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
   if (values.help) return { command: 'help' };
   if (values.json && values.sarif)
-    throw new UsageError('The options --json and --sarif exclude each other. Use only one of them.');
+    throw new UsageError('The options --json and --sarif cannot be used together. Use only one of them.');
   const format = values.json ? 'json' : values.sarif ? 'sarif' : 'text';
   const targets = positionals.length > 0 ? positionals : ['.'];
   return { command: 'check', targets, format, strict: values.strict ?? false, noColor: values['no-color'] ?? false };

@@ -14,9 +14,9 @@ import { atMost, type CommandIo, UnreadableError } from './io.ts';
  */
 const READ_AT_MOST = 1024 * 1024;
 
-/** Target of `davit-template check` with the files that were checked. */
+/** Argument of `davit-template check`, such as a file or a folder, with the template files that were checked. */
 export interface CheckedTarget {
-  /** Whether the target is a folder, which can contain several templates. */
+  /** Whether the argument of `davit-template check` is a folder, which can contain several templates. */
   isFolder: boolean;
   files: CheckedFile[];
 }

@@ -18,7 +18,8 @@ export async function templateFolders(root: string, shown: string): Promise<stri
   const found: string[] = [];
   const toRead = [root];
   for (let read = 0; toRead.length > 0; read++) {
-    if (read === MOST_FOLDERS) throw new UnreadableError(`${shown} contains too many folders. Name one of them.`);
+    if (read === MOST_FOLDERS)
+      throw new UnreadableError(`${shown} contains too many folders. Run the check for one of them.`);
     const folder = toRead.shift() ?? root;
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const isHidden = entry.name.startsWith('.') || NOT_LOOKED_INTO.has(entry.name);
@@ -53,7 +54,10 @@ async function releaseFile(path: string, cap: number): Promise<ReleaseFile> {
   return bytes.length > cap ? 'too-large' : bytes;
 }
 
-/** Reads a file up to `cap` bytes. If the file is larger, the result has one additional byte. */
+/**
+ * Reads at most the first `cap` bytes of a file. If the file is larger, reads one more byte, so that the caller can
+ * detect this.
+ */
 export async function readAtMost(path: string, cap: number): Promise<Uint8Array> {
   const file = await open(path);
   try {

@@ -5,8 +5,8 @@ Usage:
   davit-template check [options] [<file | folder | address | ->...]
   davit-template import [options] <docker-compose.yml | ->
 
-check: reports problems of a template.yaml, with the rules of the catalog. A folder means the template in it,
-with README.md and icon.png if it is a repository, or all templates below it. An address means a file, or a
+check: reports problems of a template.yaml, with the rules of the catalog. For a folder, it checks the template in it,
+with README.md and icon.png if it is a repository, or all templates below it. The address can be that of a file, or of a
 repository or release on GitHub. Default: the current folder.
   --json        print {file, valid, problems, manifest}, or a list of them for a folder
   --sarif       print SARIF 2.1.0, for code hosts
@@ -23,6 +23,5 @@ import: converts a Compose file to a template, and reports what could not be con
   --version     print the version
   -h, --help    print this
 
-Ends with 0 when all is well, 1 when something is refused, 2 when the command line makes no sense or
 Exit status: 0 if all templates are valid, 1 if one is not, 2 if the arguments are wrong or a file cannot be read.
 `;

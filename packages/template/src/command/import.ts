@@ -13,7 +13,7 @@ const READ_AT_MOST = 1024 * 1024;
 export interface ImportRequest {
   /** Path or URL of the Compose file, or `-` for stdin. */
   file: string;
-  /** Path of the new template file, or `null` to write the template to no file. */
+  /** Path of the new template file. `null` if the command must not create a file. */
   output: string | null;
   /** Whether an existing template file is replaced. */
   force: boolean;

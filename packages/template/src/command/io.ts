@@ -16,7 +16,10 @@ export class UnreadableError extends Error {
   override name = 'UnreadableError';
 }
 
-/** Reads a stream up to a number of bytes. If the stream is longer, the result has at least one additional byte. */
+/**
+ * Reads a stream up to a maximum number of bytes. If the stream is longer, the result is longer than the maximum, so
+ * that the caller can detect this.
+ */
 export async function atMost(stream: AsyncIterable<Uint8Array | string>, bytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -80,8 +80,8 @@ function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp
 }
 
 /**
- * Replaces Compose variables and host names in the words of a command with references. Returns `null` if no words
- * remain.
+ * Replaces Compose variables and host names in a command with template references. Removes words that become empty, and
+ * calls `onEmpty` in this case. Returns `null` if no words remain.
  */
 export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
   const filled = (words ?? []).map((word) => fillText(word, making));
@@ -102,7 +102,7 @@ function attachments(databases: readonly KnownDatabase[], { tell }: Service): Dr
     taken.add(url);
     tell.changed(
       'depends_on',
-      `The database “${database}” is attached, so the app gets variables such as ${prefix}${url}.`,
+      `The database “${database}” is attached to the app, so the app gets variables such as ${prefix}${url}.`,
     );
     return { database, ...(prefix !== '' && { prefix }) };
   });

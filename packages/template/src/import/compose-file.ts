@@ -5,8 +5,8 @@ import { isValues, type Values } from './values.ts';
 
 export type ComposeFile =
   /**
-   * `strange` contains the names of `services` whose value is not a mapping. `tags` contains the YAML tags of Compose,
-   * such as `!reset`.
+   * Parsed Compose file. `strange` contains the names of services that are not valid, because their value is not a
+   * mapping. `tags` contains YAML tags that only Compose defines, such as `!reset`.
    */
   { ok: true; root: Values; services: [name: string, service: Values][]; strange: string[]; tags: string[] } | Refused;
 
@@ -32,13 +32,13 @@ const COMPOSE = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel:
 export function readCompose(text: string): ComposeFile {
   if (text.length > LIMITS.bytes) return refused(`The file is larger than ${LIMITS.bytes / 1024} KiB.`);
   const cut = cutFirstDocument(text.replace(/^\ufeff/, ''));
-  if ('over' in cut) return refused(`The file has too many ${cut.over} for a Compose file.`);
+  if ('over' in cut) return refused(`The file is too large for a Compose file: it exceeds the limit of “${cut.over}”.`);
   if (cut.more !== null) return refused('The file contains a second YAML document. Import each document separately.');
   const [document] = new Composer(COMPOSE).compose(cut.tokens);
   const [error] = document?.errors ?? [];
   if (!document || error) return refused(`The file is not valid YAML: ${error?.message ?? 'it is empty'}.`);
   if (hasLongValue(document)) return refused(`A value of the file is longer than ${LONGEST_VALUE / 1024} KiB.`);
-  if (aliased(document) > MOST_ALIASED) return refused('The aliases of the file expand to too much content.');
+  if (aliased(document) > MOST_ALIASED) return refused('The YAML aliases of the file expand to too many values.');
   const twice = doubledService(document);
   if (twice !== null) return refused(`The service “${twice}” is in the file twice. Use a different name for each.`);
   keepNumbers(document);
@@ -75,7 +75,7 @@ function rootOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1_000 });
   } catch {
-    // Return no result if an alias has no anchor or the aliases copy too many values. The YAML library then throws.
+    // The YAML library throws an error if an alias has no anchor, or if aliases copy too many values. Reject this file.
     return null;
   }
 }
@@ -104,8 +104,8 @@ function fromRoot(root: unknown, tags: string[]): ComposeFile {
 }
 
 /**
- * Returns the number of values that the YAML aliases of the document copy. An alias of a mapping copies each value of
- * the mapping.
+ * Returns how many values are copied by the YAML aliases in a document. If an alias refers to a mapping, each value of
+ * the mapping counts.
  */
 function aliased(document: Document): number {
   let count = 0;

@@ -12,11 +12,12 @@ const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | '
 ];
 
 /**
- * Replaces the password, user and name of a database in the value of an environment variable with references.
+ * Replaces credentials of a database with template references. The credentials are in the value of an environment
+ * variable and can be the password, user or name of the database.
  * @param marked value of the variable, with placeholders for Compose variables
  * @param name name of the variable
- * @param linked databases that the app uses, the most likely first
- * @returns the new text, and the key of the database to which it refers
+ * @param linked databases that the app uses, the most likely one first
+ * @returns the new value, and the key of the database to which it refers, or `null`
  */
 export function rewriteCredentials(
   marked: string,
@@ -37,8 +38,8 @@ export function rewriteCredentials(
 }
 
 /**
- * Replaces Compose variables that set the password, user or name of a database. Such a variable means the same
- * credential wherever it occurs.
+ * Replaces Compose variables that contain the password, user or name of a database with template references. This works
+ * in all texts, because a Compose variable has the same value everywhere in the file.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

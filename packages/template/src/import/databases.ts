@@ -45,7 +45,8 @@ const IMAGES: Record<string, Kind> = {
   mongodb: { engine: 'mongodb' },
 };
 /**
- * Publishers whose database images contain only the database server. The empty publisher stands for official images.
+ * Publishers whose images contain only the database server. The empty string stands for official images, because their
+ * names contain no publisher.
  */
 const PUBLISHERS = ['', 'bitnami', 'bitnamilegacy', 'valkey', 'mongodb', 'linuxserver'];
 
@@ -104,8 +105,8 @@ export function databaseOf(
 }
 
 /**
- * Returns the password in a command such as `redis-server --requirepass secret`, as a list that is empty if there is
- * none.
+ * Returns a list with the password in a command such as `redis-server --requirepass secret`. The list is empty if the
+ * command contains no password.
  */
 function requiredPassword(service: Values, variables: Variables): string[] {
   const words = listOf(service.command)
@@ -157,7 +158,7 @@ const REST: Record<string, string> = {
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
-  // Add no note about `networks`, because the notes on apps that connect to the database already mention them.
+  // Add no note about `networks`, because the apps that use the database already get a note about their networks.
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
     else if (key !== 'networks' && !isHandled(key)) tell.leftOut(key, 'This key is not supported for a database.');

@@ -13,13 +13,16 @@ const DOMAIN_NAME =
 const FOR_PROXIES = /^(?:VIRTUAL_(?:HOST|PORT|PATH|PROTO)|LETSENCRYPT_(?:HOST|EMAIL))$/;
 const OWN_ADDRESS = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::(\d{1,5}))?(?=[/?#]|$)/;
 
-/** Data that is needed to convert the environment variables of any Compose service. */
+/** Data that is needed to convert the environment variables of a Compose service. */
 export interface EnvMaking {
   variables: Variables;
   inputs: Inputs;
   hosts: Hosts;
   databases: readonly KnownDatabase[];
-  /** Map from published port to the key of the domain input. Port 0 stands for the app's own domain. */
+  /**
+   * Map from a port that the Compose file publishes to the key of the template input for the domain of this port. Port
+   * 0 stands for the app's own domain.
+   */
   domains: ReadonlyMap<number, string>;
 }
 
@@ -72,12 +75,15 @@ function valueOf(
   if (/_FILE$/.test(name) && marked.startsWith('/run/secrets/')) {
     tell.leftOut(
       'environment',
-      `${name} names the file of a secret. Use the variable without _FILE and an input of type secret.`,
+      `${name} contains the path of a secret file. Use the variable without _FILE and an input of type secret.`,
     );
     return null;
   }
   if (referencesIn(marked).length > 0) {
-    tell.leftOut('environment', `The value of ${name} looks like a reference of a template.`);
+    tell.leftOut(
+      'environment',
+      `The value of ${name} looks like a template reference, so the variable was not converted.`,
+    );
     return null;
   }
   const rewritten = making.hosts.rewrite(marked, name);
@@ -89,9 +95,9 @@ function valueOf(
     );
   }
   const key = database ?? rewritten.databases[0];
-  if (key !== undefined) tell.changed('environment', `${name} refers to the database “${key}”.`);
+  if (key !== undefined) tell.changed('environment', `${name} now refers to the database “${key}”.`);
   else if (rewritten.apps[0] !== undefined)
-    tell.changed('environment', `${name} refers to the app “${rewritten.apps[0]}”.`);
+    tell.changed('environment', `${name} now refers to the app “${rewritten.apps[0]}”.`);
   if (text === marked && isWrittenSecret(name, marked, making)) return secretReference(name, marked, making, tell);
   return fill(ownAddress(name, text, making, tell), making);
 }
@@ -109,7 +115,7 @@ function secretReference(name: string, value: string, { inputs }: EnvMaking, tel
   const how = askedForSecret(name) ? 'requested' : 'generated';
   tell.changed(
     'environment',
-    `${name} is ${how} at the installation as the input “${key}”. The value in the file was removed.`,
+    `The value of ${name} is ${how} during the installation, as the input “${key}”. The value in the file was removed.`,
   );
   return `\${input.${key}}`;
 }
@@ -126,7 +132,7 @@ function ownAddress(name: string, text: string, { variables, domains }: EnvMakin
   const [whole, port] = OWN_ADDRESS.exec(plain) ?? [];
   const domain = whole === undefined ? undefined : domains.get(Number(port ?? 80));
   if (whole === undefined || domain === undefined) return text;
-  tell.changed('environment', `${name} is the address of the domain “${domain}”.`);
+  tell.changed('environment', `${name} now contains the address of the domain “${domain}”.`);
   return `https://\${input.${domain}}${plain.slice(whole.length)}`;
 }
 
@@ -142,8 +148,8 @@ function isDomain({ name }: Variable): boolean {
 }
 
 /**
- * Returns whether a password of the database contains a Compose variable. If it does, the import can recognize the
- * password in any text.
+ * Returns whether a password of the database contains a Compose variable. If it does, other texts with this password
+ * can be found, because they contain the same variable.
  */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));

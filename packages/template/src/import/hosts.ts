@@ -3,22 +3,28 @@ import type { KnownDatabase } from './databases.ts';
 /** Database or app that a host name in the Compose file refers to. */
 export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
 
-/** Text of a Compose file in which host names are replaced by references, with the keys in these references. */
+/**
+ * Text of a Compose file in which the import has replaced host names with references. The other fields list what these
+ * references refer to.
+ */
 export interface Rewritten {
   text: string;
-  /** Keys of the databases to which the text now refers. */
+  /** Keys of the databases to which the references in `text` refer. */
   databases: string[];
-  /** Keys of the apps to which the text now refers. */
+  /** Keys of the apps to which the references in `text` refer. */
   apps: string[];
   /** Database names that URLs in the text contain but that no Compose service creates. */
   missing: string[];
 }
 
-/** Maximum length of a text in which the import searches host names, in characters. Longer texts are not addresses. */
+/**
+ * Maximum length in characters of a text in which the import searches for host names. A longer text cannot be an
+ * address, so the import does not search it.
+ */
 const LONGEST = 2_048;
 /**
- * Maximum total length in characters of all texts that contain host names. Real Compose files stay far below this
- * limit.
+ * Maximum total length in characters of all texts in which the import searches for host names. Real Compose files stay
+ * far below this limit.
  */
 const MOST = 150_000;
 const HOST_NAME =
@@ -63,7 +69,10 @@ export class Hosts {
     return { text, databases: [...found.databases], apps: [...found.apps], missing: [...found.missing] };
   }
 
-  /** Returns a map from the key of an app to the port that addresses in the texts use for it. */
+  /**
+   * Searches texts for addresses of apps, such as `http://web:8080`. Returns a map from the key of each app to the port
+   * in its address.
+   */
   portsIn(texts: readonly string[]): Map<string, number> {
     const ports = new Map<string, number>();
     if (this.#address === null) return ports;
@@ -157,8 +166,9 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Replaces the database name in the path of a database URL with a reference. If the database has no name yet, it gets
- * the name in the path. If it has another name, the name in the path is recorded as missing.
+ * Replaces the database name in the path of a database URL with a reference. If the name of the database is not known
+ * yet, it is taken from the path. If the path contains a different name, this name stays in the URL and is added to
+ * `found.missing`.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

@@ -29,7 +29,10 @@ export function imageNameOf(text: string): ImageName | null {
   return { image: name, tag, writtenTag: tag, base, path };
 }
 
-/** Returns whether an image name contains a digest or the port of a registry. Cubeship's format allows neither. */
+/**
+ * Returns whether an image name contains a digest or the port of a registry. Davit supports such names, but Cubeship,
+ * an older platform with the same template format, does not.
+ */
 export function isAddedImage(image: string): boolean {
   return image.includes(':');
 }

@@ -30,13 +30,13 @@ export interface ImportOptions {
    */
   folder?: string;
   /**
-   * Git repository for services that are built from the folder of the Compose file. Default: a placeholder in the
-   * template, which a note explains.
+   * Git repository of services that are built from the folder of the Compose file. By default, the template contains a
+   * placeholder instead, and a note about it is added.
    */
   repo?: string;
   /**
-   * Whether the input for a domain is optional if no variable refers to the domain. Set it for an import into a Davit
-   * instance, because there every app also has a host name of the instance.
+   * Whether users can leave the domain of an app empty, unless a variable refers to the domain. Set this option for an
+   * import into a Davit instance, because such an instance gives every app a default host name.
    */
   emptyDomains?: boolean;
 }
@@ -210,7 +210,7 @@ class Importing {
       if (names.length < 2) continue;
       tell.changed(
         'volumes',
-        `${names.join(' and ')} shared “${volume.slice(0, 60)}”. Now each has a separate volume.`,
+        `${names.join(' and ')} shared the volume “${volume.slice(0, 60)}”. Now each app has its own volume.`,
       );
     }
     tellRoot(this.#root, tell);

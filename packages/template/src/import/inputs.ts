@@ -32,7 +32,10 @@ export class Inputs {
     return free;
   }
 
-  /** Returns the key of the input for a variable of the Compose file. The input is created on first use. */
+  /**
+   * Returns the key of the template input that replaces a Compose variable. The first call for a variable creates the
+   * input.
+   */
   variable({ name, fallback }: Variable): string {
     const known = this.#byVariable.get(name);
     if (known !== undefined) return known;
@@ -44,7 +47,7 @@ export class Inputs {
 
   /** Returns the key of the input for a secret that is written in the Compose file. Equal secrets share one input. */
   secret(name: string, value: string): string {
-    // Include the name for short values, because equal short values are often placeholders, not the same secret.
+    // Equal short values are often only placeholders, so they share one input only if their names are also equal.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

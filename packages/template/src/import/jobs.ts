@@ -8,8 +8,8 @@ import { dependenciesOf, type Service } from './services.ts';
 import { textOf } from './values.ts';
 
 /**
- * Returns the app that a Compose service with the role of a job belongs to, or `null` if there is none. It has the same
- * image or build as the service.
+ * Returns the app to which a job belongs. The job is a Compose service that runs only once, and the app has the same
+ * image or build. Returns `null` if there is no such app.
  */
 export function jobApp(service: Service, services: readonly Service[]): Service | null {
   const apps = services.filter(({ role, values }) => role === 'app' && isSameSource(values, service.values));

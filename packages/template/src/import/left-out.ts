@@ -3,7 +3,7 @@ import { at, pairsOf, type Values } from './values.ts';
 
 /** Keys of a Compose service that a template cannot contain, each with the reason. */
 const WHY: Record<string, string> = {
-  networks: 'All apps of an environment are in one network and reach each other by name.',
+  networks: 'All apps of an environment are in the same network and can connect to each other by name.',
   network_mode: 'An app has its own network. Open ports with `tcp`.',
   privileged: 'Apps do not run in privileged mode.',
   devices: 'Apps have no access to devices of the server.',
@@ -18,8 +18,8 @@ const WHY: Record<string, string> = {
   userns_mode: 'The isolation of an app cannot be changed.',
   cgroup: 'The isolation of an app cannot be changed.',
   cgroup_parent: 'The isolation of an app cannot be changed.',
-  sysctls: 'The kernel settings of the server apply.',
-  ulimits: 'The kernel limits of the server apply.',
+  sysctls: 'Apps use the kernel settings of the server.',
+  ulimits: 'Apps use the kernel limits of the server.',
   shm_size: 'The size of shared memory cannot be set.',
   env_file: 'The file with variables was not read. Add the variables that the app needs to `env`.',
   secrets: 'Secrets are variables. Declare an input of type secret and refer to it in `env`.',
@@ -41,7 +41,7 @@ const WHY: Record<string, string> = {
   runtime: 'The container runtime cannot be changed.',
   isolation: 'The container runtime cannot be changed.',
   platform: 'The instance uses the image for the CPU architecture of the server.',
-  pull_policy: 'The instance pulls images that it does not have.',
+  pull_policy: 'The instance always pulls an image that it does not have.',
   stop_signal: 'The stop signal cannot be changed. An app uses the stop signal of its image.',
   stop_grace_period: 'The stop timeout of an app cannot be changed.',
   oom_score_adj: 'The out-of-memory (OOM) settings of an app cannot be changed.',
@@ -60,7 +60,10 @@ const WHY: Record<string, string> = {
   models: 'AI models are not supported.',
 };
 
-/** Keys of a Compose service that need no note, because other code converts them or Davit does the same by default. */
+/**
+ * Keys of a Compose service that the import does not mention to the user, because it converts them, or because Davit
+ * does the same by default.
+ */
 const HANDLED = new Set(
   (
     'image build environment ports expose volumes tmpfs configs command entrypoint healthcheck deploy depends_on cpus ' +
@@ -93,7 +96,7 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
   if (typeof deploy !== 'object' || deploy === null) return;
   for (const key of Object.keys(deploy)) {
     if (key === 'resources' || key === 'replicas' || key === 'restart_policy' || key.startsWith('x-')) continue;
-    tell.leftOut(`deploy.${key}`, 'The instance determines how releases are replaced and where they run.');
+    tell.leftOut(`deploy.${key}`, 'The instance decides how it replaces releases and where they run.');
   }
 }
 
@@ -102,7 +105,7 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
  */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 
-/** Adds notes on the root keys of a Compose file that are left out. */
+/** Adds a note for each root key of a Compose file that the import leaves out. */
 export function tellRoot(root: Values, tell: Teller): void {
   if (at(root, 'include') !== undefined) tell.leftOut('include', 'Other files are not read. Import them separately.');
   for (const [name, volume] of Object.entries((at(root, 'volumes') as Values | undefined) ?? {})) {

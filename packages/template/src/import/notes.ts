@@ -13,7 +13,10 @@ export interface ImportNote {
   message: string;
 }
 
-/** Adds notes on the keys of one Compose service, or on the root keys of the Compose file. */
+/**
+ * Adds notes for the user about the keys of a Compose service, or about the root keys of the Compose file. A note says
+ * whether a key was converted, changed or left out.
+ */
 export interface Teller {
   carried(key: string, message: string): void;
   changed(key: string, message: string): void;
@@ -27,8 +30,9 @@ export class Notes {
   readonly #services: (string | null)[] = [null];
 
   /**
-   * Returns an object that adds notes on one Compose service.
-   * @param service name of the Compose service, or `null` for the whole file
+   * Returns an object that adds notes for the user about the keys of one Compose service. The notes say how the import
+   * handled these keys.
+   * @param service name of the Compose service, or `null` for the root of the Compose file
    */
   of(service: string | null): Teller {
     if (!this.#services.includes(service)) this.#services.push(service);

@@ -7,9 +7,12 @@ import type { Variables } from './variables.ts';
 
 interface Planned {
   plans: AppPlan[];
-  /** Map from the template key of an app to the keys of its domain inputs. */
+  /** Map from the key of an app in the template to the keys of the template inputs for its domains. */
   domains: Map<string, string[]>;
-  /** Map from the port that the Compose file publishes on the host to the key of the domain input. */
+  /**
+   * Map from a port that the Compose file publishes on the host to the key of the template input for the domain of this
+   * port.
+   */
   byPublished: Map<number, string>;
 }
 
@@ -70,14 +73,14 @@ function isKeptLocal({ container, isLocal = false }: Port, { tell }: Service): b
   if (isLocal)
     tell.leftOut(
       'ports',
-      `Only the server itself could reach port ${container}. Add the port to \`tcp\` to make it public.`,
+      `In the Compose file, only the server itself could reach port ${container}. Add the port to \`tcp\` to make it public.`,
     );
   return isLocal;
 }
 
 /**
- * Returns a TCP port of an app. Its port on the server is the published port of the Compose file. If that port is
- * below 1024 or already used, the Davit instance chooses a port.
+ * Converts a port of the Compose file to a TCP port of an app. On the server, the app uses the port that the Compose
+ * file publishes. If there is no such port, or if it is below 1024 or already used, the Davit instance chooses a port.
  */
 function tcpPort(
   { container, published }: Port,

@@ -31,7 +31,8 @@ export function isSecretValue(value: string): boolean {
 }
 
 /**
- * Returns the keys for a secret input, such as `generate`, so that the generated value has a similar format to `value`.
+ * Returns settings for a secret input of the template, such as `generate`. With these settings, Davit generates a
+ * secret that has a similar format to `value`.
  */
 export function secretShape(value: string): Pick<DraftInput, 'generate' | 'format' | 'bytes'> {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value)) return { format: 'uuid' };

@@ -19,8 +19,8 @@ test('attaches databases of different kinds as they are, and only those that wou
   assert.ok(template.includes(attach), template);
   assert.match(template, /engine: postgres\n {4}version: "17"\n {4}limits: \{ memory: 1Gi \}/);
   const said = notes.map(({ service, key, message }) => `${service}.${key}: ${message}`).join('\n');
-  assert.match(said, /“cache” is attached, so the app gets variables such as REDIS_URL\./);
-  assert.match(said, /“other-db” is attached, so the app gets variables such as OTHER_DB_DATABASE_URL\./);
+  assert.match(said, /“cache” is attached to the app, so the app gets variables such as REDIS_URL\./);
+  assert.match(said, /“other-db” is attached to the app, so the app gets variables such as OTHER_DB_DATABASE_URL\./);
   assert.match(said, /cache\.image: Version 8 is not supported, so the database gets redis 7\.4\./);
   assert.match(said, /db\.shm_size: This key is not supported for a database\./);
 });

@@ -27,7 +27,10 @@ const PROXIES =
 const WATCHERS =
   /^(?:containrrr\/watchtower|portainer\/portainer(?:-ce|-ee)?|willfarrell\/autoheal|pyouroboros\/ouroboros)$/;
 
-/** Determines what each Compose service becomes in the template, and its key. */
+/**
+ * Determines for each Compose service whether it becomes an app, a database or a job, or is left out. Also determines
+ * its key in the template.
+ */
 export function serviceRoles(
   found: readonly [name: string, values: Values][],
   variables: Variables,
@@ -53,7 +56,7 @@ function imageOf(values: Values, variables: Variables, tell: Teller): ImageName 
   const plain = variables.plain(written).replace(/[:@]$/, '');
   const image = imageNameOf(plain);
   if (image !== null && variables.in(variables.mark(written)).length > 0) {
-    tell.changed('image', `The variables of the image are replaced by their defaults: ${plain}`);
+    tell.changed('image', `The Compose variables in the image name were replaced with their defaults: ${plain}`);
   }
   return image;
 }

@@ -6,8 +6,9 @@ export interface Variable {
 }
 
 /**
- * Characters around a number that form a placeholder for a Compose variable. Both are private Unicode characters, and
- * are first removed from the Compose file.
+ * First and last character of a placeholder for a Compose variable. Both are private Unicode characters. The import
+ * first removes all such characters from the Compose file, so that they occur only in placeholders. Between them is a
+ * number.
  */
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
@@ -73,7 +74,7 @@ export class Variables {
     const [, name, operator = '', argument = ''] =
       /^([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])([\s\S]*))?$/.exec(inside) ?? [];
     if (name === undefined) return ['$', dollar + 1];
-    // Return an empty string: `${NAME:+text}` needs a set variable, and no variable is set during an import.
+    // Variables have no values during an import, and `${NAME:+text}` is an empty string if the variable has no value.
     if (operator.endsWith('+')) return ['', end + 1];
     const fallback = operator.endsWith('-') ? this.#fallback(argument, depth) : null;
     return [this.#markOf(name, fallback), end + 1];

@@ -72,8 +72,8 @@ function isHostPath(source: string): boolean {
 }
 
 /**
- * Returns the source of a Compose mount as it is written if it begins with a variable, because the author knows the
- * variable name. Otherwise, returns `null`.
+ * Returns the source of a Compose mount as it is written in the file, if it begins with a variable. Messages contain
+ * this text, because the author recognizes the variable name. Returns `null` for other sources.
  */
 function sourceAsWritten(entry: unknown): string | null {
   const [, source] = /^(\$.*?):(?=\/)/.exec(textOf(entry) ?? '') ?? [];

@@ -10,8 +10,8 @@ import { checkTcp, type Taken } from './tcp.ts';
 import { checkVolumes } from './volumes.ts';
 
 /**
- * Runs the checks of Cubeship's template format for apps. Do not change the order of the reported problems, because
- * clients rely on it.
+ * Runs the checks for apps that Cubeship also runs. Cubeship is an older platform with the same template format. Do not
+ * change the order of the reported problems, because clients rely on it.
  */
 export function checkApps(scope: Scope): void {
   const taken: Taken = new Map();

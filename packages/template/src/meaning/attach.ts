@@ -8,7 +8,10 @@ import type { Scope } from './scope.ts';
 
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
-/** Map from an environment variable to the conditions of each attachment that sets it. */
+/**
+ * Map from the name of an environment variable to the conditions of all attachments that set this variable. An
+ * attachment connects an app to a database or a bucket.
+ */
 type Claimed = Map<string, Conditions[]>;
 
 /**
@@ -68,7 +71,7 @@ function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: 
   for (const name of variablesOf(scope, attachment)) {
     const others = claimed.get(name) ?? [];
     if (others.some((other) => !areExclusive(other, conditions))) {
-      const message = `Another attachment already sets ${excerpt(name)}.`;
+      const message = `Another attachment already sets the variable ${excerpt(name)}.`;
       scope.error('attach.collision', [...at, 'prefix'], message, 'Set a `prefix` for this attachment.');
       return;
     }

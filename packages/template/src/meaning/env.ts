@@ -19,6 +19,10 @@ export function checkEnv(
     const at = [...path, 'env', name];
     checkReferences(scope, env[name] ?? '', at);
     if (!attached.has(name)) continue;
-    scope.warning('attach.collision', at, `${excerpt(name)} is set by an attachment, and \`env\` overrides it.`);
+    scope.warning(
+      'attach.collision',
+      at,
+      `An attachment sets the variable ${excerpt(name)}, and \`env\` overrides it.`,
+    );
   }
 }

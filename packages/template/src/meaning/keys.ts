@@ -3,8 +3,8 @@ import type { ReferenceKind } from '../references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Returns whether the template declares a key of this kind. For an object store, the key of an input of type `store` is
- * also valid, because the user selects an existing object store with it.
+ * Returns whether the template declares a part of this kind with this key. For an object store, an input of type
+ * `store` with this key is also accepted, because users select an existing object store in such an input.
  */
 export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
   switch (kind) {

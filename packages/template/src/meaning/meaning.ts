@@ -8,8 +8,8 @@ import { checkStores } from './stores.ts';
 import { checkMinCubeship } from './versions.ts';
 
 /**
- * Checks references and rules between the parts of a template, whose keys and types are already valid. The checks of
- * Cubeship's format come first. Clients rely on the order of the reported problems.
+ * Checks references and other rules that concern several parts of a template. The keys and types of the template must
+ * already be valid. Do not change the order of the checks, because clients rely on the order of the reported problems.
  */
 export function checkMeaning(scope: Scope): void {
   checkNames(scope);

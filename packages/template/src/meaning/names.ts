@@ -45,8 +45,8 @@ export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Pat
 }
 
 /**
- * Checks the name of a database, object store, app or job. If the name is absent, checks the key instead.
- * @param names names of the earlier parts; this function adds the name
+ * Checks the name of a database, object store, app or job. If it has no name, its key is checked instead.
+ * @param names names that are already used in the template; this function adds the checked name
  */
 export function checkName(
   scope: Scope,

@@ -33,7 +33,10 @@ export interface Scope {
  */
 export interface MinCubeship {
   isRange: boolean;
-  /** Map from each Cubeship feature to whether `minCubeship` excludes all Cubeship versions without this feature. */
+  /**
+   * For each feature of Cubeship, whether the version range `minCubeship` allows only Cubeship versions with this
+   * feature. Cubeship is an older platform with the same template format.
+   */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
@@ -43,7 +46,10 @@ export interface MinCubeship {
  */
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
-/** Collects the data for all checks of a template. If two parts have the same key, references mean the first part. */
+/**
+ * Collects the data for all checks of a template. If two parts have the same key, a reference with this key refers to
+ * the first part.
+ */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
   const unlisted = { count: 0 };
@@ -83,7 +89,7 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // An empty alternative excludes all older Cubeship versions, because they cannot evaluate it and reject the template.
+  // Older Cubeship versions reject a template with an empty alternative, so the range excludes all older versions.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

@@ -5,8 +5,8 @@ import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks that an app has either an image or a build from a Git repository. If an app has both, the check validates
- * both.
+ * Checks that an app has either an image or a build from a Git repository. If an app has both, this is an error, and
+ * the check also validates both of them.
  */
 export function checkSource(scope: Scope, app: DraftApp, path: Path): void {
   const { image, repo, build } = app;
@@ -27,7 +27,7 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   if (!image.includes(':')) return;
   const name = parseImageName(image);
   if (name === null) {
-    error('image.tagged', [...path, 'image'], `${excerpt(image)} contains a colon.`, untagged(image));
+    error('image.tagged', [...path, 'image'], `The image name ${excerpt(image)} contains a colon.`, untagged(image));
   } else if (draft.minVersion === undefined) {
     const message =
       name.digest === undefined
@@ -68,7 +68,7 @@ function checkBuild({ error }: Scope, { repo, build, tag, dockerfile }: DraftApp
     error('source.conflict', [...path, 'tag'], message, 'Set `ref` to the branch or tag to build.');
   }
   if (dockerfile !== undefined && build !== 'dockerfile') {
-    const message = 'Only `build: dockerfile` uses `dockerfile`.';
+    const message = '`dockerfile` applies only together with `build: dockerfile`.';
     error('dockerfile.misplaced', [...path, 'dockerfile'], message);
   }
 }

@@ -12,12 +12,16 @@ import { checkGate } from './versions.ts';
 const LOWEST = 1024;
 const HIGHEST = 65_535;
 
-/** Map from a port number or port reference to the conditions of each TCP port that uses it. */
+/**
+ * Map from a port number or port reference to the conditions of each TCP port that uses it. Two TCP ports may use the
+ * same number if their conditions exclude each other.
+ */
 export type Taken = Map<string, Conditions[]>;
 
 /**
- * Checks that the TCP ports of an app do not collide, and that an app with TCP ports has only one replica.
- * @param taken ports on the server that earlier apps use; this function adds the ports of this app
+ * Checks that the TCP ports of an app differ, and that an app with TCP ports has only one replica.
+ * @param taken ports on the server that other apps of the template already use; this function adds the ports of this
+ * app
  */
 export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken): void {
   const { tcp = [] } = app;
@@ -31,7 +35,11 @@ export function checkTcp(scope: Scope, app: DraftApp, path: Path, taken: Taken):
     }
     if (port.host === undefined) continue;
     if (checkHost(scope, port.host, [...at, 'host']) && !claim(taken, port.host, conditions)) {
-      scope.error('tcp.host-duplicate', [...at, 'host'], `Another port of the file uses ${excerpt(port.host)}.`);
+      scope.error(
+        'tcp.host-duplicate',
+        [...at, 'host'],
+        `Another TCP port of the file already uses the host port ${excerpt(port.host)}.`,
+      );
     }
   }
   if (hasCopies(app)) {
@@ -48,8 +56,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the server port of a published TCP port. Returns whether it can collide with other ports. Only a number, or a
- * reference to an input of type `number`, can collide.
+ * Checks the port on the server at which a TCP port is published. Returns whether another TCP port could use the same
+ * port on the server. This is possible for a number and for a reference to an input of type `number`.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

@@ -3,7 +3,10 @@ import { excerpt } from '../shape/words.ts';
 import { CUBESHIP_GATES } from '../versions.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks that `minCubeship` is a valid version range. */
+/**
+ * Checks that `minCubeship` is a valid version range. With this range, a template requires certain versions of
+ * Cubeship, an older platform with the same template format.
+ */
 export function checkMinCubeship({ draft: { minCubeship }, minCubeship: { isRange }, error }: Scope): void {
   if (minCubeship === undefined || isRange) return;
   const message = `${excerpt(minCubeship)} is not a version range.`;

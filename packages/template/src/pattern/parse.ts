@@ -63,7 +63,7 @@ function readTimes(reader: Reader): { min: number; max: number } | null {
   const max = most !== undefined ? Number(most) : comma === undefined ? min : Number.POSITIVE_INFINITY;
   if (min > max) throw new PatternError('the minimum of a repetition is greater than its maximum');
   if (min > MOST_REPEATS || (max > MOST_REPEATS && max !== Number.POSITIVE_INFINITY)) {
-    throw new PatternError(`a repetition has more than ${MOST_REPEATS} times`);
+    throw new PatternError(`a repetition count is greater than ${MOST_REPEATS}`);
   }
   return { min, max };
 }

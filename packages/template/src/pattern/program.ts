@@ -7,8 +7,8 @@ type Step =
   | { does: 'fork'; to: number[] };
 
 /**
- * Compiled regular expression: steps of a state machine that reads the text once. The text matches if the machine gets
- * past the last step.
+ * Compiled regular expression: steps of a state machine that reads a text once. The text matches if the machine has
+ * completed the last step at the end of the text.
  */
 export type Program = readonly Step[];
 
@@ -105,7 +105,7 @@ export function run(program: Program, text: string, budget: Budget): boolean | n
   return places.has(program.length);
 }
 
-/** Returns all steps that the state machine can reach without reading a character. */
+/** Returns all steps that the state machine can reach from the given steps without reading the next character. */
 function reach(program: Program, from: readonly number[], codes: readonly number[], at: number): Set<number> {
   const places = new Set<number>();
   const open = [...from];

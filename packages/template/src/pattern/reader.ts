@@ -32,8 +32,8 @@ export class Reader {
   }
 
   /**
-   * Reads the text at the current position that `expression` matches. `expression` must be anchored, and its match can
-   * have at most 16 characters.
+   * Reads the next characters if they match `expression`. The expression must begin with `^`, and its match can have at
+   * most 16 characters. Returns `null` if they do not match, and then reads nothing.
    */
   takeMatch(expression: RegExp): RegExpExecArray | null {
     const found = expression.exec(this.#characters.slice(this.#at, this.#at + 16).join(''));
@@ -61,7 +61,7 @@ export function readEscape(reader: Reader): Has | number {
     return Number.parseInt(digits[0], 16);
   }
   if (/[0-9]/.test(character)) throw new PatternError(`\\${character} is a back-reference`);
-  // Regular expression dialects agree about a backslash only before punctuation, so it is rejected before letters.
+  // Reject a backslash before a letter, because programs interpret it differently. Before punctuation, they agree.
   if (/[A-Za-z]/.test(character) || codeOf(character) > 0x7f) {
     throw new PatternError(`programs interpret \\${character} in different ways`);
   }

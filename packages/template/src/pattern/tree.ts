@@ -1,6 +1,9 @@
 /** Parsed pattern. */
 export type PatternNode =
-  /** Set of characters in a regular expression. `cost` is the maximum number of comparisons that test one character. */
+  /**
+   * Set of characters in a regular expression. `cost` is the maximum number of comparisons for finding out whether one
+   * character is in the set.
+   */
   | { is: 'set'; has: Has; cost: number }
   | { is: 'assert'; what: Assertion }
   | { is: 'sequence'; of: PatternNode[] }

@@ -25,12 +25,12 @@ interface Cell {
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;
-  // Process only `width` code points on each side of the column, because more are never visible.
+  // Process at most `width` code points before and after the marked position, because more cannot be visible.
   const { before, after, isCutBefore, isCutAfter } = around(line, at, width);
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // The marked word and the text after it get half of the width, or more if the text before it is short.
+  // The text from the marked position on gets half of the width, or more if the text before it is short.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));

@@ -1,8 +1,8 @@
 import type { DraftCondition } from '../draft.ts';
 
 /**
- * Conditions under which a part of a template is created. All of them must be true. They include the conditions of its
- * app and of the resources that it needs.
+ * Conditions under which a part of a template is created. All of them must be true. They include the conditions of the
+ * app to which the part belongs, and of resources that the part needs.
  */
 export type Conditions = readonly DraftCondition[];
 

@@ -1,4 +1,7 @@
-/** Data of a database engine. The template check, Davit instances and the documentation use the same data. */
+/**
+ * Properties of a database engine, such as its versions and its port. The template check, Davit instances and the
+ * documentation use the same properties.
+ */
 export interface Engine {
   /** Versions of the database engine that Davit offers, newest first. */
   versions: readonly string[];
@@ -9,8 +12,8 @@ export interface Engine {
    */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
   /**
-   * Whether a server of this database engine contains databases with names. An attached database then also sets the
-   * variable `_NAME`.
+   * Whether the databases on a server of this engine have names. Redis is an engine without names. If `true`, an
+   * attached database also sets a variable that ends with `_NAME`.
    */
   named: boolean;
   /** Fixed user name of the database engine. Absent if the user name can be chosen. */

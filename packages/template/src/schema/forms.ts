@@ -29,7 +29,7 @@ export const TITLE: TextForm = {
   code: 'schema.invalid_value',
 };
 
-/** Form of the names of environment variables. The names are keys of the mapping `env`. */
+/** Format of the names of environment variables. The names are the keys of the mapping `env`. */
 export const VARIABLE = format('^[A-Za-z_][A-Za-z0-9_]*$', 'a letter or `_` followed by letters, digits and `_`', '_');
 
 export const slug = text({ form: SLUG });
@@ -43,11 +43,8 @@ export const port = integer(1, 65535);
 export const when: Field = optional(
   object({
     input: required(key, 'Key of the input that the condition checks.', 'withCache'),
-    equals: optional(textOrEmpty, 'Value of the input with which the condition is true.'),
-    not: optional(
-      textOrEmpty,
-      'Value of the input with which the condition is false. Any other value makes the condition true.',
-    ),
+    equals: optional(textOrEmpty, 'Value of the input that makes the condition true.'),
+    not: optional(textOrEmpty, 'Value of the input that makes the condition false. Any other value makes it true.'),
   }),
   'Condition for this part of the template. Davit uses the part only if the condition is true. Without `equals` and `not`, the condition is true if the input is not empty.',
   { input: 'domain' },

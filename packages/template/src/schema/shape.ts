@@ -1,7 +1,7 @@
 /**
- * Declaration of the valid types and keys of a value. Such shapes declare the whole template format. `shape/check.ts`
- * checks files against them, and `schema/json.ts` converts them to JSON Schema. A test verifies that both accept the
- * same files.
+ * Schema of a value, which defines its valid types and keys. Such schemas describe the whole template format.
+ * `shape/check.ts` uses them to check files, and `schema/json.ts` converts them to JSON Schema. A test verifies that
+ * both accept the same files.
  */
 export type Shape = TextShape | IntegerShape | SimpleShape | ListShape | ObjectShape | VariantsShape;
 
@@ -23,10 +23,13 @@ export interface TextForm {
   pattern: string;
   /** Maximum length of the text in code points. */
   maxLength?: number;
-  /** Description of the required form of the text, which completes the message "… must be". */
+  /** Description of the valid format. Error messages contain it after the words "must be". */
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
-  /** Character that separates words in a text of this form. Hints for authors use it, for example to replace spaces. */
+  /**
+   * Character that separates words in a text with this format. For example, hints for authors suggest it instead of
+   * spaces.
+   */
   joint?: '-' | '_';
 }
 
@@ -55,7 +58,7 @@ export interface SimpleShape {
 export interface ListShape {
   is: 'list';
   of: Shape;
-  /** Shape of the first item of a list. Default: the shape of the other items. */
+  /** Schema of the first item in a list. By default, the first item has the same schema as the other items. */
   first?: Shape;
   min?: number;
 }
@@ -65,7 +68,10 @@ export interface ObjectShape {
   fields: Record<string, Field>;
 }
 
-/** Mapping with several variants of allowed keys. The value of the key `by` selects the variant. */
+/**
+ * Mapping whose valid keys depend on the value of one of its keys. `by` is the name of this key, and `variants`
+ * contains the valid keys for each of its values.
+ */
 export interface VariantsShape {
   is: 'variants';
   by: string;

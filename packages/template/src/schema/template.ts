@@ -8,7 +8,11 @@ import { list, type ObjectShape, object, optional, required, text } from './shap
 export const TEMPLATE: ObjectShape = object({
   version: required({ is: 'one' }, 'Version of the template format. Always `1`.', 1),
   name: optional(text({ form: TITLE }), 'Display name of the template.', 'Umami'),
-  minCubeship: optional(anyText, 'Range of versions of the older template format that the template needs.', '>=0.7.0'),
+  minCubeship: optional(
+    anyText,
+    'Version range of Cubeship, the older template format, that the template needs.',
+    '>=0.7.0',
+  ),
   minVersion: optional(
     anyText,
     'Version range of Davit that the template needs. Required for features that the older format does not have.',

@@ -18,7 +18,7 @@ export function withoutQuotes(node: SourceNode, path: Path, tags: readonly strin
 export function asList(node: SourceNode, { of }: ListShape, path: Path): string | undefined {
   if (of.is === 'object' || of.is === 'variants') return 'Write a list, in which each item begins with a dash, `- `.';
   const words = node.kind === 'scalar' && node.tag === 'string' ? node.text.trim() : '';
-  // Give no hint for text with quotes or variables, because splitting it into words like a shell could be wrong.
+  // Give no hint for text with quotes or variables, because splitting it at spaces could give wrong list items.
   if (words === '' || words.length > LONGEST || !/^[\w./:=@%+,\s-]+$/.test(words)) return undefined;
   const items = words.split(/[\s,]+/).map((word) => JSON.stringify(word));
   return `Write a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;

@@ -60,8 +60,8 @@ function unknownKey(
 }
 
 /**
- * Returns the keys that the author of a misspelled key may have meant. For an input, returns the keys of all input
- * types, because the type may also be wrong.
+ * Returns the keys that an author may have meant by a misspelled key. For a misspelled key of an input, returns the
+ * keys of all input types, because the type of the input may also be wrong.
  */
 function candidates(fields: Record<string, Field>, variants?: Variants): string[] {
   const all = variants ? Object.values(variants).map((variant) => variant.fields) : [fields];
@@ -70,7 +70,7 @@ function candidates(fields: Record<string, Field>, variants?: Variants): string[
 
 function missing(key: string, { example }: Field, place: Place, findings: Findings): void {
   const at = { path: [...place.path, key], position: place.position };
-  // Write the example in the hint as JSON, because it must fit on one line. JSON is also valid YAML.
+  // Write the example value as JSON, because it must fit on one line of the hint. JSON is also valid YAML.
   const hint = () =>
     example === undefined ? undefined : `Add the key, for example \`${key}: ${JSON.stringify(example)}\`.`;
   findings.add('schema.invalid_type', at, `\`${key}\` is missing.`, hint);

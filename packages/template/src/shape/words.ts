@@ -8,7 +8,7 @@ const TAGS: Record<ScalarTag, string> = {
   bool: 'true or false',
   null: 'nothing',
   timestamp: 'a date',
-  other: 'of another kind',
+  other: 'a value of another type',
 };
 /**
  * Maximum length in characters of a value that a message quotes. More is not needed, because the report also shows the
@@ -17,7 +17,8 @@ const TAGS: Record<ScalarTag, string> = {
 const EXCERPT = 40;
 
 /**
- * Returns the name of a path of the template file for messages, such as "`tag`", "Item 2 of `options`", or "The file".
+ * Returns a readable name for a path in the template file, such as "`tag`", "Item 2 of `options`", or "The file". Error
+ * messages contain this name.
  */
 export function nameOf(path: Path): string {
   const last = path.at(-1);
@@ -46,7 +47,10 @@ export function either(words: readonly string[]): string {
   return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
 }
 
-/** Returns an example that shows the value in quotes after its key. */
+/**
+ * Returns an example for a hint: the value in quotes after its key, such as `tag: "1.10"`, or `- "1.10"` for a list
+ * item.
+ */
 export function quoted(path: Path, node: ScalarNode): string {
   const last = path.at(-1);
   const value = JSON.stringify(node.text);

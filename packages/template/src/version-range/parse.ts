@@ -4,16 +4,17 @@ import parse from 'semver/functions/parse.js';
 export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
 /**
- * Comparison in a version range. For example, `>=1.2` has the version 1.2.0, and its patch number is open (not given).
+ * Comparison in a version range, such as `>=1.2`. In this example, `version` is 1.2.0, and `open` is `patch`, because
+ * the patch number is absent.
  */
 export interface Comparator {
   operator: Operator;
   /**
-   * Version with 0 in place of numbers that are absent or `x`, or `null` if a number is too large. No version satisfies
-   * a comparison with `null`.
+   * Version in the comparison. Numbers that are absent or `x` are replaced by 0. `null` if a number is too large. In
+   * this case, no version satisfies the comparison.
    */
   version: SemVer | null;
-  /** First number of the version that is absent or `x`, or `none` if all numbers are given. */
+  /** First part of the version number that is absent or `x`. `none` if all three parts are given. */
   open: 'none' | 'major' | 'minor' | 'patch';
 }
 
@@ -50,7 +51,10 @@ export function hasEmptyAlternative(text: string): boolean {
   return parts.length > 1 && parts.some((part) => part.trim() === '');
 }
 
-/** Comparison that no version satisfies. It is the result for a hyphen range whose ends are not plain versions. */
+/**
+ * Comparison that is always false. It replaces a hyphen range that is not valid, such as `>1 - 2`, because both ends
+ * must be plain versions.
+ */
 const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
 
 function parseAlternative(tokens: readonly string[]): Comparator[] | null {

@@ -3,10 +3,10 @@ import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
 /**
- * Evaluates version ranges. The package `semver` is used only to compare single versions, because the ranges differ
- * from those of npm:
- * - A version alone is a minimum.
- * - A prerelease satisfies only alternatives that contain a prerelease of any version.
+ * Evaluates version ranges. The rules differ from those of npm, so the package `semver` is used only to compare single
+ * versions. The differences are:
+ * - A version without an operator is a minimum.
+ * - A prerelease satisfies an alternative only if the alternative also contains a prerelease.
  * - An upper bound such as `^0.7` or `<0.8` is a plain comparison.
  */
 
@@ -56,9 +56,9 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 }
 
 /**
- * Evaluates `~`. The version must be at least `wanted` and have the same minor version. If the minor number in the
- * range is absent or `x`, only the major version must be the same. `~0.0.0`, and a range without any number, match
- * every version.
+ * Evaluates `~`. The version must be at least `wanted`, with the same major and minor version. If the range contains no
+ * minor version, only the major version must be the same. There are two exceptions: `~0.0.0` and a range without any
+ * number accept every version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
@@ -67,7 +67,10 @@ function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boole
   return running.major === wanted.major && (open === 'minor' || running.minor === wanted.minor);
 }
 
-/** Evaluates `^`. The version must be at least `wanted`. Both must be equal up to the first number that is not 0. */
+/**
+ * Evaluates `^`. The version must be at least `wanted`. It must also have the same numbers as `wanted` up to the first
+ * number that is not 0.
+ */
 function caret(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
   if (open === 'major') return true;

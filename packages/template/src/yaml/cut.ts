@@ -8,7 +8,7 @@ type Over = Counted | 'text';
 /** Tokens of the first YAML document in a text, or the limit that the text exceeds. */
 export type Cut =
   | { tokens: CST.Token[]; more: number | null }
-  /** `offset` is the position in the text from which the limit is exceeded. */
+  /** `over` is the limit that the template file exceeds. `offset` is the position in the file where it is exceeded. */
   | { over: Over | 'depth'; offset: number };
 
 /** Token that the YAML lexer emits before the text of an unquoted scalar or a block scalar. */
@@ -54,8 +54,8 @@ function withPlainQuotes(lexeme: string): string {
 }
 
 /**
- * Returns the offset of the content after the first YAML document, or `null` if there is none. The search also stops at
- * the limits, so many comments take little time.
+ * Returns the offset of the first content after the first YAML document, or `null` if there is none. The search also
+ * stops at the limits for template files, so that a file with many comments takes little time.
  */
 function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   for (const lexeme of lexemes) {
@@ -85,8 +85,8 @@ class Tally {
   }
 
   /**
-   * Returns the kind under which a YAML token is counted, or `null` if it is not counted. The token after `SCALAR_MARK`
-   * is text, even if it begins with a special character.
+   * Returns `nodes` or `directives` if the YAML token counts towards this limit. Returns `null` for any other token.
+   * The token after `SCALAR_MARK` is text, even if it begins with a special character.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

@@ -8,7 +8,8 @@ export const LIMITS = {
   bytes: 1024 * 1024,
   lines: 20_000,
   /**
-   * Maximum length of one value as written, in characters. An environment variable of a Linux process cannot be longer.
+   * Maximum length of one value in the template file, in characters. A longer value is useless, because an environment
+   * variable of a Linux process cannot be longer.
    */
   text: 128 * 1024,
   /** Maximum number of `${` in a template file. Each reference begins with `${`. */

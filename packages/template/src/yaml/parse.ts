@@ -79,8 +79,8 @@ function refused(problem: Diagnostic): Parsed {
 }
 
 /**
- * Returns whether a text exceeds a size in UTF-8 bytes. The bytes are counted only if the number of UTF-16 units does
- * not decide it, because each unit becomes one to three bytes.
+ * Returns whether a text is larger than the limit in UTF-8 bytes. Each UTF-16 unit becomes one to three bytes.
+ * Therefore, the number of units is often enough, and the bytes are counted only if it is not.
  */
 function isTooLarge(source: string): boolean {
   const { bytes } = LIMITS;

@@ -20,7 +20,7 @@ export class Positions {
 
   #startOver(offset: number): void {
     const behind = this.#offset - offset;
-    // Most lower offsets are on the same line as the last one. Then, the text is not read from the start again.
+    // A lower offset is usually on the current line. In this case, do not read the text from its start again.
     if (behind < this.#column && !this.#text.slice(offset, this.#offset).includes('\n')) {
       this.#column -= countCodePoints(this.#text, offset, this.#offset);
       this.#offset = offset;

@@ -30,9 +30,9 @@ const MOMENT =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /**
- * Returns the type of a YAML scalar without quotes and tag. The rules are those of YAML 1.2, plus some rules of YAML
- * 1.1 that Cubeship's parser also uses. For example, `017` and `1_000` are integers, a date is a timestamp, and `yes`
- * and `1:30` are text.
+ * Returns the type of a YAML scalar without quotes and tag. Uses the rules of YAML 1.2, and some rules of YAML 1.1 that
+ * Cubeship also uses. Cubeship is an older platform with the same template format. For example, `017` and `1_000` are
+ * integers, a date is a timestamp, and `yes` and `1:30` are text.
  */
 export function tagOfPlain(text: string): ScalarTag {
   if (!MAY_BE_MORE.test(text)) return 'string';

@@ -50,8 +50,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * Returns the line of a YAML syntax error. For an unclosed quote, it is the line of the opening quote, except on the
- * first line. In that case, it is the last line, as in Cubeship.
+ * Returns the line to report for a YAML syntax error. For an unclosed quote, this is the line of the opening quote. If
+ * this quote is on line 1, it is the last line of the text instead, as in Cubeship, an older platform.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
@@ -61,7 +61,7 @@ function lineOf(text: string, offset: number, message: string): number {
   return opened > 1 ? opened : end;
 }
 
-/** Returns the line of the colon that makes a text with several lines an invalid YAML key. */
+/** Returns the line with the colon that turns a text of several lines into an invalid YAML key. */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);
   return new Positions(text).at(offset + Math.max(colon, 0)).line;

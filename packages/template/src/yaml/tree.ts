@@ -13,7 +13,10 @@ export interface Tree {
   problems: Diagnostic[];
 }
 
-/** Maximum length in characters of the quoted part of a YAML key that is not a scalar. */
+/**
+ * Maximum length in characters of the excerpt that represents a YAML key in messages, if the key is a list, a mapping
+ * or an alias.
+ */
 const EXCERPT = 40;
 const WRITE_OUT = 'Write the value out in full.';
 const NOTHING: ScalarNode = { kind: 'scalar', position: { line: 1, column: 1 }, tag: 'null', text: '' };
@@ -42,8 +45,8 @@ class TreeBuilder {
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
   /**
-   * Number of anchored YAML values around the current value. Inside an anchored value, the only reported problems are
-   * aliases that refer to a missing anchor.
+   * Number of YAML values with an anchor that contain the current value. If it is not 0, only aliases without an anchor
+   * are reported, because the surrounding anchor is already reported.
    */
   #silent = 0;
 
@@ -53,7 +56,7 @@ class TreeBuilder {
   }
 
   /**
-   * Converts a value of the YAML library.
+   * Converts a value of the YAML library to a value with its position in the file.
    * @param at position of the value's key; absent for a list item and for the root
    */
   node(found: unknown, path: Path, at?: Position): SourceNode {
@@ -119,7 +122,8 @@ class TreeBuilder {
   }
 
   /**
-   * Reports the first anchor before a key as a warning. Cubeship allows such anchors, but no alias can refer to them.
+   * Reports a warning about the first anchor before a key. It is not an error, because Cubeship, an older platform with
+   * the same template format, allows such anchors. However, no alias can refer to them.
    */
   #anchored(anchor: string, path: Path, position: Position): void {
     this.#anchors.add(anchor);

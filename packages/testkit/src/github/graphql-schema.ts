@@ -67,7 +67,7 @@ function repositoryObject(repository: WorldRepository): GraphObject {
     createdAt: repository.createdAt,
     repositoryTopics: (paging: Paging) => connection('repositoryTopics', topics, topicObject, paging),
     releases: (paging: Paging) => {
-      // Hide draft releases without write access, as the real GitHub does.
+      // Like the real GitHub, show draft releases only if the token has access to the repository.
       const told = releases.filter(({ draft }) => !draft || repository.shared);
       return connection('releases', told, (one) => releaseObject(one, url), paging);
     },

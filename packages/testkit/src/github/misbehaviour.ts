@@ -3,7 +3,7 @@ import type { GraphErrorDocument } from './graphql-run.ts';
 
 /** Incorrect responses that the simulated GitHub can send, to test how the catalog handles them. */
 export type Misbehaviour =
-  /** The simulated GitHub responds with status 403, as after an exhausted rate limit. */
+  /** Response with status 403, which GitHub sends when the rate limit is exceeded. */
   | { kind: 'rate-limit'; resetInS: number }
   /**
    * Status 403 or 429 for GitHub's secondary rate limit. If `retryAfterS` is `null`, the header `Retry-After` is
@@ -12,7 +12,7 @@ export type Misbehaviour =
   | { kind: 'secondary-limit'; retryAfterS: number | null; status?: 403 | 429 }
   /** Status 429 with the header `Retry-After`. The response has no other rate limit headers. */
   | { kind: 'too-many'; retryAfterS: number }
-  /** The response is an HTML page instead of JSON, as from an HTTP proxy in front of GitHub. */
+  /** Response with an HTML page instead of JSON. An HTTP proxy in front of GitHub can send such a page. */
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'bad-credentials' }
   /** The simulated GitHub closes the connection after half of the response body. */
@@ -30,10 +30,10 @@ export type Misbehaviour =
   | { kind: 'redirect'; to: string }
   /** Response with status 200 and a body of this number of bytes. The body begins like valid JSON. */
   | { kind: 'huge'; bytes: number }
-  /** Correct response whose JSON document a function has changed. */
+  /** Response in which a function of the test has changed the JSON document. */
   | { kind: 'changed'; change: (document: never) => unknown };
 
-/** API of the simulated GitHub, REST or GraphQL, that sends the incorrect responses. */
+/** API of the simulated GitHub that sends faulty responses in a test: GraphQL, REST or both. */
 export type Target = 'graphql' | 'rest' | 'all';
 
 interface Planned {
@@ -68,8 +68,8 @@ const SECONDARY =
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
 /**
- * Returns the planned incorrect response of the simulated GitHub. Returns `null` if a correct response must be sent in
- * an incorrect way, for example incompletely.
+ * Returns the faulty response that a test has requested from the simulated GitHub. Returns `null` if the response
+ * itself is correct but is not transferred correctly, for example only the first half.
  */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {

@@ -83,7 +83,10 @@ export class GitHub implements AsyncDisposable {
     await once(this.#server, 'listening');
   }
 
-  /** Plans incorrect responses to the next `times` requests. Responses that were planned earlier are sent first. */
+  /**
+   * Makes the simulated GitHub send faulty responses to the next `times` requests. If earlier calls have requested
+   * other faulty responses, those are sent first.
+   */
   misbehave(behaviour: Misbehaviour, { times = 1, target = 'all' }: { times?: number; target?: Target } = {}): void {
     this.#plan.add(behaviour, target, times);
   }

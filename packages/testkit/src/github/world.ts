@@ -24,7 +24,7 @@ export interface WorldRepository {
   topics: string[];
   createdAt: string;
   private: boolean;
-  /** Whether the token of the test has access to the private Git repository. */
+  /** Whether the GitHub token that the test uses has access to this private Git repository. */
   shared: boolean;
   /**
    * Whether the simulated GitHub denies access to the Git repository. REST responds with status 403, and GraphQL with
@@ -187,7 +187,9 @@ export class World {
     return id;
   }
 
-  /** Returns an RFC 3339 timestamp. It is one hour later than in the previous call. */
+  /**
+   * Returns an RFC 3339 timestamp that is one hour later than the previous one, so that no two timestamps are equal.
+   */
   #time(): string {
     this.#lastHour += 1;
     return new Date(START + this.#lastHour * HOUR_MS).toISOString().replace('.000Z', 'Z');

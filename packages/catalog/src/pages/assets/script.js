@@ -12,7 +12,7 @@ function copying(button) {
   button.addEventListener('click', async () => {
     const words = await navigator.clipboard.writeText(text.textContent).then(
       () => 'Copied',
-      () => 'Select it',
+      () => 'Text selected',
     );
     if (words !== 'Copied') getSelection()?.selectAllChildren(text);
     button.textContent = words;
@@ -77,12 +77,12 @@ function checking(form) {
     beside.mark(said);
     problems.replaceChildren(...said.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).map(card));
     if (!found) {
-      say('soft', 'The problems of the file appear here, with their lines.');
+      say('soft', 'The problems of the file appear here, with line numbers.');
       return answer.replaceChildren();
     }
     const tally = tallyOf(said);
     if (found.valid) say('valid', `This template is valid${tally && `, with ${tally}`}.`);
-    else say('refused', `This template would be refused: ${tally}.`);
+    else say('refused', `The catalog would refuse this template: ${tally}.`);
     install(answer, found.manifest);
   }
 

@@ -17,8 +17,8 @@ export class ReadmeThread implements AsyncDisposable {
   #worker: Worker | null = null;
 
   /**
-   * Does not start the worker thread yet. The first README starts it.
-   * @param deadlineMs maximum time in milliseconds for one README, not including the start of the thread
+   * Creates the object without a worker thread. The first call of `render` starts the thread.
+   * @param deadlineMs maximum time in milliseconds for rendering one README, not including the start of the thread
    */
   constructor(deadlineMs: number) {
     this.#deadlineMs = deadlineMs;

@@ -38,7 +38,7 @@ const KEYS: { [Key in keyof Required<Description>]: { is: (value: unknown) => bo
 };
 
 /**
- * Reads the JSON description beside a Git repository. The result is empty if the JSON file does not exist.
+ * Reads the JSON file that describes a Git repository. Returns an empty object if this file does not exist.
  * @throws SourceUnavailable if the JSON file is invalid. The catalog then keeps the previous data of the repository
  */
 export async function readDescription(path: string): Promise<Description> {
@@ -49,7 +49,7 @@ export async function readDescription(path: string): Promise<Description> {
   for (const [key, { is, wanted }] of Object.entries(KEYS)) {
     const said = (value as Record<string, unknown>)[key] ?? undefined;
     if (said === undefined) continue;
-    if (!is(said)) throw new SourceUnavailable(`${path}: "${key}" is not ${wanted}.`);
+    if (!is(said)) throw new SourceUnavailable(`${path}: "${key}" must be ${wanted}.`);
     description[key] = said;
   }
   return description;

@@ -101,7 +101,9 @@ export class DirectorySource implements TemplateSource, Disposable {
     signal.throwIfAborted();
     const place = placeOf(this.#path, owner, name);
     if (place === null || !/^[0-9a-f]{40,64}$/.test(commit)) {
-      throw new SourceUnavailable(`There is no ${owner}/${name} at ${commit} to read from.`);
+      throw new SourceUnavailable(
+        `The repository ${owner}/${name} does not exist, or ${commit} is not a valid commit id.`,
+      );
     }
     const loose = await this.#loose.read(place.gitDir, commit, path, maxBytes);
     return loose ?? this.#reader(place.gitDir).read(commit, path, maxBytes);

@@ -4,14 +4,15 @@ import { inflateSync } from 'node:zlib';
 import type { FileAnswer } from '../source.ts';
 import { readSmall } from './small-file.ts';
 
-/** Maximum size in bytes of a Git commit or tag object, and of the tree of a commit. */
+/** Maximum size in bytes of a Git commit, tag or tree object. */
 export const LARGEST_DESCRIPTION = 64 * 1024;
 /** Maximum length in bytes of the header of a loose Git object, such as `commit 262144` and NUL. */
 const LONGEST_HEAD = 32;
 /** Maximum number of bytes by which zlib enlarges data that cannot be compressed. */
 const GROWTH = 4096;
 /**
- * Maximum number of commits whose Git trees are cached. The indexer reads the files of several commits concurrently.
+ * Maximum number of Git trees in the cache. The cache contains several trees, because the indexer reads the files of
+ * several commits concurrently.
  */
 const KEPT_LISTS = 32;
 const FOLDERS = new Set(['40000', '160000']);

@@ -1,6 +1,6 @@
 /**
- * Yields the result of `map` for each item, in the order of the items. At most `width` calls of `map` run
- * concurrently. They run ahead while the consumer processes earlier results.
+ * Calls `map` for each item and yields the results in the order of the items. At most `width` calls of `map` run at the
+ * same time, also while the consumer processes earlier results.
  */
 export async function* mapAhead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -19,7 +19,7 @@ export async function* mapAhead<T, R>(
     }
     for (let first = underWay.shift(); first !== undefined; first = underWay.shift()) yield await first;
   } finally {
-    // If the consumer stops reading early, waits for the remaining `map` calls and ignores their errors.
+    // If the consumer stops reading early, waits for the `map` calls that have started, and ignores their errors.
     await Promise.allSettled(underWay);
   }
 }

@@ -91,7 +91,7 @@ export class ObjectReader implements Disposable {
     if (tree === null) throw new SourceUnavailable(`The commit ${commit} cannot be read.`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`The commit ${commit} lists too many files.`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // Each Git tree entry is `<mode> <name>`, NUL and a binary id. A binary id is very unlikely to contain this text.
+    // In a Git tree, a path is between a space and a NUL byte. A random match in a binary object ID is very unlikely.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`The file ${path} at commit ${commit} cannot be read.`);

@@ -9,11 +9,11 @@ const MOST_TAGS = 100;
 const DEEPEST_NAME = 8;
 /** A Git tag can refer to another tag. This is the maximum length of such a chain. */
 const LONGEST_CHAIN = 8;
-/** Maximum size in bytes of a Git file that contains tags. */
+/** Maximum size in bytes of a file in the Git folder that is read directly, such as `packed-refs`. */
 const LARGEST_FILE = 1024 * 1024;
 /**
- * Used as the content of a Git file that cannot be read. The parser does not accept this text as tags, so the caller
- * uses the `git` command.
+ * Replaces the content of a Git file that cannot be read. The parser rejects this text, so the tags are read with the
+ * `git` command instead.
  */
 const UNREADABLE = '[extensions]';
 /** Matches texts that Git forbids between two slashes of a tag name. */
@@ -59,8 +59,8 @@ async function text(...path: string[]): Promise<string> {
 }
 
 /**
- * Adds the Git tags that are loose files in a folder.
- * @returns `false` if an entry of the folder does not have the format of Git
+ * Adds the Git tags that are stored as single files in a folder.
+ * @returns `false` if the folder contains a file that is not a valid Git tag
  */
 async function addLoose(names: Names, folder: string, prefix: string, depth: number): Promise<boolean> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -79,8 +79,8 @@ async function addLoose(names: Names, folder: string, prefix: string, depth: num
 }
 
 /**
- * Adds the Git tags of the file `packed-refs`.
- * @returns `false` if a line does not have the format of Git
+ * Adds the Git tags from the file `packed-refs`.
+ * @returns `false` if a line of the file is not valid
  */
 function addPacked(names: Names, packed: string): boolean {
   for (const line of packed.split('\n')) {

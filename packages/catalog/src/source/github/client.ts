@@ -17,7 +17,8 @@ export interface ClientOptions {
   log: Logger;
   fetch: typeof globalThis.fetch;
   /**
-   * Number of milliseconds that one second of a rate-limit wait lasts. Tests set a smaller value to shorten the waits.
+   * Factor that converts the waits for rate limits from seconds to milliseconds: 1,000. Tests use a smaller factor to
+   * shorten the waits.
    */
   secondMs: number;
   /** Maximum time in milliseconds for one response of GitHub, including its body. */
@@ -169,7 +170,7 @@ export class GitHubClient {
     if (token === null) {
       throw new GitHubUnavailable(`${what}: GitHub requires a token. Set DAVIT_CATALOG_GITHUB_TOKEN.`);
     }
-    const warn = (text: string) => log.warn({ text: this.tidy(text) }, 'github client');
+    const warn = (text: string) => log.warn({ text: this.tidy(text) }, 'warning of the GitHub client');
     this.#octokit ??= loadOctokit({ token, pace: this.pace, longestWaitS: LONGEST_WAIT_S, warn });
     return this.#octokit;
   }

@@ -35,7 +35,7 @@ export function tidy(text: string, secret: string | null): string {
 }
 
 /**
- * Returns the error for a request that the GitHub client refused to send, or whose response it refused.
+ * Returns the error for a request that the GitHub client did not send, or whose response it did not accept.
  * @param what purpose of the request, such as "search"
  */
 export function refused(refusal: Refusal, what: string): GitHubUnavailable {

@@ -17,7 +17,8 @@ export interface GitHubSourceOptions {
   log: Logger;
   fetch?: typeof globalThis.fetch;
   /**
-   * Number of milliseconds that one second of a rate-limit wait lasts. Default: 1,000. Only tests set another value.
+   * Factor that converts the waits for rate limits from seconds to milliseconds. Default: 1,000. Tests use a smaller
+   * factor to shorten the waits.
    */
   secondMs?: number;
   /** Maximum time in milliseconds for one response of GitHub, including its body. Default: 30,000. */
@@ -25,9 +26,9 @@ export interface GitHubSourceOptions {
 }
 
 /**
- * Creates a source that finds templates on GitHub by topic. It sends one request at a time and waits as GitHub
- * requires. Create only one source per process, because the source remembers for the next indexing run how it divided a
- * search.
+ * Creates a source that finds templates on GitHub by topic. The source sends one request at a time and waits when
+ * GitHub requires it. Create only one source per process, because it stores how it split a large search and uses this
+ * again in the next indexing run.
  * @throws TypeError if the URL is an unencrypted `http` URL of another machine, because others could read the token
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {
@@ -48,7 +49,7 @@ class GitHubSource implements TemplateSource {
     this.#history = new History(this.#client);
     this.#files = new Files(this.#client);
     this.#searches = topics.map((topic, index) => {
-      // Each search excludes the earlier topics, so a Git repository with two topics is listed only once.
+      // Each search excludes the topics of the earlier searches, so each Git repository is found only once.
       const others = topics.slice(0, index).map((earlier) => `-topic:${earlier}`);
       return new Search([`topic:${topic}`, ...others].join(' '), this.#client, log);
     });
@@ -70,7 +71,10 @@ class GitHubSource implements TemplateSource {
         if (repositories.length > 0) yield repositories;
       }
     }
-    this.#log.info({ repositories: listed.size, budget: this.#client.pace.budget() }, 'github listed');
+    this.#log.info(
+      { repositories: listed.size, budget: this.#client.pace.budget() },
+      'the list of repositories was read from GitHub',
+    );
   }
 
   lookUp(known: readonly KnownRepository[], signal: AbortSignal, recorded?: Recorded): AsyncGenerator<Looked> {

@@ -37,7 +37,10 @@ export class History {
     this.#left = MOST_A_PASS;
   }
 
-  /** Returns a Git repository with all its topics. Older releases are included if they must be read. */
+  /**
+   * Returns a Git repository with all its topics. Also reads the older releases of the repository if the catalog
+   * database may not contain all of them.
+   */
   async repository(
     node: RepositoryNode,
     recorded: Recorded | undefined,

@@ -10,9 +10,9 @@ import { type GraphError, RepositoryNode } from './shapes.ts';
 export type NodeAnswer = RepositoryNode | 'not-found' | 'unclear';
 
 /**
- * Reads a GraphQL list of Git repositories and its errors. An error about one repository, for example a forbidden
- * token, does not affect the others.
- * @param path location of the list in the data
+ * Reads the Git repositories from a list in a GraphQL response. An error about one repository, for example denied
+ * access, does not affect the other repositories.
+ * @param path location of the list in the response data
  * @throws GitHubUnavailable for any other error
  */
 export function readNodes(
@@ -43,8 +43,8 @@ export function readNodes(
 }
 
 /**
- * Returns the index of the list item that a GraphQL error is about. Returns `null` if the error is not about a single
- * Git repository.
+ * Returns which Git repository a GraphQL error is about, as the index in the list of repositories. Returns `null` if
+ * the error is not about a single repository.
  */
 function placeOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {
   const place = at[path.length];

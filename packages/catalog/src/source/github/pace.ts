@@ -5,7 +5,10 @@ export type Resource = 'core' | 'graphql';
 
 export interface PaceOptions {
   log: Logger;
-  /** Number of milliseconds that one second of a rate-limit wait lasts. Tests set a smaller value. */
+  /**
+   * Factor that converts the waits for rate limits from seconds to milliseconds: 1,000. Tests use a smaller factor to
+   * shorten the waits.
+   */
   secondMs: number;
   /** Monotonic clock in milliseconds. Default: `performance.now()`. */
   now?: () => number;
@@ -16,12 +19,13 @@ export interface PaceOptions {
  */
 const UNTOLD_S = 60;
 /**
- * Maximum wait in seconds. All rate limits of GitHub reset within an hour, so a longer time in a header is shortened.
+ * Maximum wait in seconds. If a response header names a longer wait, this maximum applies, because all rate limits of
+ * GitHub reset within an hour.
  */
 const LONGEST_S = 3_601;
 /**
- * Pauses in seconds after the first, second and each further consecutive failed request. A request fails if it gets no
- * complete response or a status 5xx.
+ * Seconds to wait after the first failed request, after the second consecutive failed request, and after each further
+ * one. A request fails if its response is missing, is incomplete or has a status 5xx.
  */
 const PAUSES_S = [1, 4, 9];
 
@@ -34,7 +38,10 @@ export class Pace {
   readonly #log: Logger;
   readonly #secondMs: number;
   readonly #now: () => number;
-  /** For each kind of request to GitHub, the earliest time of the next request, in milliseconds of the clock `#now`. */
+  /**
+   * Earliest time of the next request to GitHub, for each kind of request. In milliseconds, on the same clock as
+   * `#now`.
+   */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
   /**
    * Whether GitHub's last response contained a time to wait. That time may already be over when the error is handled.
@@ -50,10 +57,7 @@ export class Pace {
     this.#now = now;
   }
 
-  /**
-   * Returns the number of seconds until the next request to GitHub may be sent. 0 means now. One second lasts
-   * `secondMs` milliseconds.
-   */
+  /** Returns how many seconds the next request to GitHub must wait. 0 means that no wait is needed. */
   waitS(resource: Resource): number {
     return Math.max(0, (this.#until[resource] - this.#now()) / this.#secondMs);
   }
@@ -69,7 +73,10 @@ export class Pace {
     return Object.fromEntries(this.#budget);
   }
 
-  /** Updates the waits and the remaining rate limits from the headers of GitHub's response. */
+  /**
+   * Reads the headers of a GitHub response. Updates the remaining rate limits, and how long the next requests must
+   * wait.
+   */
   note(resource: Resource, status: number, headers: Headers): void {
     const remaining = wholeNumber(headers.get('x-ratelimit-remaining'));
     const limit = wholeNumber(headers.get('x-ratelimit-limit'));
@@ -90,7 +97,8 @@ export class Pace {
   }
 
   /**
-   * Records a successful response of GitHub. After a later rate limit without a reset time, the wait is short again.
+   * Records a successful response of GitHub. Each rate limit without a reset time doubles the wait, and a success
+   * resets the wait to its minimum.
    */
   noteGood(): void {
     this.#strikes = 0;
@@ -99,7 +107,7 @@ export class Pace {
   /**
    * Records a rate limit that the body of a GitHub response reports. Call `note` with the headers of the response
    * first.
-   * @param leastS minimum wait in seconds according to the body. Default: 0, if the body names no time
+   * @param leastS minimum wait in seconds that the body names. Default: 0
    */
   noteLimit(resource: Resource, leastS = 0): void {
     if (this.#told[resource] || this.waitS(resource) > 0) return;

@@ -13,8 +13,8 @@ import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } f
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
 /**
- * Maximum number of times that one search is divided. Even a search with a million results needs far fewer divisions.
- * A higher number means that GitHub's counts are wrong.
+ * Maximum number of times that a GitHub search is split into shorter time spans. Even a search with a million results
+ * needs far fewer splits. If more splits seem necessary, GitHub's counts are wrong.
  */
 const MOST_DIVISIONS = 200;
 const WHAT = 'Repository search';
@@ -96,7 +96,7 @@ export class Search {
     const parts = partsOf(slice, Math.floor(Date.now() / 1000));
     if (parts.length === 1) return [slice];
     this.#divisions += 1;
-    if (this.#divisions > MOST_DIVISIONS) throw unusable('counts that cannot be', this.#client);
+    if (this.#divisions > MOST_DIVISIONS) throw unusable('impossible numbers of search results', this.#client);
     const counts = await this.#counts(parts, signal);
     const divided: Counted[] = [];
     for (const [index, part] of parts.entries()) {

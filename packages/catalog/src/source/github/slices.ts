@@ -7,15 +7,21 @@ export interface Slice {
 /** Maximum number of results that GitHub returns for one search. */
 export const SEARCH_CAP = 1_000;
 /**
- * Maximum number of search results that a new time span should have. It is below GitHub's limit of 1,000, because more
- * Git repositories may be created before the next indexing run.
+ * A GitHub search is split into time spans by creation date. A new time span should have at most this number of search
+ * results. It is below GitHub's limit of 1,000, because more Git repositories may be created before the next indexing
+ * run.
  */
 const FILL = 900;
-/** Neighboring time spans are merged if they have at most this number of search results together. */
+/**
+ * Two neighboring time spans of a GitHub search are merged if the sum of their search results is at most this number.
+ */
 const MERGE = FILL / 2;
-/** Number of time spans that one GraphQL request counts. */
+/**
+ * Number of shorter time spans into which a time span is split. One GraphQL request counts the search results of all
+ * these time spans.
+ */
 const PARTS = 16;
-/** Start of the first time span in seconds since 1970. GitHub did not exist before. */
+/** Start of the first time span, in seconds since 1970. No Git repository on GitHub is older. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 
@@ -43,7 +49,10 @@ export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
   }));
 }
 
-/** Merges neighboring time spans as long as a merged span has at most `most` search results. */
+/**
+ * Merges neighboring time spans of a GitHub search.
+ * @param most maximum number of search results in a merged time span
+ */
 export function pack(counted: readonly { slice: Slice; count: number }[], most: number = FILL): Slice[] {
   const packed: { slice: Slice; count: number }[] = [];
   for (const { slice, count } of counted) {
@@ -58,7 +67,10 @@ export function pack(counted: readonly { slice: Slice; count: number }[], most: 
   return packed.map(({ slice }) => slice);
 }
 
-/** Merges neighboring time spans with few search results. The next indexing run starts with the merged spans. */
+/**
+ * Merges neighboring time spans of a GitHub search that have few results. The next indexing run then needs fewer
+ * searches.
+ */
 export function settle(counted: readonly { slice: Slice; count: number }[]): Slice[] {
   return pack(counted, MERGE);
 }

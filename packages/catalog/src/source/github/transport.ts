@@ -118,7 +118,10 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
   return { cut, bytes: Buffer.concat(pieces) };
 }
 
-/** Records the refusal and returns a response with status 400. Octokit does not repeat a request after this status. */
+/**
+ * Records why the GitHub client refuses a request or a response, and returns a made-up response with status 400.
+ * Octokit does not repeat a request after this status.
+ */
 function refuse(call: Call, refusal: Refusal): Response {
   call.refusal = refusal;
   return new Response(null, { status: 400 });

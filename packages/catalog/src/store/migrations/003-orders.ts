@@ -1,7 +1,7 @@
 /**
- * SQLite tables for the listings, one set for each sort order (see `orders.ts`). A place is the position of a template
- * in a sort order. Ranks grow from the first to the last place. The rank is also the rowid in the full-text index, so
- * that this index returns its results in the order of the listing.
+ * SQLite tables for the lists of templates, one set of tables for each sort order (see `orders.ts`). Each template has
+ * a rank in each sort order, and the first template has the lowest rank. The full-text index uses the rank as its
+ * rowid, so it returns search results in the sort order.
  */
 const order = (name: 'recent' | 'stars') => `
   CREATE TABLE ${name}_places (

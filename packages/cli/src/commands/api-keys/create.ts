@@ -39,6 +39,6 @@ export const command = defineCommand({
       ...(days !== undefined && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
     };
     const key = await ownAccount(await connection(), world).createKey(input);
-    shownOnce(out, key, key.key, `This is API key ${key.id} (${key.name}). It is not shown again.`);
+    shownOnce(out, key, key.key, `Created API key ${key.id} (${key.name}). Davit does not show the API key again.`);
   },
 });

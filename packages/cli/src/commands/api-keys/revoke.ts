@@ -5,7 +5,7 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['key', 'revoke'],
   summary: 'Revoke one of your API keys',
-  arguments: { key: { description: 'number of the API key, as in `davit key list`' } },
+  arguments: { key: { description: 'number of the API key (see `davit key list`)' } },
   examples: [{ line: 'davit key revoke 4', does: 'Revoke API key 4 after confirmation' }],
   async run({ connection, out, world, ask, globals, args: { key } }) {
     await confirm({ what: `This revokes API key ${key}`, name: key }, { ask, yes: globals.yes });

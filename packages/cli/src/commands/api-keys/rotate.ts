@@ -6,11 +6,11 @@ export const command = defineCommand({
   path: ['key', 'rotate'],
   summary: 'Rotate the secret of one of your API keys',
   description:
-    'The old API key stops working immediately. The command prints the new API key once. You cannot rotate the API key of the current context: run `davit login` instead.',
-  arguments: { key: { description: 'number of the API key, as in `davit key list`' } },
+    'The old API key stops working immediately. The command prints the new API key once. You cannot rotate the API key with which you are signed in: run `davit login` instead.',
+  arguments: { key: { description: 'number of the API key (see `davit key list`)' } },
   examples: [{ line: 'davit key rotate 4', does: 'Replace the secret of API key 4' }],
   async run({ connection, out, world, args }) {
     const key = await ownAccount(await connection(), world).rotateKey(args.key);
-    shownOnce(out, key, key.key, `This is the new secret of API key ${key.id} (${key.name}). It is not shown again.`);
+    shownOnce(out, key, key.key, `Rotated API key ${key.id} (${key.name}). Davit does not show the new secret again.`);
   },
 });

@@ -14,10 +14,13 @@ export const command = defineCommand({
       line: 'davit app create shop/production/web --image ghcr.io/acme/web',
       does: 'Create an app from an image in another registry',
     },
-    { line: 'davit app create shop/production/api', does: 'Create an app for images that you push to the instance' },
+    {
+      line: 'davit app create shop/production/api',
+      does: 'Create an app for images that you push to the registry of the instance',
+    },
     {
       line: 'davit app create shop/production/jobs --image acme/jobs --port none',
-      does: 'Create a worker without a port',
+      does: 'Create a worker, which has no port',
     },
   ],
   async run(context) {

@@ -10,15 +10,22 @@ export const command = defineCommand({
     'Starts replicas of the release, waits until they are healthy, and then sends all requests to them. The command waits until the deployment is finished. The exit code is 0 only if the new release is live. Ctrl-C does not stop the deployment.',
   arguments: { app: APP },
   options: {
-    tag: { short: 't', value: 'tag', description: 'tag of the image (default: the pinned tag, or else the live tag)' },
-    from: { value: 'app', description: 'app whose live image is deployed, as project/environment/app' },
+    tag: {
+      short: 't',
+      value: 'tag',
+      description: 'tag of the image (default: the pinned tag, or the tag of the live release)',
+    },
+    from: { value: 'app', description: 'deploy the live image of another app, given as project/environment/app' },
     noWait: NO_WAIT,
     dryRun: DRY_RUN,
   },
   examples: [
     { line: 'davit app deploy shop/production/web --tag v42', does: 'Deploy a tag and follow the deployment' },
     { line: 'davit deploy --tag v42 --no-wait', does: 'Deploy the app in davit.yaml in the background' },
-    { line: 'davit deploy shop/production/web --from shop/staging/web', does: 'Promote the live image of staging' },
+    {
+      line: 'davit deploy shop/production/web --from shop/staging/web',
+      does: 'Deploy the image that is live in `staging`',
+    },
   ],
   async run(context) {
     const { client, out, options } = context;

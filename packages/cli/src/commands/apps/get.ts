@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Show an app',
   arguments: { app: APP },
   examples: [
-    { line: 'davit app get shop/production/web', does: 'Show status, hosts, replicas and settings' },
+    { line: 'davit app get shop/production/web', does: 'Show the status, hosts, replicas and settings of an app' },
     { line: 'davit app get --json', does: 'Show the app in davit.yaml as JSON' },
   ],
   async run(context) {

@@ -19,16 +19,16 @@ export const command = defineCommand({
     grep: { short: 'g', value: 'text', description: 'only lines that contain this text, ignoring case' },
     since: { value: 'time', description: 'start of the time range, such as 10m, 2h, 7d or 2030-01-31T12:00:00Z' },
     until: { value: 'time', description: 'end of the time range, in the format of `--since`' },
-    replica: { value: 'replica', description: 'only lines of this replica, such as 12-1' },
-    deployment: { value: 'deployment', description: 'number of a deployment; only lines of its replicas' },
+    replica: { value: 'replica', description: 'only lines of the replica with this name, such as 12-1' },
+    deployment: { value: 'deployment', description: 'only lines of the deployment with this number, such as 12' },
     stream: { value: 'stream', choices: ['stdout', 'stderr'], description: 'only lines of this output stream' },
     timestamps: { short: 't', description: 'show the time of each line' },
     ansi: { description: 'show the colors of the log lines' },
   },
   examples: [
     { line: 'davit logs -f', does: 'Follow the logs of the app in davit.yaml' },
-    { line: 'davit logs shop/production/web -n 100', does: 'Show the last 100 lines' },
-    { line: 'davit logs --since 1h --grep timeout', does: 'Search the last hour' },
+    { line: 'davit logs shop/production/web -n 100', does: 'Show the last 100 log lines' },
+    { line: 'davit logs --since 1h --grep timeout', does: 'Search the log lines of the last hour' },
   ],
   async run(context) {
     const { args, options } = context;

@@ -7,14 +7,14 @@ export const command = defineCommand({
   path: ['app', 'metrics'],
   summary: 'Show the metrics or the traffic of an app',
   description:
-    'Shows about 20 values, distributed over the time range. To get all values of metrics and traffic, use --json.',
+    'Shows at most 20 measurements, at equal intervals in the time range. To get all measurements of metrics and traffic, use --json.',
   arguments: { app: APP },
   options: {
     window: WINDOW,
     traffic: { short: 't', description: 'show requests, errors and response times instead of CPU and memory' },
   },
   examples: [
-    { line: 'davit app metrics shop/production/web -w 24h', does: 'Show the last 24 hours' },
+    { line: 'davit app metrics shop/production/web -w 24h', does: 'Show the metrics of the last 24 hours' },
     { line: 'davit app metrics shop/production/web --traffic', does: 'Show the traffic of the last hour' },
   ],
   async run(context) {

@@ -18,8 +18,14 @@ export const command = defineCommand({
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit app promote shop/staging/web', does: 'Promote to shop/production/web' },
-    { line: 'davit app promote shop/staging/web --to shop/canary/web', does: 'Promote to another environment' },
+    {
+      line: 'davit app promote shop/staging/web',
+      does: 'Deploy the live release of `staging` to `shop/production/web`',
+    },
+    {
+      line: 'davit app promote shop/staging/web --to shop/canary/web',
+      does: 'Deploy the live release to an app in another environment',
+    },
   ],
   async run(context) {
     const from = await appOf(context.args.app, context);

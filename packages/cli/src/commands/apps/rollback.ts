@@ -8,7 +8,7 @@ export const command = defineCommand({
   path: ['app', 'rollback'],
   summary: 'Roll back an app to an earlier release',
   description:
-    'Deploys the exact image, settings and variables of an earlier successful deployment again. No requests are lost.',
+    'Deploys the exact image, settings and variables of an earlier successful deployment. No requests are lost during the rollback.',
   arguments: { app: APP },
   options: {
     to: {

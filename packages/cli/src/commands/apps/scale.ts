@@ -10,12 +10,12 @@ export const command = defineCommand({
   description:
     'Davit immediately deploys the live release with the new number of replicas. For a stopped app, the change takes effect when the app starts.',
   arguments: { app: APP_FIRST, replicas: { description: 'number of replicas' } },
-  examples: [{ line: 'davit app scale shop/production/web 3', does: 'Run three replicas' }],
+  examples: [{ line: 'davit app scale shop/production/web 3', does: 'Run three replicas of an app' }],
   async run(context) {
     const { client, out, args } = context;
     const params = await appOf(args.app, context);
     const scale = wholeNumber(args.replicas, 'number of replicas');
-    // The instance itself starts the deployment, so the response is the app and not a deployment.
+    // The instance starts the deployment itself. Therefore the API responds with the app, not with a deployment.
     const app = doneOf(await (await client()).patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
     out.done(app, `Scaling app ${name} to ${count(scale, 'replica')}. Show the replicas: davit app get ${name}`, name);

@@ -19,9 +19,9 @@ export const command = defineCommand({
     dryRun: DRY_RUN_OF_CHANGE,
   },
   examples: [
-    { line: 'davit app set shop/production/web --memory 512m --cpu 1', does: 'Set limits' },
+    { line: 'davit app set shop/production/web --memory 512m --cpu 1', does: 'Set the memory and CPU limits' },
     { line: 'davit app set . --health-path /healthz --deploy', does: 'Change the health check and deploy' },
-    { line: 'davit app set . --port 3000 --dry-run', does: 'Show the plan for a new port, without a change' },
+    { line: 'davit app set . --port 3000 --dry-run', does: 'Show the effects of a new port without saving the port' },
     { line: 'davit app set shop/production/web --tag none', does: 'Remove the pinned tag' },
   ],
   async run(context) {

@@ -18,7 +18,7 @@ export const command = defineCommand({
   },
   examples: [
     { line: 'davit shell', does: 'Open a shell in the app in davit.yaml' },
-    { line: 'davit app shell shop/production/web --shell /bin/bash', does: 'Use another shell' },
+    { line: 'davit app shell shop/production/web --shell /bin/bash', does: 'Open Bash instead of the default shell' },
   ],
   async run(ctx) {
     const { shell, replica } = ctx.options;

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['app', 'start'],
   summary: 'Start a stopped app',
   description:
-    'Starts the release that was live when you stopped the app, with the current number of replicas and limits.',
+    'Deploys the release that was live when you stopped the app. Uses the current number of replicas and the current limits.',
   arguments: { app: APP },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit app start shop/production/web', does: 'Start an app and follow the deployment' }],

@@ -5,10 +5,12 @@ export const command = defineCommand({
   path: ['app', 'stop'],
   summary: 'Stop an app',
   description:
-    'The hosts of the app answer with status 503 until you start or deploy the app. Running deployments are canceled. Volumes, domains and settings are kept.',
+    'Requests to the app get status 503 until you start or deploy the app. Davit cancels running deployments. Davit keeps volumes, domains and settings.',
   arguments: { app: APP },
   options: { wait: { description: 'wait until all replicas have stopped' } },
-  examples: [{ line: 'davit app stop shop/production/web --wait', does: 'Stop an app and wait' }],
+  examples: [
+    { line: 'davit app stop shop/production/web --wait', does: 'Stop an app and wait until its replicas have stopped' },
+  ],
   async run(context) {
     const { client, out, args, options } = context;
     const params = await appOf(args.app, context);

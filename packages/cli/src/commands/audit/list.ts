@@ -17,11 +17,17 @@ export const command = defineCommand({
     since: { value: 'time', description: 'start of the time range, such as 10m, 2h, 7d or 2030-01-31T12:00:00Z' },
     until: { value: 'time', description: 'end of the time range, in the format of `--since`' },
     limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 100, maximum: 500)' },
-    before: { value: 'row', description: 'number of an entry; only older entries' },
+    before: { value: 'row', description: 'only entries that are older than the entry with this number' },
   },
   examples: [
-    { line: 'davit audit list --since 1d --outcome refused', does: 'List the refused actions of the last day' },
-    { line: 'davit audit list --target shop --user ada', does: 'List the actions of ada on shop' },
+    {
+      line: 'davit audit list --since 1d --outcome refused',
+      does: 'List the actions that Davit refused in the last day',
+    },
+    {
+      line: 'davit audit list --target shop --user ada',
+      does: 'List the actions of the user `ada` on the project `shop`',
+    },
   ],
   async run({ client, out, options }) {
     const { since, until, ...filters } = options;

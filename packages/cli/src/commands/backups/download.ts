@@ -8,12 +8,12 @@ export const command = defineCommand({
   path: ['backup', 'download'],
   summary: 'Download a backup and decrypt it',
   description:
-    'The file has the format of the dump tool of the database, such as pg_dump for PostgreSQL. If the download fails, the incomplete file is removed: run the command again. Required role: admin.',
+    'The file is a standard database dump: for PostgreSQL, it has the format of pg_dump. If the download fails, the command removes the incomplete file; run the command again. Required role: admin.',
   arguments: {
-    backup: { description: 'number of the backup, as in `davit backup list`' },
+    backup: { description: 'number of the backup (see `davit backup list`)' },
     file: {
       description:
-        'path of the file, or "-" for stdout (default: a file in the current folder, with the name from the instance)',
+        'path of the file, or "-" for stdout (default: a file in the current folder; the instance suggests its name)',
       optional: true,
       completes: 'file',
     },
@@ -29,7 +29,10 @@ export const command = defineCommand({
   async run({ client, out, args, options, world, signal }) {
     const api = await client();
     if (args.file === '-' && out.isJson)
-      throw new CliError('usage', 'Cannot write the backup and JSON to stdout: specify a file.');
+      throw new CliError(
+        'usage',
+        'Cannot write both the backup and the JSON output to stdout: specify a file for the backup.',
+      );
     if (args.file !== undefined && args.file !== '-') await demandNew(resolve(world.cwd, args.file), options);
     let headers = new Headers();
     const onHeaders = (got: Headers) => {

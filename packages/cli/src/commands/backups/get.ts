@@ -4,8 +4,8 @@ import { backupFields } from '../../views/backup.ts';
 export const command = defineCommand({
   path: ['backup', 'get'],
   summary: 'Show a backup',
-  arguments: { backup: { description: 'number of the backup, as in `davit backup list`' } },
-  examples: [{ line: 'davit backup get 12', does: 'Show the destination and the verification of backup 12' }],
+  arguments: { backup: { description: 'number of the backup (see `davit backup list`)' } },
+  examples: [{ line: 'davit backup get 12', does: 'Show where backup 12 is stored and when it was verified' }],
   async run({ client, out, args }) {
     const backup = await (await client()).getBackup({ params: { backup: args.backup } });
     out.record(backup, backupFields(backup), backup.id);

@@ -6,7 +6,9 @@ export const command = defineCommand({
   summary: 'Remove the backup schedule of a database',
   description: 'Existing backups are kept. Required role: admin.',
   arguments: { database: DATABASE },
-  examples: [{ line: 'davit backup remove-schedule shop/production/db', does: 'Remove the backup schedule' }],
+  examples: [
+    { line: 'davit backup remove-schedule shop/production/db', does: 'Remove the backup schedule of a database' },
+  ],
   async run({ client, out, args }) {
     await (await client()).removeBackupSchedule({ params: databaseOf(args.database) });
     out.done(null, `Removed the backup schedule of ${args.database}.`);

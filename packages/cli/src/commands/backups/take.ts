@@ -7,7 +7,7 @@ import { destinationOf, TO } from './destination.ts';
 export const command = defineCommand({
   path: ['backup', 'take'],
   summary: 'Back up a database',
-  description: 'Stores the backup at the destination in the backup schedule of the database, unless you use --to.',
+  description: 'Without --to, Davit uses the destination in the backup schedule of the database.',
   arguments: { database: DATABASE },
   options: { to: TO, noWait: NO_WAIT },
   examples: [

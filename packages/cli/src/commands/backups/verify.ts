@@ -6,8 +6,8 @@ export const command = defineCommand({
   path: ['backup', 'verify'],
   summary: 'Verify a backup by restoring it',
   description:
-    'Restores the backup into a temporary database, compares the number of records, and removes the temporary database.',
-  arguments: { backup: { description: 'number of the backup, as in `davit backup list`' } },
+    'Restores the backup into a temporary database and compares the number of records with the number at the time of the backup. Then removes the temporary database.',
+  arguments: { backup: { description: 'number of the backup (see `davit backup list`)' } },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit backup verify 12', does: 'Verify backup 12' }],
   async run(context) {

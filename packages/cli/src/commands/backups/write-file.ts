@@ -10,8 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Matches file names from a server that the CLI accepts. The pattern excludes paths, hidden files, and names that look
- * like a command-line option.
+ * Matches file names in a server's response that are safe for the CLI. The pattern excludes paths, hidden files, and
+ * names that look like a command-line option.
  */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 

@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['cert', 'authority'],
   summary: 'Show the certificate authority and its rate limits',
   description: 'Required role: admin.',
-  examples: [{ line: 'davit cert authority', does: 'Show how much of each rate limit is used' }],
+  examples: [{ line: 'davit cert authority', does: 'Show the rate limits and how much of each limit is used' }],
   async run({ client, out }) {
     const authority = await (await client()).getAuthority();
     out.record(

@@ -3,11 +3,16 @@ import { oneSecret } from '../../prompts/one-secret.ts';
 
 export const command = defineCommand({
   path: ['cert', 'bind'],
-  summary: 'Use your account at a certificate authority for certificates (external account binding)',
+  summary: 'Request certificates with your account at a certificate authority (external account binding)',
   description:
     'Some certificate authorities issue certificates only to customers with an account on their website. The command prompts for the HMAC key of this account, or reads the HMAC key from stdin. Required role: admin.',
   arguments: { kid: { description: 'key ID from the certificate authority' } },
-  examples: [{ line: 'davit cert bind kid-123', does: 'Set the key id of your account, and prompt for the HMAC key' }],
+  examples: [
+    {
+      line: 'davit cert bind kid-123',
+      does: 'Connect your account with its key ID, and enter its HMAC key at the prompt',
+    },
+  ],
   async run({ client, out, ask, args }) {
     const body = { kid: args.kid, hmac_key: await oneSecret(ask, 'HMAC key, in base64url:') };
     const authority = await (await client()).bindExternalAccount({ body });

@@ -4,7 +4,7 @@ import { certificateList } from '../../views/certificate.ts';
 export const command = defineCommand({
   path: ['cert', 'list'],
   summary: 'List certificates',
-  examples: [{ line: 'davit cert list', does: 'List all certificates with their problems' }],
+  examples: [{ line: 'davit cert list', does: 'List all certificates, and show problems with them' }],
   async run({ client, out }) {
     out.list(await (await client()).listCertificates(), certificateList);
   },

@@ -4,8 +4,9 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['cert', 'remove'],
   summary: 'Remove a certificate',
-  description: 'If a host of the certificate has no other certificate, Davit requests a new one. Required role: admin.',
-  arguments: { number: { description: 'number of the certificate, as in `davit cert list`' } },
+  description:
+    'After the removal, Davit requests new certificates for hosts that have no other certificate. Required role: admin.',
+  arguments: { number: { description: 'number of the certificate (see `davit cert list`)' } },
   examples: [{ line: 'davit cert remove 3', does: 'Remove certificate 3 after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const params = { certificate: args.number };

@@ -5,8 +5,9 @@ import { PEM_FILES, pemFiles } from './pem-files.ts';
 export const command = defineCommand({
   path: ['cert', 'replace'],
   summary: 'Replace an uploaded certificate',
-  description: 'Hosts use the new certificate immediately. Existing connections stay open. Required role: admin.',
-  arguments: { number: { description: 'number of the certificate, as in `davit cert list`' }, ...PEM_FILES },
+  description:
+    'Davit uses the new certificate immediately for all of its host names. Existing connections stay open. Required role: admin.',
+  arguments: { number: { description: 'number of the certificate (see `davit cert list`)' }, ...PEM_FILES },
   examples: [{ line: 'davit cert replace 3 fullchain.pem privkey.pem', does: 'Replace certificate 3' }],
   async run({ client, out, world, args }) {
     const body = await pemFiles(args, world.cwd);

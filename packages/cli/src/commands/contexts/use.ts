@@ -5,8 +5,8 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['context', 'use'],
   summary: 'Switch to another context',
-  arguments: { name: { description: 'name of the context, as in `davit context list`', completes: 'context' } },
-  examples: [{ line: 'davit context use staging', does: 'Switch to the context staging' }],
+  arguments: { name: { description: 'name of the context (see `davit context list`)', completes: 'context' } },
+  examples: [{ line: 'davit context use staging', does: 'Switch to the context `staging`' }],
   async run({ out, env, args: { name } }) {
     const credentials = await readCredentials(env.configDir);
     const chosen = Object.hasOwn(credentials.contexts, name) ? credentials.contexts[name] : undefined;

@@ -9,10 +9,10 @@ export const command = defineCommand({
   path: ['database', 'attach'],
   summary: 'Attach a database to an app',
   description:
-    'The app gets the address and the credentials as variables, such as DATABASE_URL. The change takes effect with the next deployment, or with --deploy.',
+    'The app gets the address and the credentials of the database as variables, such as DATABASE_URL. The change takes effect with the next deployment, or immediately with --deploy.',
   arguments: { database: DATABASE, app: APP_FIRST },
   options: {
-    prefix: { value: 'prefix', description: 'prefix of the variables, such as CACHE_' },
+    prefix: { value: 'prefix', description: 'prefix for the names of the variables that the app gets, such as CACHE_' },
     ...ATTACHMENT_CHANGE,
   },
   examples: [

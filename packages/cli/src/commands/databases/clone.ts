@@ -10,7 +10,7 @@ export const command = defineCommand({
   arguments: { database: DATABASE, into: { description: 'new database, as project/environment/name' } },
   options: { noWait: NO_WAIT },
   examples: [
-    { line: 'davit database clone shop/production/db shop/staging/db', does: 'Clone the production data to staging' },
+    { line: 'davit database clone shop/production/db shop/staging/db', does: 'Clone a production database to staging' },
   ],
   async run(context) {
     const { client, args, options } = context;

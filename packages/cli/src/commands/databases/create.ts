@@ -31,23 +31,23 @@ export const command = defineCommand({
     username: { value: 'name', description: 'name of the database user (default: depends on the engine)' },
     databaseName: {
       value: 'name',
-      description: 'database name for connections (default: name of the database, with "_" instead of "-")',
+      description: 'name of the database in connection strings (default: its name in Davit, with "_" instead of "-")',
     },
     ...LIMITS,
     ownPassword: { description: 'prompt for a password, or read a password from stdin, instead of generating one' },
     allowConfig: { description: 'allow apps to run the CONFIG command (Redis only)' },
-    expose: { value: 'port', description: 'port of the server that exposes the database (0: a free port)' },
+    expose: { value: 'port', description: 'port of the server on which the database is exposed (0: any free port)' },
     noWait: NO_WAIT,
   },
   examples: [
     { line: 'davit database create shop/production/db postgres', does: 'Create a PostgreSQL database' },
     {
       line: 'davit database create shop/production/db postgres -v 17 -e pgvector',
-      does: 'Choose a version and an extension',
+      does: 'Create a PostgreSQL 17 database with an extension',
     },
     {
       line: 'pass show shop | davit database create shop/production/db mysql --own-password',
-      does: 'Read the password from stdin',
+      does: 'Create a MySQL database with a password from stdin',
     },
   ],
   async run(context) {

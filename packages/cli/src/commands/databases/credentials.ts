@@ -8,7 +8,10 @@ export const command = defineCommand({
   description: 'With --quiet, prints only the connection URL. Required permission: read secrets.',
   arguments: { database: DATABASE },
   examples: [
-    { line: 'davit database credentials shop/production/db', does: 'Show the connection URL and the password' },
+    {
+      line: 'davit database credentials shop/production/db',
+      does: 'Show the connection URL and the password of a database',
+    },
   ],
   async run({ client, out, args }) {
     const credentials = await (await client()).getDatabaseCredentials({ params: databaseOf(args.database) });

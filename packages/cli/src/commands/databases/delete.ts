@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['database', 'delete'],
   summary: 'Move a database to the trash',
   description:
-    'Stops the database and moves the database to the trash. You can restore the database with its data until its trash retention ends. Required role: admin.',
+    'Stops the database and moves it to the trash. You can restore the database with its data until Davit deletes it permanently, by default after 7 days. Required role: admin.',
   arguments: { database: DATABASE },
   examples: [{ line: 'davit database delete shop/production/db', does: 'Delete a database after confirmation' }],
   async run({ client, out, ask, globals, args }) {

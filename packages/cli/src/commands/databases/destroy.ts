@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['database', 'destroy'],
   summary: 'Permanently delete a database from the trash',
   description: 'The backups of the database are kept. Required role: admin.',
-  arguments: { number: { description: 'number of the database, as in `davit database list --trash`' } },
+  arguments: { number: { description: 'number of the database in the trash (see `davit database list --trash`)' } },
   examples: [{ line: 'davit database destroy 3', does: 'Permanently delete a database after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const api = await client();

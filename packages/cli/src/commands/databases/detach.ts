@@ -7,7 +7,7 @@ import { changeQuery } from '../../views/deploy-plan.ts';
 export const command = defineCommand({
   path: ['database', 'detach'],
   summary: 'Detach a database from an app',
-  description: 'The next deployment removes the variables from the app. The data is kept.',
+  description: 'The next deployment removes the variables of the database from the app. The database keeps its data.',
   arguments: { database: DATABASE, app: APP_FIRST },
   options: ATTACHMENT_CHANGE,
   examples: [

@@ -7,7 +7,9 @@ export const command = defineCommand({
   summary: 'Show a database',
   arguments: { database: DATABASE },
   options: { size: { description: 'show the size of the data; the command takes some seconds longer' } },
-  examples: [{ line: 'davit database get shop/production/db', does: 'Show the address and the attached apps' }],
+  examples: [
+    { line: 'davit database get shop/production/db', does: 'Show the address of a database and the attached apps' },
+  ],
   async run({ client, out, args, options }) {
     const query = options.size ? { sizes: 'true' as const } : {};
     const database = await (await client()).getDatabase({ params: databaseOf(args.database), query });

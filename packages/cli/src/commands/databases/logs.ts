@@ -12,7 +12,7 @@ export const command = defineCommand({
     tail: { short: 'n', value: 'lines', description: 'maximum number of lines (default: 200)' },
     timestamps: { short: 't', description: 'show the time of each line' },
   },
-  examples: [{ line: 'davit database logs shop/production/db -n 50', does: 'Show the last 50 lines' }],
+  examples: [{ line: 'davit database logs shop/production/db -n 50', does: 'Show the last 50 log lines' }],
   async run({ client, out, args, options }) {
     const query = {
       format: 'json' as const,

@@ -8,7 +8,9 @@ export const command = defineCommand({
   summary: 'Show the metrics of a database',
   arguments: { database: DATABASE },
   options: { window: WINDOW },
-  examples: [{ line: 'davit database metrics shop/production/db -w 24h', does: 'Show the last 24 hours' }],
+  examples: [
+    { line: 'davit database metrics shop/production/db -w 24h', does: 'Show the metrics of the last 24 hours' },
+  ],
   async run({ client, out, args, options }) {
     const params = databaseOf(args.database);
     const metrics = await (await client()).getDatabaseMetrics({ params, query: { window: options.window ?? '1h' } });

@@ -17,7 +17,7 @@ export const command = defineCommand({
   examples: [
     {
       line: 'davit database restore-to shop/production/db 2030-01-31T12:00:00Z shop/production/before',
-      does: 'Restore the state at noon as a new database',
+      does: 'Create a new database with the data of 12:00 UTC',
     },
   ],
   async run(context) {
@@ -26,7 +26,7 @@ export const command = defineCommand({
     const task = await (await client()).restoreDatabaseTo({ params: databaseOf(args.database), body });
     await startedTask(context, task, {
       noWait: options.noWait,
-      sentence: `Restored ${args.database} at ${args.at} into ${args.into}.`,
+      sentence: `Restored the state of ${args.database} at ${args.at} into ${args.into}.`,
     });
   },
 });

@@ -7,7 +7,7 @@ export const command = defineCommand({
   summary: 'Restore a database from the trash',
   description:
     'Restores the database with its data. To restore a backup instead, use `davit backup restore`. Required role: admin.',
-  arguments: { number: { description: 'number of the database, as in `davit database list --trash`' } },
+  arguments: { number: { description: 'number of the database in the trash (see `davit database list --trash`)' } },
   options: {
     name: { value: 'name', description: 'new name of the database (default: the previous name)' },
     into: {
@@ -18,7 +18,7 @@ export const command = defineCommand({
   },
   examples: [
     { line: 'davit database restore 3', does: 'Restore a database from the trash' },
-    { line: 'davit database restore 3 --into shop/staging/main', does: 'Restore into another environment' },
+    { line: 'davit database restore 3 --into shop/staging/main', does: 'Restore a database into another environment' },
   ],
   async run(context) {
     const { client, args, options } = context;

@@ -12,9 +12,11 @@ export const command = defineCommand({
   options: {
     description: { value: 'text', description: 'description of the database (empty: no description)' },
     ...LIMITS,
-    allowConfig: { value: 'on|off', description: 'allow or forbid apps to run the CONFIG command (Redis only)' },
+    allowConfig: { value: 'on|off', description: 'whether apps can run the CONFIG command (Redis only)' },
   },
-  examples: [{ line: 'davit database set shop/production/db --memory 1g', does: 'Change the memory limit' }],
+  examples: [
+    { line: 'davit database set shop/production/db --memory 1g', does: 'Change the memory limit of a database' },
+  ],
   async run({ client, out, args, options: { description, allowConfig, ...given } }) {
     const body = {
       ...(description !== undefined && { description: description || null }),

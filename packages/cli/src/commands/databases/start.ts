@@ -12,6 +12,6 @@ export const command = defineCommand({
   async run(context) {
     const { client, args, options } = context;
     const task = await (await client()).startDatabase({ params: databaseOf(args.database) });
-    await startedTask(context, task, { noWait: options.noWait, sentence: `Database ${args.database} runs.` });
+    await startedTask(context, task, { noWait: options.noWait, sentence: `Database ${args.database} is running.` });
   },
 });

@@ -4,8 +4,9 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['deployment', 'cancel'],
   summary: 'Cancel a deployment',
-  description: 'You can cancel a deployment until the new release receives requests. The live release does not change.',
-  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment, as in `davit deployment list`' } },
+  description:
+    'You can cancel a deployment until the new release receives requests. If you cancel it, the current release stays live.',
+  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment (see `davit deployment list`)' } },
   examples: [{ line: 'davit deployment cancel shop/production/web 42', does: 'Cancel deployment 42' }],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), deployment: context.args.deployment };

@@ -6,8 +6,8 @@ export const command = defineCommand({
   path: ['deployment', 'delete'],
   summary: 'Delete the record of a deployment',
   description:
-    'Deletes the record of a finished deployment and its image. You can no longer roll back to this deployment. The live deployment cannot be deleted.',
-  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment, as in `davit deployment list`' } },
+    'Deletes the record of a finished deployment. Davit no longer keeps the image of this deployment, so you can no longer roll back to it. You cannot delete the live deployment.',
+  arguments: { app: APP_FIRST, deployment: { description: 'number of the deployment (see `davit deployment list`)' } },
   examples: [
     {
       line: 'davit deployment delete shop/production/web 42',

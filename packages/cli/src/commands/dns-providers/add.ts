@@ -8,19 +8,22 @@ export const command = defineCommand({
   description:
     'Supports all DNS providers of the lego library (https://go-acme.github.io/lego/dns/). The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
   arguments: {
-    name: { description: 'name of the DNS provider in Davit' },
-    provider: { description: 'name of the DNS provider in the lego library, such as cloudflare' },
-    variables: { description: 'names of the variables with the credentials, such as CF_DNS_API_TOKEN', variadic: true },
+    name: { description: 'name that Davit shows for the DNS provider' },
+    provider: { description: 'DNS provider, such as cloudflare (names: https://go-acme.github.io/lego/dns/)' },
+    variables: {
+      description: 'names of the credential variables that the DNS provider needs, such as CF_DNS_API_TOKEN',
+      variadic: true,
+    },
   },
   options: {
-    domain: { short: 'd', value: 'domain', repeatable: true, description: 'domain that the provider manages' },
+    domain: { short: 'd', value: 'domain', repeatable: true, description: 'domain that the DNS provider manages' },
     noCheck: { description: 'do not check the name of the DNS provider' },
     noPropagation: { description: 'do not wait until the DNS servers of the domain return the new record' },
   },
   examples: [
     {
       line: 'davit dns-provider add main cloudflare CF_DNS_API_TOKEN -d example.com',
-      does: 'Add Cloudflare and prompt for the API token',
+      does: 'Add Cloudflare and enter the API token at the prompt',
     },
   ],
   async run({ client, out, ask, args, options }) {

@@ -22,8 +22,5 @@ export async function credentialsOf(names: readonly string[], ask: Ask): Promise
 
 /** Returns an error message without the text from stdin, because stdin contains secrets. */
 function notNamed(): CliError {
-  return new CliError(
-    'usage',
-    'stdin must contain one line NAME=value for each variable in the command, and no other lines.',
-  );
+  return new CliError('usage', 'stdin must contain exactly one line NAME=value for each variable name in the command.');
 }

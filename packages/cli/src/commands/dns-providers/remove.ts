@@ -5,13 +5,13 @@ export const command = defineCommand({
   path: ['dns-provider', 'remove'],
   summary: 'Remove a DNS provider',
   description: 'Existing certificates stay in use until they expire. Required role: admin.',
-  arguments: { number: { description: 'number of the DNS provider, as in `davit dns-provider list`' } },
+  arguments: { number: { description: 'number of the DNS provider (see `davit dns-provider list`)' } },
   examples: [{ line: 'davit dns-provider remove 1', does: 'Remove DNS provider 1 after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const params = { provider: args.number };
     const api = await client();
     const { name, domains } = await api.getDnsProvider({ params });
-    const what = `Without this DNS provider, ${domains.join(', ')} can have no wildcard certificates`;
+    const what = `Without this DNS provider, Davit cannot request wildcard certificates for ${domains.join(', ')}`;
     await confirm({ what, name }, { ask, yes: globals.yes });
     await api.removeDnsProvider({ params });
     out.done(null, `Removed DNS provider ${name}.`);

@@ -8,21 +8,28 @@ export const command = defineCommand({
   description:
     'The variables that you specify replace all stored variables. The command prompts for the value of each variable. Without a terminal, the command reads lines of the form NAME=value from stdin. Required role: admin.',
   arguments: {
-    number: { description: 'number of the DNS provider, as in `davit dns-provider list`' },
-    variables: { description: 'names of the variables with the new credentials', variadic: true, optional: true },
+    number: { description: 'number of the DNS provider (see `davit dns-provider list`)' },
+    variables: {
+      description: 'names of the variables that contain the new credentials, such as CF_DNS_API_TOKEN',
+      variadic: true,
+      optional: true,
+    },
   },
   options: {
     domain: {
       short: 'd',
       value: 'domain',
       repeatable: true,
-      description: 'domain that the provider manages; replaces all domains',
+      description: 'domain that the DNS provider manages; replaces the current list of domains',
     },
     noCheck: { description: 'do not check the name of the DNS provider' },
   },
   examples: [
-    { line: 'davit dns-provider set 1 CF_DNS_API_TOKEN', does: 'Change the API token' },
-    { line: 'davit dns-provider set 1 -d example.com -d example.org', does: 'Change the domains' },
+    { line: 'davit dns-provider set 1 CF_DNS_API_TOKEN', does: 'Change the API token of a DNS provider' },
+    {
+      line: 'davit dns-provider set 1 -d example.com -d example.org',
+      does: 'Change the domains that a DNS provider manages',
+    },
   ],
   async run({ client, out, ask, args, options }) {
     const { variables = [] } = args;

@@ -18,7 +18,7 @@ export const command = defineCommand({
     ...RULES,
   },
   examples: [
-    { line: 'davit domain add shop/production/web shop.example.com', does: 'Serve the app at a domain' },
+    { line: 'davit domain add shop/production/web shop.example.com', does: 'Serve an app at a domain' },
     { line: 'davit domain add . www.example.com --redirect-to example.com', does: 'Redirect www to another domain' },
     { line: 'davit domain add . grpc.example.com --protocol h2c --port 9000', does: 'Serve a gRPC service' },
   ],

@@ -5,10 +5,13 @@ import { domainOf } from './lookup.ts';
 
 export const command = defineCommand({
   path: ['domain', 'get'],
-  summary: 'Show the rules and the certificate of a domain',
+  summary: 'Show the settings and the certificate of a domain',
   arguments: { app: APP_FIRST, domain: { description: 'domain as host or host/path, or number of the domain' } },
   examples: [
-    { line: 'davit domain get shop/production/web shop.example.com', does: 'Show rules, certificate and problems' },
+    {
+      line: 'davit domain get shop/production/web shop.example.com',
+      does: 'Show the settings, certificate and problems of a domain',
+    },
   ],
   async run(context) {
     const params = await appOf(context.args.app, context);

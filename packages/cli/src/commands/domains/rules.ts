@@ -15,10 +15,9 @@ export const RULES = {
   https: {
     value: 'when',
     choices: ['auto', 'only', 'both'],
-    description:
-      'use of HTTPS; auto: redirect HTTP if there is a certificate, only: always redirect, both: never redirect',
+    description: 'redirection of HTTP to HTTPS; auto: if the domain has a certificate, only: always, both: never',
   },
-  hsts: { value: 'seconds', description: 'number of seconds that browsers use only HTTPS (HSTS)' },
+  hsts: { value: 'seconds', description: 'number of seconds for which browsers use only HTTPS (HSTS)' },
   redirectTo: { value: 'host', description: 'host that all requests are redirected to' },
   basicAuth: {
     value: 'user',
@@ -31,8 +30,8 @@ export const RULES = {
     description: 'IP address or network that may send requests; all others are refused',
   },
   rateLimit: { value: 'n', description: 'maximum number of requests per minute from one client address' },
-  maintenance: { value: 'message', description: 'message of a maintenance page with status 503' },
-  header: { value: 'name=value', repeatable: true, description: 'header of every response' },
+  maintenance: { value: 'message', description: 'show a maintenance page with this message and status 503' },
+  header: { value: 'name=value', repeatable: true, description: 'header to set in every response' },
 } as const;
 
 interface GivenRules {

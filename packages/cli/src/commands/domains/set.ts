@@ -15,7 +15,10 @@ export const command = defineCommand({
   examples: [
     { line: "davit domain set . shop.example.com --maintenance 'Back at noon.'", does: 'Show a maintenance page' },
     { line: 'davit domain set . shop.example.com --maintenance none', does: 'Remove the maintenance page' },
-    { line: 'davit domain set . shop.example.com --basic-auth ada', does: 'Require a password for the user ada' },
+    {
+      line: 'davit domain set . shop.example.com --basic-auth ada',
+      does: 'Protect the domain with a password for the user `ada`',
+    },
   ],
   async run(context) {
     const { client, out, ask, args, options } = context;
@@ -24,7 +27,7 @@ export const command = defineCommand({
     const { id } = await domainOf(api, params, args.domain);
     const body = await rulesPatch(options, ask);
     if (Object.keys(body).length === 0) {
-      throw new CliError('usage', 'Nothing to change: specify a setting, such as --https only.');
+      throw new CliError('usage', 'Nothing to change: specify a setting, for example `--https only`.');
     }
     const domain = await api.patchDomain({ params: { ...params, domain: String(id) }, body });
     out.record(domain, domainFields(domain), domainName(domain));

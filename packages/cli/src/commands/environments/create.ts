@@ -5,7 +5,9 @@ export const command = defineCommand({
   path: ['environment', 'create'],
   summary: 'Create an environment',
   arguments: { environment: ENVIRONMENT },
-  examples: [{ line: 'davit environment create shop/staging', does: 'Create the environment staging in shop' }],
+  examples: [
+    { line: 'davit environment create shop/staging', does: 'Create the environment `staging` in the project `shop`' },
+  ],
   async run({ client, out, args }) {
     const { project, environment } = environmentOf(args.environment);
     const made = await (await client()).createEnvironment({ params: { project }, body: { slug: environment } });

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['environment', 'delete'],
   summary: 'Delete an environment with its apps',
   description:
-    'Stops and removes all apps of the environment. Volumes are kept. The environment production can be deleted only with its project.',
+    'Stops and removes all apps of the environment. Volumes are kept. The environment `production` can be deleted only with its project.',
   arguments: { environment: ENVIRONMENT },
   examples: [{ line: 'davit environment delete shop/staging', does: 'Delete an environment after confirmation' }],
   async run({ client, out, ask, globals, args }) {

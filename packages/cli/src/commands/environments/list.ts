@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['environment', 'list'],
   summary: 'List the environments of a project',
   arguments: { project: { description: 'name of the project', completes: 'project' } },
-  examples: [{ line: 'davit environment list shop', does: 'List all environments of shop' }],
+  examples: [{ line: 'davit environment list shop', does: 'List all environments of the project `shop`' }],
   async run({ client, out, args: { project } }) {
     out.list(await (await client()).listEnvironments({ params: { project } }), {
       columns: [

@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['environment', 'promote'],
   summary: 'Deploy the live releases of another environment (promote)',
   description:
-    'For each app that exists in both environments, deploys the live image of the source environment with the settings and variables of the target environment. An error in one app does not stop the promotion of the other apps.',
+    'Deploys each app that exists in both environments. The app in the target environment gets the live image of the source environment, and keeps its own settings and variables. If one app fails, the command continues with the other apps.',
   arguments: { environment: { description: 'target environment, as project/environment' } },
   options: {
     from: { value: 'environment', description: 'source environment in the same project (default: staging)' },
@@ -15,10 +15,13 @@ export const command = defineCommand({
     dryRun: { description: 'show the plan without making changes' },
   },
   examples: [
-    { line: 'davit environment promote shop/production --from staging', does: 'Promote all apps of staging' },
+    {
+      line: 'davit environment promote shop/production --from staging',
+      does: 'Deploy the live releases of `staging` to `production`',
+    },
     {
       line: 'davit environment promote shop/production --from staging --app web --dry-run',
-      does: 'Show the plan for one app',
+      does: 'Show what would change for one app',
     },
   ],
   async run({ client, out, args, options }) {
@@ -37,7 +40,7 @@ const promotionList: ListView<Promotion | PromotionPlan> = {
     { header: 'result', value: outcomeOf, style: ({ error }) => (error === null ? undefined : 'red') },
   ],
   id: (one) => ('deployment' in one && one.deployment ? one.deployment.id : one.app),
-  empty: 'No app exists in both environments.',
+  empty: 'No app has the same name in both environments.',
 };
 
 function outcomeOf(one: Promotion | PromotionPlan): string | null {

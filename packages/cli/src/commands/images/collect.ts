@@ -8,7 +8,7 @@ export const command = defineCommand({
     'Without --now, the command only shows what would be removed. Davit also removes unused images automatically, every ten minutes. Required role: admin.',
   options: { now: { description: 'remove the images now' } },
   examples: [
-    { line: 'davit image collect', does: 'Show what would be removed' },
+    { line: 'davit image collect', does: 'Show which images would be removed' },
     { line: 'davit image collect --now', does: 'Remove unused images now' },
   ],
   async run({ client, out, options }) {

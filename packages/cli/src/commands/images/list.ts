@@ -11,8 +11,8 @@ const NEEDED_FOR: Record<NonNullable<HeldImage['kept_for']>, string> = {
 
 export const command = defineCommand({
   path: ['image', 'list'],
-  summary: 'List the images on the server that releases need',
-  examples: [{ line: 'davit image list', does: 'List all images and the reason to keep each image' }],
+  summary: 'List the images on the server, and why Davit keeps each image',
+  examples: [{ line: 'davit image list', does: 'List all images, and why Davit keeps each image' }],
   async run({ client, out }) {
     out.list(await (await client()).listImages(), {
       columns: [

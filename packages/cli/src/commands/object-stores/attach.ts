@@ -8,10 +8,10 @@ export const command = defineCommand({
   path: ['object-store', 'attach'],
   summary: 'Attach a bucket to an app',
   description:
-    'The app gets the address and the access keys as variables, such as S3_BUCKET. The change takes effect with the next deployment, or with --deploy.',
+    'The app gets the address and the access keys of the object store as variables, such as S3_ENDPOINT. The change takes effect with the next deployment, or immediately with --deploy.',
   arguments: { object_store: OBJECT_STORE, bucket: BUCKET, app: APP_FIRST },
   options: {
-    prefix: { value: 'prefix', description: 'prefix of the variables, such as MEDIA_' },
+    prefix: { value: 'prefix', description: 'prefix for the names of the variables that the app gets, such as MEDIA_' },
     ...ATTACHMENT_CHANGE,
   },
   examples: [

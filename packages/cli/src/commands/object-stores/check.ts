@@ -14,7 +14,12 @@ export const command = defineCommand({
       description: 'name of a bucket; the check writes, reads, lists and deletes a test object in the bucket',
     },
   },
-  examples: [{ line: 'davit object-store check s3 --bucket backups', does: 'Check the access to a bucket' }],
+  examples: [
+    {
+      line: 'davit object-store check s3 --bucket backups',
+      does: 'Check whether Davit can read and write objects in a bucket',
+    },
+  ],
   async run({ client, out, args, options }) {
     const query = options.bucket === undefined ? {} : { bucket: options.bucket };
     const check = await (await client()).checkObjectStore({ params: { object_store: args.object_store }, query });

@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['object-store', 'create-bucket'],
   summary: 'Create a bucket in an object store',
   arguments: { object_store: OBJECT_STORE, bucket: BUCKET },
-  examples: [{ line: 'davit object-store create-bucket s3 uploads', does: 'Create the bucket uploads' }],
+  examples: [{ line: 'davit object-store create-bucket s3 uploads', does: 'Create the bucket `uploads`' }],
   async run({ client, out, args }) {
     const bucket = await (await client()).createBucket({
       params: { object_store: args.object_store },

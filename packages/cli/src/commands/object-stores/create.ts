@@ -7,7 +7,7 @@ import { startedTask } from '../../progress/started-task.ts';
 export const command = defineCommand({
   path: ['object-store', 'create'],
   summary: 'Create a managed object store',
-  description: 'Runs SeaweedFS in an environment, for the apps of this environment. Required role: admin.',
+  description: 'Runs SeaweedFS, an object store with the S3 API, for the apps of an environment. Required role: admin.',
   arguments: { environment: ENVIRONMENT, object_store: { description: 'name of the object store' } },
   options: {
     version: { short: 'v', value: 'tag', description: 'tag of the SeaweedFS image (default: the tested version)' },
@@ -16,7 +16,10 @@ export const command = defineCommand({
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit object-store create shop/production files', does: 'Create an object store for shop/production' },
+    {
+      line: 'davit object-store create shop/production files',
+      does: 'Create an object store in the environment `shop/production`',
+    },
   ],
   async run(context) {
     const { client, args, options } = context;

@@ -4,9 +4,9 @@ import { OBJECT_STORE } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['object-store', 'delete'],
-  summary: 'Unlink an object store, or move a managed object store to the trash',
+  summary: 'Unlink a linked object store, or move a managed object store to the trash',
   description:
-    'The objects in a linked object store are kept. No app, backup or schedule may use the object store. Required role: admin.',
+    'Davit does not delete the objects in a linked object store. You cannot delete an object store that an app, backup or schedule uses. Required role: admin.',
   arguments: { object_store: OBJECT_STORE },
   examples: [{ line: 'davit object-store delete s3', does: 'Delete an object store after confirmation' }],
   async run({ client, out, ask, globals, args }) {

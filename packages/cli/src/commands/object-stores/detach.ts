@@ -7,7 +7,7 @@ import { BUCKET, OBJECT_STORE } from './arguments.ts';
 export const command = defineCommand({
   path: ['object-store', 'detach'],
   summary: 'Detach a bucket from an app',
-  description: 'The next deployment removes the variables from the app. The objects are kept.',
+  description: 'The next deployment removes the variables of the bucket from the app. The bucket keeps its objects.',
   arguments: { object_store: OBJECT_STORE, bucket: BUCKET, app: APP_FIRST },
   options: ATTACHMENT_CHANGE,
   examples: [{ line: 'davit object-store detach s3 uploads shop/production/web', does: 'Detach a bucket from an app' }],

@@ -8,11 +8,14 @@ export const ENDPOINT = {
     value: 'address',
     description: 'public URL for presigned URLs, if it differs from the endpoint ("none": no public URL)',
   },
-  bucket: { value: 'bucket', description: 'name of the only bucket that the keys can access ("none": no restriction)' },
+  bucket: {
+    value: 'bucket',
+    description: 'name of the bucket, if the access keys allow only one bucket ("none": no restriction)',
+  },
   pathStyle: {
     value: 'yes|no',
     choices: ['yes', 'no'],
-    description: 'yes: bucket name in the path of URLs, no: bucket name in the host name',
+    description: 'whether URLs contain the bucket name in the path (yes) or in the host name (no)',
   },
 } as const;
 

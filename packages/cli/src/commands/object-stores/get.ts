@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['object-store', 'get'],
   summary: 'Show an object store',
   arguments: { object_store: OBJECT_STORE },
-  examples: [{ line: 'davit object-store get s3', does: 'Show the endpoint and the attached apps' }],
+  examples: [{ line: 'davit object-store get s3', does: 'Show the endpoint of an object store and the attached apps' }],
   async run({ client, out, args }) {
     const store = await (await client()).getObjectStore({ params: { object_store: args.object_store } });
     out.record(store, storeFields(store), store.name);

@@ -9,7 +9,7 @@ export const command = defineCommand({
     'The command prompts for the secret key or reads the key from stdin. Davit checks the connection before it links the object store. Required role: admin.',
   arguments: {
     object_store: { description: 'name of the object store in Davit' },
-    provider: { description: 'provider of the object store, as in `davit object-store providers`' },
+    provider: { description: 'provider of the object store (see `davit object-store providers`)' },
     accessKey: { description: 'access key ID' },
   },
   options: {
@@ -26,7 +26,7 @@ export const command = defineCommand({
   examples: [
     {
       line: 'davit object-store link s3 aws AKIAEXAMPLE --region eu-central-1',
-      does: 'Link Amazon S3 and prompt for the secret key',
+      does: 'Link Amazon S3 and enter the secret key at the prompt',
     },
     {
       line: 'cat key | davit object-store link minio generic admin --endpoint http://10.0.0.5:9000',

@@ -11,7 +11,12 @@ export const command = defineCommand({
     upload: { description: 'create a URL for an upload (default: a URL for a download)' },
     expires: { value: 'seconds', description: 'validity of the URL in seconds (default: 900)' },
   },
-  examples: [{ line: 'curl -O "$(davit object-store presign s3 uploads ship.jpg)"', does: 'Download an object' }],
+  examples: [
+    {
+      line: 'curl -O "$(davit object-store presign s3 uploads ship.jpg)"',
+      does: 'Download an object with a presigned URL',
+    },
+  ],
   async run({ client, out, args: { key, ...params }, options }) {
     const body = {
       key,

@@ -9,7 +9,7 @@ export const command = defineCommand({
   path: ['object-store', 'set'],
   summary: 'Change the limits, address or access keys of an object store',
   description:
-    'New limits of a managed object store take effect immediately. Before Davit saves a new address or new access keys of a linked object store, it tests the connection. Attached apps get the new access keys with their next deployment. Required role: admin.',
+    'For a managed object store, which Davit runs, new limits take effect immediately. For a linked object store, which others run, Davit tests the connection before it saves a new address or new access keys. Attached apps get the new address and access keys with their next deployment. Required role: admin.',
   arguments: { object_store: OBJECT_STORE },
   options: {
     description: { value: 'text', description: 'description of the object store (empty: no description)' },
@@ -25,8 +25,11 @@ export const command = defineCommand({
     noCheck: NO_CHECK,
   },
   examples: [
-    { line: 'davit object-store set files --memory 1g', does: 'Change the memory limit' },
-    { line: 'pass show s3 | davit object-store set s3 --access-key AKIAEXAMPLE', does: 'Change the access keys' },
+    { line: 'davit object-store set files --memory 1g', does: 'Change the memory limit of an object store' },
+    {
+      line: 'pass show s3 | davit object-store set s3 --access-key AKIAEXAMPLE',
+      does: 'Change the access keys of an object store',
+    },
   ],
   async run({ client, out, ask, args, options }) {
     const { description, accessKey, secretKey, noCheck } = options;

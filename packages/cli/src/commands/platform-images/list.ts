@@ -3,12 +3,10 @@ import { minute } from '../../output/words.ts';
 
 export const command = defineCommand({
   path: ['platform', 'list'],
-  summary: 'List the images that Davit builds and uses itself, with the age of their packages',
+  summary: 'List the images that Davit builds, with their versions and last check for updates',
   description:
-    'Davit builds the images of the proxy, the registry, the DNS resolver and the databases. The column "last check" shows when Davit last searched for newer packages.',
-  examples: [
-    { line: 'davit platform list', does: 'List the platform images, and when Davit last checked them for updates' },
-  ],
+    'Davit builds the images of the proxy, the registry, the DNS resolver and the databases. The column "last check" shows when Davit last searched for updates of the packages in an image.',
+  examples: [{ line: 'davit platform list', does: 'List the images that Davit builds' }],
   async run({ client, out }) {
     const { platform_images } = await (await client()).getInstance();
     out.list(platform_images, {

@@ -7,7 +7,9 @@ export const command = defineCommand({
   arguments: {
     name: { description: 'name of the project: lower-case letters, digits and hyphens; cannot be changed later' },
   },
-  examples: [{ line: 'davit project create shop', does: 'Create the project shop with the environment production' }],
+  examples: [
+    { line: 'davit project create shop', does: 'Create the project `shop` with the environment `production`' },
+  ],
   async run({ client, out, args }) {
     const project = await (await client()).createProject({ body: { slug: args.name } });
     out.done(project, `Created project ${project.slug} with the environment production.`, project.slug);

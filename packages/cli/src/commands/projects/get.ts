@@ -5,7 +5,7 @@ export const command = defineCommand({
   path: ['project', 'get'],
   summary: 'Show a project',
   arguments: { project: { description: 'name of the project', completes: 'project' } },
-  examples: [{ line: 'davit project get shop', does: 'Show the environments of shop' }],
+  examples: [{ line: 'davit project get shop', does: 'Show the environments of the project `shop`' }],
   async run({ client, out, args }) {
     const project = await (await client()).getProject({ params: { project: args.project } });
     const { slug, environments, created_at } = project;

@@ -11,19 +11,28 @@ export const command = defineCommand({
   path: ['project', 'set-quota'],
   summary: 'Change the quota of a project',
   description:
-    'Changes only the limits that you specify. A limit can be below the current use: Davit then refuses only requests that need more. Required role: admin with access to all projects.',
+    'Changes only the limits that you specify. If a limit is below the current use, existing resources stay. Davit refuses only requests that would increase the use. Required role: admin with access to all projects.',
   arguments: { project: { description: 'name of the project', completes: 'project' } },
   options: {
-    replicas: count('maximum number of replicas of all apps of the project together'),
-    memory: { value: 'memory', description: 'maximum sum of all memory limits, such as 8g ("none": no limit)' },
-    cpu: { value: 'cores', description: 'maximum sum of all CPU limits in cores, such as 4 ("none": no limit)' },
-    pids: count('maximum number of processes and threads (sum of the limits of all apps)'),
+    replicas: count('maximum total number of replicas of all apps in the project'),
+    memory: {
+      value: 'memory',
+      description: 'maximum for the memory limits of all containers together, such as 8g ("none": no limit)',
+    },
+    cpu: {
+      value: 'cores',
+      description: 'maximum for the CPU limits of all containers together, in cores, such as 4 ("none": no limit)',
+    },
+    pids: count('maximum for the process and thread limits of all containers together'),
     volumes: count('maximum number of volumes'),
-    databases: count('maximum number of databases and object stores'),
+    databases: count('maximum number of databases and managed object stores together'),
     disk: { value: 'bytes', description: 'maximum disk use, such as 50g ("none": no limit)' },
   },
   examples: [
-    { line: 'davit project set-quota shop --replicas 10 --memory 8g', does: 'Limit replicas and memory' },
+    {
+      line: 'davit project set-quota shop --replicas 10 --memory 8g',
+      does: 'Limit the replicas and the memory of a project',
+    },
     { line: 'davit project set-quota shop --disk none', does: 'Remove the limit for disk use' },
   ],
   async run({ client, out, args, options }) {
@@ -40,7 +49,7 @@ export const command = defineCommand({
     if (Object.keys(body).length === 0)
       throw new CliError(
         'usage',
-        'Name at least one limit. For a list of the limits, run: davit project set-quota --help',
+        'Specify at least one limit of the quota. To list the options, run: davit project set-quota --help',
       );
     const quota = await (await client()).patchProjectQuota({ params: { project: args.project }, body });
     out.record(quota, quotaRows(quota), args.project);

@@ -17,11 +17,11 @@ export const command = defineCommand({
       repeatable: true,
       description: 'project that uses the credentials (default: all projects)',
     },
-    noCheck: { description: 'do not check the credentials at the registry' },
+    noCheck: { description: 'skip the check that the registry accepts the credentials' },
   },
   examples: [
-    { line: 'davit credential add ghcr.io ada', does: 'Store credentials and prompt for the password' },
-    { line: 'pass show ghcr | davit credential add ghcr.io ada', does: 'Read the password from stdin' },
+    { line: 'davit credential add ghcr.io ada', does: 'Store credentials and enter the password at the prompt' },
+    { line: 'pass show ghcr | davit credential add ghcr.io ada', does: 'Store credentials with a password from stdin' },
     { line: 'davit credential add ghcr.io grace --project shop', does: 'Store credentials for one project' },
   ],
   async run({ client, out, ask, args, options }) {
@@ -32,7 +32,7 @@ export const command = defineCommand({
     const registry = await (await client()).addRegistry({ query, body });
     out.done(
       registry,
-      `Stored credentials: images of ${registry.host} are pulled as ${registry.username}.`,
+      `Stored the credentials. Davit pulls images of ${registry.host} as ${registry.username}.`,
       registry.id,
     );
   },

@@ -4,7 +4,8 @@ import { minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['credential', 'list'],
   summary: 'List the registries with stored credentials',
-  description: 'Lists other registries from which Davit pulls images. Required role: admin.',
+  description:
+    'Shows the external registries from which Davit pulls images with stored credentials. Required role: admin.',
   examples: [{ line: 'davit credential list', does: 'List all registry credentials' }],
   async run({ client, out }) {
     out.list(await (await client()).listRegistries(), {

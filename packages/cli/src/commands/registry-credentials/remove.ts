@@ -4,14 +4,17 @@ import { confirm } from '../../prompts/confirm.ts';
 export const command = defineCommand({
   path: ['credential', 'remove'],
   summary: 'Remove the credentials of a registry',
-  arguments: { number: { description: 'number of the registry credentials, as in `davit credential list`' } },
+  arguments: { number: { description: 'number of the registry credentials (see `davit credential list`)' } },
   examples: [{ line: 'davit credential remove 2', does: 'Remove registry credentials after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const params = { registry: args.number };
     const api = await client();
     const { host } = await api.getRegistry({ params });
     await confirm(
-      { what: `This removes the credentials for ${host}: its images are then pulled without credentials`, name: host },
+      {
+        what: `This removes the credentials for ${host}: Davit then pulls images of ${host} without credentials`,
+        name: host,
+      },
       { ask, yes: globals.yes },
     );
     await api.removeRegistry({ params });

@@ -7,8 +7,8 @@ export const command = defineCommand({
   path: ['credential', 'set'],
   summary: 'Change the credentials of a registry',
   description:
-    'The command prompts for the password, or reads the password from stdin. If you change only the projects, no password is needed. Davit checks the new credentials at the registry. Required role: admin.',
-  arguments: { number: { description: 'number of the registry credentials, as in `davit credential list`' } },
+    'The command prompts for the new password, or reads the password from stdin. You can change the projects of the credentials without the password. Davit checks the new credentials at the registry. Required role: admin.',
+  arguments: { number: { description: 'number of the registry credentials (see `davit credential list`)' } },
   options: {
     username: { short: 'u', value: 'name', description: 'new user name at the registry' },
     project: {
@@ -18,11 +18,14 @@ export const command = defineCommand({
       description: 'project that uses the credentials; replaces the list of projects',
     },
     allProjects: { description: 'use the credentials for all projects' },
-    noCheck: { description: 'do not check the credentials at the registry' },
+    noCheck: { description: 'skip the check that the registry accepts the credentials' },
   },
   examples: [
-    { line: 'davit credential set 2', does: 'Change the password' },
-    { line: 'davit credential set 2 --project shop --project blog', does: 'Change the projects and keep the password' },
+    { line: 'davit credential set 2', does: 'Change the password of registry credentials' },
+    {
+      line: 'davit credential set 2 --project shop --project blog',
+      does: 'Change which projects use the credentials, without a new password',
+    },
   ],
   async run({ client, out, ask, args, options }) {
     if (options.allProjects && options.project.length > 0)
@@ -38,6 +41,6 @@ export const command = defineCommand({
     }
     const query = { ...(options.noCheck && { check: 'false' as const }) };
     const registry = await api.patchRegistry({ params, query, body });
-    out.done(registry, `Images of ${registry.host} are pulled as ${registry.username}.`, registry.id);
+    out.done(registry, `Davit pulls images of ${registry.host} as ${registry.username}.`, registry.id);
   },
 });

@@ -5,10 +5,10 @@ export const command = defineCommand({
   path: ['registry', 'collect'],
   summary: 'Remove unused data from the registry',
   description:
-    'Without --now, the command only shows what would be removed. Davit also removes unused data automatically. The setting registry.collect_cron contains the times. Required role: admin.',
+    'Without --now, the command only shows what would be removed. Davit also removes unused data automatically, at the times in the setting registry.collect_cron. Required role: admin.',
   options: { now: { description: 'remove the data now; the registry refuses pushes for a short time' } },
   examples: [
-    { line: 'davit registry collect', does: 'Show what would be removed' },
+    { line: 'davit registry collect', does: 'Show which data would be removed' },
     { line: 'davit registry collect --now', does: 'Remove unused data now' },
   ],
   async run({ client, out, options }) {

@@ -5,7 +5,7 @@ import { bytes, minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['registry', 'get'],
   summary: 'Show the state of the registry of the instance',
-  examples: [{ line: 'davit registry get', does: 'Show the address, the size and the next cleanup' }],
+  examples: [{ line: 'davit registry get', does: 'Show the address and size of the registry, and its next cleanup' }],
   async run({ client, out }) {
     const registry = await (await client()).getOwnRegistry();
     const { last, next_at, running } = registry.collection;

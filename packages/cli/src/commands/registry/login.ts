@@ -7,17 +7,17 @@ export const command = defineCommand({
   path: ['registry', 'login'],
   summary: 'Sign in to the registry of the instance with Docker',
   description:
-    'Signs in Docker on this computer with your API key (`docker login`). You can then push images. A push to the repository of an app deploys the app.',
+    'Runs `docker login` on this computer with your API key, so that you can push images to the registry. A push to the repository of an app deploys the app.',
   options: {
     address: { value: 'host', description: 'address of the registry (default: the address from the instance)' },
   },
-  examples: [{ line: 'davit registry login', does: 'Sign in with Docker on this computer' }],
+  examples: [{ line: 'davit registry login', does: 'Run `docker login` for the registry of the instance' }],
   async run({ client, connection, out, signal, options }) {
     const { key, url } = await connection();
     if (key === undefined) {
       throw new CliError(
         'usage',
-        'The registry needs an API key, but --local connects without an API key. To create an API key, run: davit login <url>',
+        'The registry requires an API key, and --local connects without one. To create an API key, run: davit login <url>',
       );
     }
     const api = await client();
@@ -33,7 +33,7 @@ export const command = defineCommand({
     }
     if (ended.code !== 0) {
       const words = ended.output.replaceAll(key, '•').trim().split('\n').at(-1) ?? '';
-      throw new CliError('failed', `docker login ${address}: ${words || `it ended with ${ended.code}`}`);
+      throw new CliError('failed', `docker login ${address} failed: ${words || `exit code ${ended.code}`}`);
     }
     out.done({ address, username }, `Docker is signed in to ${address} as ${username}.`, address);
   },

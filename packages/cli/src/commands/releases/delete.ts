@@ -8,7 +8,9 @@ export const command = defineCommand({
   description:
     'Deletes only the tag. Davit keeps the image as long as you can roll back to it. The live release cannot be deleted.',
   arguments: { app: APP_FIRST, tag: { description: 'tag of the release' } },
-  examples: [{ line: 'davit release delete shop/production/web v7', does: 'Delete the release v7 after confirmation' }],
+  examples: [
+    { line: 'davit release delete shop/production/web v7', does: 'Delete the release `v7` after confirmation' },
+  ],
   async run(context) {
     const { client, out, ask, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), tag: args.tag };

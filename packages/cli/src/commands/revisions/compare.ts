@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['revision', 'compare'],
   summary: 'Show the differences between two revisions',
-  arguments: { app: APP_FIRST, revision: { description: 'number of the revision, as in `davit revision list`' } },
+  arguments: { app: APP_FIRST, revision: { description: 'number of the revision (see `davit revision list`)' } },
   options: {
     to: { value: 'revision', description: 'number of the revision to compare with (default: the newest revision)' },
   },

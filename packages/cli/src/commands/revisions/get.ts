@@ -5,7 +5,7 @@ import { minute } from '../../output/words.ts';
 export const command = defineCommand({
   path: ['revision', 'get'],
   summary: 'Show a revision: its settings and variables',
-  arguments: { app: APP_FIRST, revision: { description: 'number of the revision, as in `davit revision list`' } },
+  arguments: { app: APP_FIRST, revision: { description: 'number of the revision (see `davit revision list`)' } },
   examples: [{ line: 'davit revision get shop/production/web 7', does: 'Show revision 7' }],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), revision: context.args.revision };

@@ -9,7 +9,12 @@ export const command = defineCommand({
     'Each change of settings or variables creates a revision, including changes to the variables of the environment and the project.',
   arguments: { app: APP },
   options: { limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' } },
-  examples: [{ line: 'davit revision list shop/production/web', does: 'List the changes of an app' }],
+  examples: [
+    {
+      line: 'davit revision list shop/production/web',
+      does: 'Show the history of the settings and variables of an app',
+    },
+  ],
   async run(context) {
     const { client, out, args, options } = context;
     const params = await appOf(args.app, context);

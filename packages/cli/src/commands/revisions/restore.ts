@@ -8,7 +8,7 @@ export const command = defineCommand({
   summary: 'Restore the settings and variables of a revision',
   description:
     'Creates a new revision. Volumes, domains and TCP ports do not change, because they are not part of a revision.',
-  arguments: { app: APP_FIRST, revision: { description: 'number of the revision, as in `davit revision list`' } },
+  arguments: { app: APP_FIRST, revision: { description: 'number of the revision (see `davit revision list`)' } },
   options: { deploy: { description: 'deploy the restored revision and follow the deployment' } },
   examples: [{ line: 'davit revision restore shop/production/web 7 --deploy', does: 'Restore and deploy revision 7' }],
   async run(context) {

@@ -4,7 +4,7 @@ import { defineCommand } from '../../declaration/command.ts';
 export const command = defineCommand({
   path: ['runs', 'cancel'],
   summary: 'Cancel a running command',
-  arguments: { app: APP_FIRST, run: { description: 'number of the run, as in `davit runs list`' } },
+  arguments: { app: APP_FIRST, run: { description: 'number of the run (see `davit runs list`)' } },
   examples: [{ line: 'davit runs cancel shop/production/web 9', does: 'Cancel run 9' }],
   async run(context) {
     const params = { ...(await appOf(context.args.app, context)), run: context.args.run };

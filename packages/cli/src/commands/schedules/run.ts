@@ -6,7 +6,7 @@ export const command = defineCommand({
   summary: 'Run the command of a schedule now',
   description:
     'Runs the command in the background, even if the schedule is paused. The time of the next run does not change.',
-  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule, as in `davit schedule list`' } },
+  arguments: { app: APP_FIRST, schedule: { description: 'number of the schedule (see `davit schedule list`)' } },
   examples: [{ line: 'davit schedule run shop/production/web 1', does: 'Run the command of schedule 1 now' }],
   async run(context) {
     const app = await appOf(context.args.app, context);

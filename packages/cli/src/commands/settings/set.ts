@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['settings', 'set'],
   summary: 'Change settings of the instance',
   description:
-    'Changes take effect immediately. The value "default" restores the default. Write a list as JSON: the new list replaces the whole list. Required role: admin.',
+    'Changes take effect immediately. The value "default" restores the default. To change a list, write the complete new list as JSON. Required role: admin.',
   arguments: {
     pairs: {
       description: 'settings to change, as setting=value; for the names, see `davit settings get`',
@@ -22,10 +22,10 @@ export const command = defineCommand({
   },
   examples: [
     { line: 'davit settings set logs.days=14 images.keep=5', does: 'Change two settings' },
-    { line: 'davit settings set logs.days=default', does: 'Restore a default' },
+    { line: 'davit settings set logs.days=default', does: 'Restore the default of a setting' },
     {
       line: `davit settings set 'trusted_proxies.forwarded_for=["10.0.0.0/8"]'`,
-      does: 'Trust X-Forwarded-For from a network',
+      does: 'Trust the `X-Forwarded-For` header of requests from a network',
     },
     {
       line: `davit settings set 'registries.private_hosts=["registry.internal:5000"]'`,
@@ -33,7 +33,7 @@ export const command = defineCommand({
     },
     {
       line: `davit settings set 'host_access=[{"address":"10.0.0.5","port":5432}]'`,
-      does: 'Allow containers to reach a service of the server',
+      does: 'Allow containers to connect to a service on the server',
     },
   ],
   async run({ client, out, args, options }) {

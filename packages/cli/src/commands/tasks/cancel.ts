@@ -5,7 +5,7 @@ export const command = defineCommand({
   summary: 'Cancel a task',
   description:
     'Davit stops the task and undoes its finished steps, newest first. Some steps cannot be undone: after such a step, you cannot cancel the task.',
-  arguments: { task: { description: 'number of the task, as in `davit task list`' } },
+  arguments: { task: { description: 'number of the task (see `davit task list`)' } },
   examples: [{ line: 'davit task cancel 7', does: 'Cancel task 7' }],
   async run({ client, out, args }) {
     const task = await (await client()).cancelTask({ params: { task: args.task } });

@@ -8,7 +8,7 @@ export const command = defineCommand({
   summary: 'List background tasks, newest first',
   options: {
     subject: { short: 's', value: 'name', description: 'only tasks of this resource, such as shop/production/db' },
-    kind: { short: 'k', value: 'kind', choices: TASK_SUBJECTS, description: 'only tasks of this kind of resource' },
+    kind: { short: 'k', value: 'kind', choices: TASK_SUBJECTS, description: 'only tasks for this type of resource' },
     status: { value: 'status', choices: TASK_STATUSES, description: 'only tasks with this status' },
     open: { description: 'only pending and running tasks' },
     limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 50, maximum: 100)' },

@@ -6,14 +6,14 @@ export const command = defineCommand({
   path: ['tcp-port', 'remove'],
   summary: 'Remove a published TCP port from an app',
   description: 'Takes effect with the next deployment. Required role: admin.',
-  arguments: { app: APP_FIRST, number: { description: 'number of the TCP port, as in `davit tcp-port list`' } },
+  arguments: { app: APP_FIRST, number: { description: 'number of the TCP port (see `davit tcp-port list`)' } },
   examples: [{ line: 'davit tcp-port remove shop/production/db 1', does: 'Remove a TCP port after confirmation' }],
   async run(context) {
     const { client, out, ask, globals, args } = context;
     const params = { ...(await appOf(args.app, context)), tcp_port: args.number };
     const api = await client();
     const { host_port } = await api.getTcpPort({ params });
-    const what = `This removes port ${host_port} of the server from the app`;
+    const what = `This removes the public TCP port ${host_port} from the app`;
     await confirm({ what, name: String(host_port) }, { ask, yes: globals.yes });
     await api.removeTcpPort({ params });
     out.done(null, `Removed port ${host_port}. The change takes effect with the next deployment.`);

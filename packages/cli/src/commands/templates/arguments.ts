@@ -2,7 +2,7 @@ import { wholeNumber } from '../../arguments/values.ts';
 import { CliError } from '../../errors/exit.ts';
 
 export const TEMPLATE = { description: 'template, as owner/name' } as const;
-export const INSTALL = { description: 'number of the installation, as in `davit template installed`' } as const;
+export const INSTALL = { description: 'number of the installation (see `davit template installed`)' } as const;
 
 /** @throws CliError with exit `usage` if the reference is not `owner/name` */
 export function templateOf(reference: string): { owner: string; name: string } {

@@ -21,7 +21,7 @@ export const command = defineCommand({
   },
   examples: [
     { line: 'davit template check', does: 'Check the template in the current folder' },
-    { line: 'davit template check --sarif . > template.sarif', does: 'Write a SARIF file' },
+    { line: 'davit template check --sarif . > template.sarif', does: 'Write the result to a SARIF file' },
     { line: 'davit template check https://github.com/acme/hello-template', does: 'Check the template of a repository' },
   ],
   async run(ctx) {

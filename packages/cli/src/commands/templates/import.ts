@@ -6,17 +6,20 @@ export const command = defineCommand({
   path: ['template', 'import'],
   summary: 'Convert a Compose file to a template',
   description:
-    'Converts services to apps, and services with a known database image to databases. Replaces addresses of databases in variables with references to the databases. Replaces passwords with generated secrets. A report on stderr lists each key: + is supported, ~ is changed, - is not supported.',
+    'Converts services to apps, and services with a known database image to databases. In variables, replaces addresses of databases with references, and passwords with generated secrets. A report on stderr shows for each key of the Compose file whether it is supported (+), changed (~) or not supported (-).',
   arguments: {
     file: { description: 'path or URL of the Compose file, or "-" for stdin', completes: 'file' },
   },
   options: {
     output: { short: 'o', value: 'file', description: 'path of the template to write (default: stdout)' },
     force: { description: 'overwrite an existing file' },
-    project: { value: 'name', description: 'suggested name of the project (default: the name in the Compose file)' },
+    project: {
+      value: 'name',
+      description: 'project name that the template suggests (default: the name in the Compose file)',
+    },
     repo: {
       value: 'address',
-      description: 'URL of the Git repository with the source code of images that the Compose file builds',
+      description: 'URL of the Git repository with the source code, if the Compose file builds images',
     },
   },
   examples: [

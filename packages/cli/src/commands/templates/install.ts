@@ -15,7 +15,8 @@ export const command = defineCommand({
     'Creates the databases, object stores and apps of the template and deploys the apps. If the installation fails, everything that it created is removed, unless you use --keep-failed. The template can be in the catalog, in a file or in a Git repository. Required role: admin.',
   arguments: {
     template: {
-      description: 'template, as owner/name in the catalog, URL of a repository, or file such as ./template.yaml',
+      description:
+        'owner/name of a template in the catalog, URL of a Git repository, or path of a file such as ./template.yaml',
     },
   },
   options: {
@@ -40,17 +41,20 @@ export const command = defineCommand({
       description: 'existing database to use with its data, instead of a new database',
     },
     adoptVolumes: {
-      description: 'use detached volumes (volumes that no app uses) of earlier apps with the same names',
+      description: 'reuse unused volumes of earlier apps that had the same names as the new apps',
     },
     sha256: SHA256,
     dryRun: { description: 'show the plan without making changes' },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit template install acme/wiki -i domain=wiki.example.com', does: 'Install the newest release' },
+    {
+      line: 'davit template install acme/wiki -i domain=wiki.example.com',
+      does: 'Install the newest release of a template',
+    },
     {
       line: 'davit template install ./template.yaml --project try --dry-run',
-      does: 'Show the plan for a template file',
+      does: 'Show what the installation of a template file would create',
     },
   ],
   async run(context) {

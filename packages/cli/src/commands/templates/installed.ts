@@ -4,9 +4,12 @@ import { installOf } from './arguments.ts';
 
 export const command = defineCommand({
   path: ['template', 'installed'],
-  summary: 'List installations, or show one',
+  summary: 'List installed templates, or show one installation',
   arguments: {
-    install: { description: 'number of the installation (default: list all installations)', optional: true },
+    install: {
+      description: 'number of the installation; without a number, the command lists all installations',
+      optional: true,
+    },
   },
   examples: [
     { line: 'davit template installed', does: 'List all installations with available updates' },

@@ -2,10 +2,10 @@ import type { CommandIo } from '@davit/template/command';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Access to files, stdin and the network, for template commands that need no instance. */
+/** Gives template commands access to files, stdin and the network. These commands need no instance. */
 interface TemplateIo extends CommandIo {
   /**
-   * Runs a function that reads a template file and converts its errors.
+   * Runs a function that reads a template file. If the file cannot be read, converts the error to a `CliError`.
    * @throws CliError with exit `usage` if the template cannot be read
    */
   reading<T>(work: () => Promise<T>): Promise<T>;

@@ -6,13 +6,13 @@ export const command = defineCommand({
   summary: 'List the templates in the catalog',
   options: {
     search: { short: 's', value: 'words', description: 'text to search for in names and descriptions' },
-    tag: { short: 't', value: 'tag', description: 'only templates with this topic' },
+    tag: { short: 't', value: 'tag', description: 'only templates with this tag' },
     sort: { value: 'order', choices: ['recent', 'stars'], description: 'order of the results (default: recent)' },
     limit: { short: 'n', value: 'n', description: 'maximum number of results (default: 24, maximum: 48)' },
   },
   examples: [
     { line: 'davit template list', does: 'List the newest templates' },
-    { line: 'davit template list --search wiki --sort stars', does: 'Search and sort by stars' },
+    { line: 'davit template list --search wiki --sort stars', does: 'Search for templates and sort them by stars' },
   ],
   async run({ client, out, options: { search, tag, sort, limit } }) {
     const query = {

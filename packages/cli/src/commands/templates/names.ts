@@ -5,7 +5,7 @@ export const NAME = {
   value: 'resource=name',
   repeatable: true,
   description:
-    'own name for an app, database or object store of the template, such as apps.web=site or databases.db=orders',
+    'new name for an app, database or object store of the template, as resource=name, such as apps.web=site or databases.db=orders',
 } as const;
 
 const KINDS = ['apps', 'databases', 'object_stores'] as const;
@@ -13,7 +13,7 @@ type Names = Record<(typeof KINDS)[number], Record<string, string>>;
 
 /**
  * Parses `--name` options such as `apps.web=site`, which rename resources of a template.
- * @throws CliError with exit `usage` if an option has another form
+ * @throws CliError with exit `usage` if an option does not have this format
  */
 export function namesOf(texts: readonly string[]): Names {
   const names: Names = { apps: {}, databases: {}, object_stores: {} };

@@ -6,7 +6,7 @@ export const command = defineCommand({
   path: ['template', 'releases'],
   summary: 'List the releases of a template, newest first',
   arguments: { template: TEMPLATE },
-  examples: [{ line: 'davit template releases acme/wiki', does: 'List the values for `--release`' }],
+  examples: [{ line: 'davit template releases acme/wiki', does: 'List the releases that you can pass to `--release`' }],
   async run({ client, out, args }) {
     const answer = await (await client()).listTemplateReleases({ params: templateOf(args.template) });
     if (out.isJson) return out.json(answer);

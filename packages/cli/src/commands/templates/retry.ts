@@ -7,7 +7,7 @@ export const command = defineCommand({
   path: ['template', 'retry'],
   summary: 'Retry a failed installation',
   description:
-    'Starts the installation again with the same inputs, and uses the resources that the failed installation kept. Required role: admin.',
+    'Starts the failed installation again with the same inputs. If the installation kept its resources (--keep-failed), Davit continues with them. Required role: admin.',
   arguments: { install: INSTALL },
   options: { noWait: NO_WAIT },
   examples: [{ line: 'davit template retry 3', does: 'Retry installation 3' }],

@@ -2,7 +2,7 @@ import { defineCommand } from '../../declaration/command.ts';
 
 export const command = defineCommand({
   path: ['template', 'tags'],
-  summary: 'List the topics of templates in the catalog',
+  summary: 'List the tags of the templates in the catalog',
   examples: [{ line: 'davit template tags', does: 'List the values for `davit template list --tag`' }],
   async run({ client, out }) {
     const answer = await (await client()).listTemplateTags();
@@ -10,7 +10,7 @@ export const command = defineCommand({
     out.list(answer.tags, {
       columns: [{ header: 'tag', value: (tag) => tag, style: () => 'bold' }],
       id: (tag) => tag,
-      empty: 'The catalog has no topics.',
+      empty: 'The templates in the catalog have no tags.',
     });
   },
 });

@@ -12,8 +12,8 @@ export const command = defineCommand({
   arguments: { install: INSTALL },
   options: { deleteData: { description: 'move databases and volumes to the trash' }, noWait: NO_WAIT },
   examples: [
-    { line: 'davit template uninstall 3', does: 'Uninstall after confirmation and keep the data' },
-    { line: 'davit template uninstall 3 --delete-data', does: 'Uninstall and move the data to the trash' },
+    { line: 'davit template uninstall 3', does: 'Uninstall a template, but keep its data' },
+    { line: 'davit template uninstall 3 --delete-data', does: 'Uninstall a template and move its data to the trash' },
   ],
   async run(context) {
     const { client, ask, globals, args, options } = context;

@@ -7,7 +7,7 @@ import { readTemplate } from './source.ts';
 
 export const command = defineCommand({
   path: ['template', 'update'],
-  summary: 'Update an installation to another template release',
+  summary: 'Update an installed template to another release',
   description:
     'If the update fails, Davit restores the previous state, unless you use --keep-failed. Data is never removed. Required role: admin.',
   arguments: { install: INSTALL },
@@ -19,18 +19,18 @@ export const command = defineCommand({
     keepRemoved: { description: 'keep resources that are not in the new release' },
     keepFailed: { description: 'keep the changes if the command fails (default: restore the previous state)' },
     adoptVolumes: {
-      description: 'use detached volumes (volumes that no app uses) of earlier apps with the same names',
+      description: 'reuse unused volumes of earlier apps that had the same names as the new apps',
     },
     sha256: SHA256,
     dryRun: { description: 'show the plan without making changes' },
     noWait: NO_WAIT,
   },
   examples: [
-    { line: 'davit template update 3 --dry-run', does: 'Show the changes of the newest release' },
-    { line: 'davit template update 3', does: 'Update to the newest release' },
+    { line: 'davit template update 3 --dry-run', does: 'Show what an update to the newest release would change' },
+    { line: 'davit template update 3', does: 'Update an installation to the newest release' },
     {
       line: 'davit template update 4 --file template.yaml --dry-run',
-      does: 'Show the changes of a template file',
+      does: 'Show what an update to a new template file would change',
     },
   ],
   async run(context) {

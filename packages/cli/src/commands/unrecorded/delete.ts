@@ -6,9 +6,11 @@ export const command = defineCommand({
   path: ['unrecorded', 'delete'],
   summary: 'Remove an orphaned volume or image',
   description:
-    'Removes the volume with its data, or the image, immediately and permanently. Orphaned means: Docker has the volume or image, but the database of Davit does not list it. Required role: admin with access to all projects.',
+    'An orphaned volume or image exists in Docker, but the database of Davit does not list it. The command immediately and permanently deletes the image, or the volume with its data. Required role: admin with access to all projects.',
   arguments: { name: { description: 'name of the volume in Docker, or tag of the image' } },
-  examples: [{ line: 'davit unrecorded delete davit-k3x9w2ab-v12', does: 'Remove a volume after confirmation' }],
+  examples: [
+    { line: 'davit unrecorded delete davit-k3x9w2ab-v12', does: 'Remove an orphaned volume after confirmation' },
+  ],
   async run({ client, out, ask, globals, args }) {
     const api = await client();
     const { name } = args;

@@ -12,8 +12,8 @@ export const command = defineCommand({
       columns: [
         { header: 'name', value: ({ name }) => name, style: () => 'bold' },
         { header: 'kind', value: ({ kind }) => kind.replace('_', ' ') },
-        { header: 'made for', value: ({ made_for }) => made_for },
-        { header: 'made', value: ({ created_at }) => (created_at === null ? null : minute(created_at)) },
+        { header: 'created for', value: ({ made_for }) => made_for },
+        { header: 'created', value: ({ created_at }) => (created_at === null ? null : minute(created_at)) },
         {
           header: 'size',
           value: ({ size_bytes }) => (size_bytes === null ? null : bytes(size_bytes)),

@@ -31,6 +31,11 @@ export const command = defineCommand({
     if (role === undefined) throw new CliError('usage', 'Give the role of the user: --role viewer, member or admin.');
     const body = { username: args.username, role, ...(project.length > 0 && { projects: project }) };
     const user = await (await client()).createUser({ body });
-    shownOnce(out, user, user.password ?? '', `This is the password of ${user.username}. It is not shown again.`);
+    shownOnce(
+      out,
+      user,
+      user.password ?? '',
+      `This is the password of ${user.username}. Davit does not show the password again.`,
+    );
   },
 });

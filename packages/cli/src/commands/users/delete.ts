@@ -3,9 +3,9 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['user', 'delete'],
-  summary: 'Delete a user, with all sessions, API keys and connected clients',
+  summary: 'Delete a user, with all sessions, API keys and connected OAuth clients',
   arguments: { username: { description: 'name of the user' } },
-  examples: [{ line: 'davit user delete grace', does: 'Delete a user after confirmation' }],
+  examples: [{ line: 'davit user delete grace', does: 'Delete the user `grace` after confirmation' }],
   async run({ client, out, ask, globals, args: { username } }) {
     const api = await client();
     await api.getUser({ params: { user: username } });

@@ -3,10 +3,10 @@ import { confirm } from '../../prompts/confirm.ts';
 
 export const command = defineCommand({
   path: ['user', 'end-connection'],
-  summary: 'Disconnect a client, such as an AI assistant, that may act for a user',
+  summary: 'Disconnect a client that acts on behalf of a user, such as an AI assistant',
   arguments: {
     username: { description: 'name of the user' },
-    connection: { description: 'number of the connected client, as in `davit user connections`' },
+    connection: { description: 'number of the client (see `davit user connections`)' },
   },
   examples: [{ line: 'davit user end-connection grace 3', does: 'Disconnect a client after confirmation' }],
   async run({ client, out, ask, globals, args: { username, connection } }) {

@@ -22,8 +22,8 @@ export const command = defineCommand({
     resetPassword: { description: 'generate a new password and print the password once' },
   },
   examples: [
-    { line: 'davit user set grace --block', does: 'Block the user grace' },
-    { line: 'davit user set grace --role viewer --all-projects', does: 'Give read access to all projects' },
+    { line: 'davit user set grace --block', does: 'Block the user `grace`' },
+    { line: 'davit user set grace --role viewer --all-projects', does: 'Give a user read access to all projects' },
   ],
   async run({ client, out, args, options }) {
     if (options.block && options.unblock) throw new CliError('usage', 'Use --block or --unblock, not both.');
@@ -41,6 +41,12 @@ export const command = defineCommand({
       );
     const user = await (await client()).patchUser({ params: { user: args.username }, body });
     if (user.password === undefined) out.record(user, userFields(user), user.username);
-    else shownOnce(out, user, user.password, `This is the new password of ${user.username}. It is not shown again.`);
+    else
+      shownOnce(
+        out,
+        user,
+        user.password,
+        `This is the new password of ${user.username}. Davit does not show the password again.`,
+      );
   },
 });

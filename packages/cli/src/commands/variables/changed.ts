@@ -2,7 +2,7 @@ import type { Deployment, Variables } from '@davit/api';
 import type { Printer } from '../../output/printer.ts';
 
 /**
- * Prints the result of changing environment variables. The output is the started deployments, or a note that the change
+ * Prints the result of changing environment variables: the deployments that were started, or a note that the change
  * takes effect with the next deployment.
  */
 export function changedVariables(
@@ -19,6 +19,6 @@ export function changedVariables(
  */
 function consequence(deployments: readonly Deployment[] | null): string {
   if (deployments === null) return '. The change takes effect with the next deployment.';
-  if (deployments.length === 0) return '. The change affects no live app.';
+  if (deployments.length === 0) return '. The change does not affect any live app.';
   return `. Started deployments: ${deployments.map(({ id, app }) => `${id} of ${app}`).join(', ')}.`;
 }

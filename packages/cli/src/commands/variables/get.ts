@@ -8,7 +8,10 @@ export const command = defineCommand({
     'For an app, shows all variables and where each variable is set: in the project, the environment or the app. Secret values are hidden from users without the permission to read secrets.',
   arguments: { level: LEVEL },
   options: {
-    own: { description: 'only variables that are set directly for this project, environment or app, as KEY=value' },
+    own: {
+      description:
+        'print only the variables that are set directly on this project, environment or app, as KEY=value lines',
+    },
   },
   examples: [
     { line: 'davit env get shop/production/web', does: 'Show all variables of an app' },

@@ -25,7 +25,7 @@ interface VariablesOf {
 }
 
 /**
- * Creates an object with the API calls for the environment variables of a project, an environment or an app.
+ * Returns functions that read and change the environment variables of a project, an environment or an app.
  * @throws CliError with exit `usage` if the reference is invalid
  */
 export async function variablesOf(given: string, context: Pick<Context, 'client' | 'world'>): Promise<VariablesOf> {

@@ -10,17 +10,27 @@ export const command = defineCommand({
   summary: 'Set variables of an app, an environment or a project',
   description:
     'To set a secret, write only the key. The command then prompts for the value or reads the value from stdin. The value does not appear in the shell history. The change takes effect with the next deployment, or with --deploy.',
-  arguments: { level: LEVEL, pairs: { description: 'variables to set, as KEY=value or KEY', variadic: true } },
+  arguments: {
+    level: LEVEL,
+    pairs: {
+      description:
+        'variables to set, as KEY=value; if you give only KEY, the command prompts for the value or reads it from stdin',
+      variadic: true,
+    },
+  },
   options: {
-    secret: { short: 's', description: 'hide the values from viewers' },
+    secret: { short: 's', description: 'hide the values from users without the permission to read secrets' },
     deploy: { description: 'deploy all live apps that the change affects' },
     dryRun: DRY_RUN_OF_CHANGE,
   },
   examples: [
     { line: 'davit env set shop/production/web LOG_LEVEL=debug', does: 'Set a variable' },
-    { line: 'davit env set shop DATABASE_URL --secret', does: 'Set a secret and prompt for the value' },
-    { line: 'davit env set shop REGION=eu --dry-run', does: 'Show the plan for a change, without the change' },
-    { line: 'pass show db | davit env set shop/production DATABASE_URL -s', does: 'Set a secret from stdin' },
+    { line: 'davit env set shop DATABASE_URL --secret', does: 'Set a secret and enter the value at the prompt' },
+    { line: 'davit env set shop REGION=eu --dry-run', does: 'Show what a variable would change, without setting it' },
+    {
+      line: 'pass show db | davit env set shop/production DATABASE_URL -s',
+      does: 'Set a secret to a value from stdin',
+    },
   ],
   async run(context) {
     const { out, ask, args, options } = context;

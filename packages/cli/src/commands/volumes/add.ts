@@ -5,13 +5,12 @@ export const command = defineCommand({
   path: ['volume', 'add'],
   summary: 'Add a volume to an app',
   description:
-    'Takes effect with the next deployment. An app with a volume can have only one replica. A deployment stops the old release before the new release starts.',
+    'Takes effect with the next deployment. An app with a volume can have only one replica. Its deployments stop the old release before the new release starts.',
   arguments: { app: APP_FIRST, path: { description: 'path of the volume in the container, such as /var/lib/data' } },
   options: {
     adopt: {
       value: 'name',
-      description:
-        'name of a detached volume, which no app uses, to attach with its data (default: a new, empty volume)',
+      description: 'name of a detached (unused) volume to attach, including its data (default: a new, empty volume)',
     },
   },
   examples: [{ line: 'davit volume add shop/production/db /var/lib/postgresql/data', does: 'Add a new, empty volume' }],

@@ -6,8 +6,8 @@ export const command = defineCommand({
   path: ['volume', 'delete'],
   summary: 'Delete an unused volume',
   description:
-    'Moves a detached volume, which no app uses, to the trash. If the volume is already in the trash, deletes the volume and its data permanently. Required role: admin.',
-  arguments: { volume: { description: 'number of the volume, as in `davit volume list`' } },
+    'Moves a detached volume (a volume that no app uses) to the trash. If the volume is already in the trash, deletes the volume and its data permanently. Required role: admin.',
+  arguments: { volume: { description: 'number of the volume (see `davit volume list`)' } },
   examples: [{ line: 'davit volume delete 3', does: 'Delete a volume after confirmation' }],
   async run({ client, out, ask, globals, args }) {
     const api = await client();

@@ -6,8 +6,8 @@ export const command = defineCommand({
   path: ['volume', 'remove'],
   summary: 'Move a volume of an app to the trash',
   description:
-    'The app loses the volume with its next deployment. You can restore the volume until its trash retention ends. Required role: admin.',
-  arguments: { app: APP_FIRST, volume: { description: 'number of the volume, as in `davit volume list`' } },
+    'The app loses the volume with its next deployment. You can restore the volume from the trash until Davit deletes it permanently, by default after 7 days. Required role: admin.',
+  arguments: { app: APP_FIRST, volume: { description: 'number of the volume (see `davit volume list`)' } },
   examples: [{ line: 'davit volume remove shop/production/db 3', does: 'Remove a volume after confirmation' }],
   async run(context) {
     const { client, out, ask, globals, args } = context;
@@ -15,7 +15,7 @@ export const command = defineCommand({
     const api = await client();
     const { name, path } = await api.getAppVolume({ params });
     await confirm(
-      { what: `This removes the volume at ${path}, with its data, from the app`, name },
+      { what: `This removes the volume at ${path} from the app and moves it, with its data, to the trash`, name },
       { ask, yes: globals.yes },
     );
     const volume = await api.removeVolume({ params, query: { confirm: name } });

@@ -6,9 +6,9 @@ import { ImageProblem, type ImageSubject } from './image-problem.ts';
 import { loggedProblems, type ProblemLog } from './logged-problems.ts';
 
 /**
- * Wraps an `Engine` object so that its methods throw `ImageProblem` for failures of image registries. Users see only
- * the fixed sentence and the error code of an `ImageProblem`. The original error text goes only to the log, because it
- * may quote a response from the private network.
+ * Wraps an `Engine` object so that its methods throw an `ImageProblem` if an image registry fails. Users see only its
+ * error code and a predefined error message. The original error text goes only to the log, because it may quote a
+ * response from the private network.
  */
 export function codedImages(engine: Engine, log: ProblemLog): Engine {
   async function coded<T>(subject: ImageSubject, work: () => Promise<T>): Promise<T> {

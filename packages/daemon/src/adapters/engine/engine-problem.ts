@@ -25,17 +25,17 @@ const SENTENCES: Record<EngineProblemCode, (doing: string) => string> = {
   command_not_executable: () =>
     'The command cannot be executed. Check that it is an executable file and that the image is for the CPU architecture of the server.',
   user_not_found: () =>
-    'The user that the image runs as does not exist in the image. Correct the instruction USER of the image.',
+    'The image specifies a user that does not exist in it. Correct the USER instruction in its Dockerfile.',
   port_taken: () =>
-    'Another program of the server uses the port or the address. Choose another port, or stop that program.',
+    'Another program on the server uses the port or the address. Choose another port, or stop that program.',
   out_of_memory: () =>
     'The container cannot start because of too little memory. Raise its memory limit, or free memory on the server.',
   disk_full: () => 'The disk for the images and containers of Docker is full. Free some space, then try again.',
   mount_denied: () =>
     'Docker cannot mount a volume or a file into the container. Check the paths of the volumes and files.',
   limits_refused: () =>
-    'Docker does not accept the limits of the container. Set CPU and memory limits that the server has, and at least 6 MiB of memory.',
+    'Docker rejects the CPU and memory limits of the container. Set limits that the server can provide, and at least 6 MiB of memory.',
   image_not_made: () =>
-    'The image could not be built from the packages of the server’s Linux distribution. Find the reason in the log of the instance.',
+    'The database image could not be built from the packages of the server’s Linux distribution. Find the reason in the log of the instance.',
   engine_refused: (doing) => `Docker refused a request (${doing}). Find the reason in the log of the instance.`,
 };

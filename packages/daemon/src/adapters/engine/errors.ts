@@ -17,8 +17,8 @@ export class LeftRunning extends Error {
 }
 
 /**
- * Error for a request that Docker or the Docker adapter refused. Users can see the message, so it is always a text of
- * Davit. The subclass `EngineProblem` keeps Docker's own error text for the log.
+ * Error for a request that Docker or the Docker adapter refused. The message never contains text from Docker, because
+ * users can see the message. The subclass `EngineProblem` keeps Docker's error text for the log.
  */
 export class EngineRefused extends Error {
   override name = 'EngineRefused';

@@ -14,10 +14,10 @@ export interface Program {
 
 export interface ExecutionInput {
   /**
-   * Input of the program. The program's stdin is closed when the iteration ends. If the iteration throws, the program
-   * is killed and `exited` rejects with the same error. Stdin then stays open, because the program would treat
-   * incomplete input as complete. The memory of each chunk is freed after use, so the caller must not use a chunk after
-   * yielding it.
+   * Input of the program. The program's stdin is closed after the last chunk. If reading the input throws, the program
+   * is killed, and `exited` rejects with the same error. In this case, stdin stays open, so that the program does not
+   * treat incomplete input as complete. The memory of each chunk is freed after use. The caller must not use a chunk
+   * after yielding it.
    */
   stdin?: AsyncIterable<Uint8Array>;
   signal: AbortSignal;
@@ -55,7 +55,7 @@ export class StderrTail {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes < 4 * STDERR_TAIL_BYTES) return;
-    // `Buffer.from` copies the last bytes, because a view of the large buffer would keep all its memory allocated.
+    // `Buffer.from` makes a copy, because a slice would keep the memory of the whole concatenated buffer.
     const kept = Buffer.from(Buffer.concat(this.#chunks).subarray(-STDERR_TAIL_BYTES));
     this.#chunks = [kept];
     this.#bytes = kept.length;

@@ -5,9 +5,9 @@
 const MINIMUM_BYTES = 65;
 
 /**
- * Frees the memory of byte arrays immediately, so the arrays are empty after the call. Otherwise V8 would free unused
- * array memory only after it reached 64 MiB, and large backups would cause frequent garbage collections. Arrays of at
- * most 64 bytes, and arrays that share their memory with others (such as slices), stay unchanged.
+ * Frees the memory of byte arrays immediately. The arrays are empty after the call. Without this function, V8 would
+ * free unused arrays only in batches of 64 MiB, and large backups would cause frequent garbage collections. Arrays of
+ * at most 64 bytes, and slices of other arrays, stay unchanged.
  */
 export function freeBuffers(arrays: Iterable<ArrayBufferView>): void {
   for (const array of arrays) {

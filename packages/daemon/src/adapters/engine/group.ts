@@ -18,7 +18,7 @@ export interface GroupMember {
   name: string;
   /** Fixed IPv4 address of the container on the group's network. */
   address: string;
-  /** Environment variables of this container only, in addition to the variables of the whole group. */
+  /** Environment variables of this container only. The container also gets the environment variables of its group. */
   env: Record<string, string>;
 }
 

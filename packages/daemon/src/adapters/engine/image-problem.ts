@@ -33,7 +33,7 @@ const SENTENCES: Record<ImageProblemCode, (subject: ImageSubject) => string> = {
       ? `The registry ${host} does not accept these credentials. Check the user name and the password.`
       : `The registry ${host} does not allow a pull of ${image}. Check the name of the image and the stored credentials of the registry.`,
   registry_not_public: ({ host }) =>
-    `Davit does not connect to the registry ${host}: its host, its token service or a redirect cannot be resolved, or has an address that is not public. Check the name, or ask an admin to add the host to the setting registries.private_hosts.`,
+    `Davit cannot use the registry ${host}: the name of its host, token service or redirect is unknown, or its address is private. Check the name, or ask an admin to add the host to the setting registries.private_hosts.`,
   registry_unreachable: ({ host }) =>
     `The registry ${host} does not respond, or responds with an error. Check the name of the registry and the network of the server.`,
   registry_rate_limited: ({ host }) =>

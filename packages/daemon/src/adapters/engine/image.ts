@@ -17,8 +17,8 @@ export interface Image {
   hasHealthcheck: boolean;
   sizeBytes: number;
   /**
-   * `true` if the image was pulled through the registry gateway of a Davit instance on this Docker Engine, from the
-   * registry in the image reference. It can be another Davit instance.
+   * `true` if Docker pulled the image through the registry gateway of this or another Davit instance. A registry
+   * gateway forwards pulls to the registry in the image reference.
    */
   isFromGateway: boolean;
 }

@@ -91,8 +91,9 @@ export function volumeName(davitId: string, volume: number): string {
 }
 
 /**
- * Returns the name of an empty Docker volume that marks which data directory belongs to the Davit instance:
- * `davit-<id>-home-<token>`. Without a token, returns the prefix `davit-<id>-home-`.
+ * Returns the name of an empty Docker volume: `davit-<id>-home-<token>`. The token identifies the data directory of the
+ * instance. The daemon starts only from a data directory that contains the same token. Without a token, returns the
+ * prefix `davit-<id>-home-`.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;
@@ -168,7 +169,7 @@ export function assertFiles(files: readonly GroupFile[]): void {
   for (const { path } of files) {
     if (!FILE_PATH.test(path))
       throw new EngineRefused(
-        `The container cannot be created, because ${JSON.stringify(path)} is not a valid path of a file.`,
+        `The container cannot be created, because ${JSON.stringify(path)} is not a valid file path.`,
       );
   }
 }

@@ -16,7 +16,7 @@ export interface Network {
 
 /** An internal DNS name and its addresses. The name resolves on exactly one network of this Davit instance. */
 export interface NameRecord {
-  /** Name of the network on which the DNS name resolves. The record has no effect if the network does not exist. */
+  /** Name of the network on which the DNS name resolves. If the network does not exist, the DNS name is ignored. */
   network: string;
   name: string;
   addresses: string[];

@@ -22,7 +22,10 @@ export interface PackageChange {
 export interface PlatformImage {
   /** Image id in Docker, `sha256:…`. */
   imageId: string;
-  /** Hash of the recipe from which the image was built. */
+  /**
+   * Hash of the image definition from which the image was built. The definition lists, for example, the Debian
+   * packages.
+   */
   recipe: string;
   /** Debian packages whose files are in the image, sorted by name. */
   packages: PackageVersion[];
@@ -35,18 +38,18 @@ export interface PlatformImageRecord extends PlatformImage {
   /** Name of the platform image, for example `haproxy`. */
   name: string;
   /**
-   * Time of the last check for newer packages, in milliseconds since the epoch. Until the first check, the time at
-   * which the package lists for the image's build were downloaded. `null` if that time is unknown.
+   * Time of the last check for newer packages, in milliseconds since the epoch. If no check has run yet, this is the
+   * download time of the package lists from which the image was built. `null` if that time is unknown.
    */
   checkedAt: number | null;
   /**
-   * Newer Debian packages that the last check found. The list is cleared when the containers use an image with these
-   * packages, or when such an image failed and is in `keptBack`.
+   * Newer Debian packages that the last check found. The list is empty when containers use an image with these
+   * packages. It is also empty if such an image did not work and is stored in `keptBack`.
    */
   available: PackageChange[];
   /**
-   * Platform image that the containers used before the current image. `null` as soon as all containers run from the
-   * current image.
+   * Image of the same component that the containers used before the current image. `null` as soon as all containers run
+   * from the current image.
    */
   previous: PlatformImage | null;
   /** Newer platform image that failed on this Davit instance, or `null`. The next check for updates tries it again. */
@@ -96,7 +99,8 @@ export interface PlatformImageMaker {
    */
   names(): readonly string[];
   /**
-   * Finds the recorded platform image, or builds and records it.
+   * Makes sure that a platform image exists: finds the image that this Davit instance has recorded, or builds and
+   * records it.
    * @returns id of the image in Docker
    */
   ensure(name: string): Promise<string>;
@@ -123,8 +127,8 @@ export interface PlatformImageMaker {
    */
   verify(name: string, imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces the running containers with containers of the recorded platform image, except database containers, which
-   * wait for their maintenance window.
+   * Replaces running containers with containers of the current platform image. Database containers are not replaced,
+   * because they wait for their maintenance window.
    * @throws PlatformImageRefused if a running container still uses another image
    */
   rollOut(name: string, signal: AbortSignal): Promise<void>;

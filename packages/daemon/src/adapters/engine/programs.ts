@@ -12,7 +12,8 @@ export interface EnginePrograms {
    */
   runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: TakeLine): Promise<OneOffResult>;
   /**
-   * Starts a program with a terminal inside a running container. An abort closes the terminal, like its disposal.
+   * Starts a program with a terminal inside a running container. To close the terminal, abort the signal or dispose the
+   * returned object.
    * @throws EngineRefused if the container does not run or does not have the program
    */
   openTerminal(id: string, command: string[], size: TerminalSize, signal: AbortSignal): Promise<Terminal>;

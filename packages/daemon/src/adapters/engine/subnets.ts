@@ -7,7 +7,9 @@
 import { EngineRefused } from './errors.ts';
 import type { Network } from './network.ts';
 
-/** Last number of the DNS resolver's IPv4 address on each network. The resolver answers internal DNS names. */
+/**
+ * Last octet of the DNS resolver's IPv4 address on each network. The resolver answers queries for internal DNS names.
+ */
 export const NAMES_HOST = 2;
 
 const HOSTS = { gateway: 1, names: NAMES_HOST, first: 10, last: 239, dynamic: '240/28' } as const;

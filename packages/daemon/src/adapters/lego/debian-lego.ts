@@ -21,8 +21,8 @@ import { type Lego, LegoFailed, type LegoOrder } from './lego.ts';
 import { legoFailure } from './reason.ts';
 
 /**
- * Recipe of the image that contains the ACME client lego. The setup can build this image in advance, before the first
- * order of a wildcard certificate.
+ * Image with lego, a client that obtains TLS certificates. It can be built during the setup of Davit, before the first
+ * wildcard certificate is needed.
  */
 export const LEGO_IMAGE: DebianImage = {
   name: 'lego',
@@ -36,11 +36,14 @@ export interface LegoSettings {
   davitId: string;
   docker: DockerClient;
   dataDir: string;
-  /** Source that builds the image with lego. Default: an image source that all Davit instances on the server share. */
+  /**
+   * Image builder that provides the Docker image with lego, the client that obtains TLS certificates. Default: the
+   * image builder that all Davit instances on the server share.
+   */
   images?: DockerPlatformImages;
 }
 
-/** Path of lego's working folder inside the container. */
+/** Path in the container of the working folder of lego, the client that obtains TLS certificates. */
 const FOLDER = '/lego';
 
 /**
@@ -168,7 +171,7 @@ async function execute(
     if (!deadline.aborted || signal.aborted) throw error;
     const minutes = run.timeoutMs / 60_000;
     throw new LegoFailed(
-      `The DNS provider did not set the record within ${minutes} minutes. Check the DNS provider, then try again.`,
+      `The DNS provider did not set the DNS record within ${minutes} minutes. Check the DNS provider, then try again.`,
       { cause: error },
     );
   } finally {
@@ -176,7 +179,10 @@ async function execute(
   }
 }
 
-/** Returns Docker's ID of the image with lego. @throws LegoFailed if the image cannot be built on this server */
+/**
+ * Returns the Docker ID of the image with lego, the client that obtains TLS certificates.
+ * @throws LegoFailed if the image cannot be built on this server
+ */
 async function imageOf({ docker, images }: LegoSettings): Promise<string> {
   try {
     return await (images ?? sharedImages(docker)).ensure(LEGO_IMAGE);

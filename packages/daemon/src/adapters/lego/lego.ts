@@ -22,8 +22,8 @@ export interface LegoOrder {
 }
 
 /**
- * Error for a lego command that could not run or returned no certificate. Users can see the message, because it is a
- * text of Davit.
+ * Error for a command of lego (the certificate client) that could not run or returned no certificate. Users can see the
+ * message, because its text comes from Davit.
  */
 export class LegoFailed extends Error {
   override name = 'LegoFailed';

@@ -4,8 +4,8 @@ import { RecordsRefused } from './lego.ts';
 const LONGEST = 500;
 
 /**
- * Minimum number of characters of a line of a multi-line secret for the line to be hidden in messages. Shorter lines
- * contain only brackets or similar text.
+ * Minimum length in characters of a line that is hidden in messages, if a secret has several lines. Shorter lines are
+ * not hidden, because they contain only brackets or similar text.
  */
 const SHORTEST_LINE = 6;
 

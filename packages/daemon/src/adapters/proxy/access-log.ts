@@ -10,8 +10,8 @@ export interface AccessLine {
   /** Number of log lines that the HAProxy process has written for this app, including this line. */
   lines: number;
   /**
-   * Number of requests for this app that the HAProxy process has counted. It includes requests that HAProxy did not log
-   * on purpose.
+   * Number of requests for this app that the HAProxy process has counted. It includes the requests that HAProxy
+   * intentionally left out of the log.
    */
   requests: number;
   /** End time of the request, in milliseconds since the epoch. */
@@ -39,8 +39,7 @@ export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'reque
 /** Receives the access log lines of HAProxy. */
 export interface AccessListener {
   /**
-   * Receives access log lines in the order in which HAProxy wrote them. The order of lines with the same time is
-   * undefined.
+   * Receives access log lines in the order in which HAProxy wrote them. Lines with the same time can be in any order.
    */
   take(lines: readonly AccessLine[]): void;
   /**

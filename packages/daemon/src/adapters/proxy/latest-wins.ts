@@ -5,8 +5,8 @@
  */
 
 /**
- * Result of work that stopped early because a newer input is waiting. Callers then get the result of the work with the
- * newer input.
+ * Result of a run that stopped early because a newer input is waiting. The callers of this run get the result for the
+ * newer input instead.
  */
 export const SUPERSEDED = Symbol('superseded');
 
@@ -32,8 +32,8 @@ export class LatestWins<Input, Output> {
   }
 
   /**
-   * Runs the work with this input, or with a newer input if one arrives before the work starts. Returns the result of
-   * the work.
+   * Runs the work function with this input. If a newer input arrives before the start, uses only the newer input.
+   * Returns the result of the function.
    */
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();

@@ -112,7 +112,9 @@ export interface RouteCertificate {
   pem: () => string;
 }
 
-/** Trusted proxies in front of Davit's proxy. Each list has at most 100 CIDR networks. */
+/**
+ * Trusted proxies in front of Davit's proxy. `forwardedFor` and `proxyProtocol` each contain at most 100 CIDR networks.
+ */
 export interface TrustedProxies {
   /**
    * CIDR networks of the proxies whose `X-Forwarded-For` header is trusted. The client's address is the rightmost
@@ -120,7 +122,8 @@ export interface TrustedProxies {
    */
   forwardedFor: string[];
   /**
-   * CIDR networks of the trusted proxies that use the PROXY protocol: each of their connections starts with its header.
+   * CIDR networks of the trusted proxies that use the PROXY protocol. Each connection from such a proxy starts with a
+   * PROXY protocol header.
    */
   proxyProtocol: string[];
 }
@@ -161,7 +164,8 @@ export interface RouteTable {
 export type SyncProblem = { slot: number; server: string; reason: string };
 
 /**
- * Name of a TLS certificate that the proxy does not serve, with the reason. The rest of the route table is in effect.
+ * Name of a TLS certificate that the proxy does not serve, with the reason. The problem affects only this certificate,
+ * not the rest of the route table.
  */
 export type CertificateProblem = { name: string; reason: string };
 
@@ -212,8 +216,9 @@ export interface Proxy extends AsyncDisposable {
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**
-   * Must be called after a Docker event of the proxy's container. Resumes a paused container immediately, because a
-   * running sync would wait for it forever. The next sync inspects the container before it sends commands.
+   * Call this method after a Docker event of the proxy's container. If the container is paused, the method resumes it
+   * immediately, because a running sync would wait forever for a response. The next sync inspects the container before
+   * it sends commands.
    */
   distrust(): void;
   /** Returns the number of open connections to a server. Returns 0 for an unknown server. */

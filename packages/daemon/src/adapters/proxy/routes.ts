@@ -54,8 +54,9 @@ export type ReservedHost = 'instance' | 'registry' | 'app' | 'machine';
 const LOCAL = /^[^.]+$|\.(localhost|local|internal)$/;
 
 /**
- * Returns why a host name is reserved. The dashboard is available only under reserved names of the kinds `instance` and
- * `machine`.
+ * Returns the reason why a host name is reserved, so that no app can use it. The reason `instance` means the host name
+ * of the Davit instance. The reason `machine` means a name or IP address of the server. The dashboard is available only
+ * under these two kinds of host names.
  * @param host canonical host name, or an IP address
  * @param domain host name of the Davit instance
  * @param machine host name of the server
@@ -89,7 +90,7 @@ export function isRoutedByPlatform(host: string, domain: string): boolean {
  * @returns `null` if the text is not a host name, for example because of a port, a wildcard or brackets
  */
 export function normalizeHost(input: string): string | null {
-  // Checked first, because `domainToASCII` would silently drop the text after characters such as `/` and `?`.
+  // Rejects characters such as `/` and `?` first, because `domainToASCII` would silently drop the text after them.
   if (/[\s:/?#@\\%*[\]]/.test(input)) return null;
 
   const isPlain = PLAIN.test(input) && !input.includes('xn--');

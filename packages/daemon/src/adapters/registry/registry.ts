@@ -65,7 +65,7 @@ export interface RegistryManifest {
   bytes: number;
 }
 
-/** Images that a repository of the registry has for one manifest or image index. */
+/** Images to which a manifest or an image index refers, if the repository contains these images. */
 export interface StoredImages {
   images: StoredImage[];
   /** `true` if the repository has all manifests of the image index. */
@@ -93,7 +93,8 @@ export interface CollectionRequest {
   /** Names of repositories to remove completely. */
   repositories: readonly string[];
   /**
-   * Names of repositories to which a push may be running. The garbage collection keeps all data of these repositories.
+   * Names of repositories that may be receiving a push now. The garbage collection keeps all data of these
+   * repositories.
    */
   spare: ReadonlySet<string>;
   /**
@@ -141,10 +142,10 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   tags(repository: string): Promise<string[]>;
   /**
-   * Returns the tags of a repository with their digests, in the order of their push. Also works while the registry is
-   * not running.
-   * @param since earliest push time in milliseconds since the epoch; the result may omit a push that only moved an
-   * existing tag to an existing image
+   * Returns the tags of a repository with their digests, in the order in which they were pushed. Also works while the
+   * registry is not running.
+   * @param since earliest push time in milliseconds since the epoch. The result may lack a tag that a push only moved
+   * to an image that already existed.
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /**
@@ -191,15 +192,16 @@ export interface ImageRegistry extends AsyncDisposable {
   /** Deletes repositories completely. The registry rejects pushes during the deletion. @throws RegistryUnavailable */
   removeRepositories(repositories: readonly string[]): Promise<void>;
   /**
-   * Returns the data that a garbage collection would remove now. Changes nothing and does not reject pushes.
+   * Returns the data that a garbage collection would remove now, without removing it. Users can still push images
+   * during this preview.
    * @throws RegistryUnavailable
    */
   preview(ask: CollectionRequest): Promise<Collected>;
   /**
-   * Removes unused data from the registry: first the given tags and repositories, then all manifests without a tag that
-   * are not in `keep`, and all unused layers. The registry rejects pushes during the removal.
-   * @param ask returns which data to remove and which to keep; it is called only after the registry has started to
-   * reject pushes, so that no push makes its result outdated
+   * Removes the given tags and repositories. Then removes all manifests without a tag, except those in `keep`, and all
+   * unused layers. The registry rejects pushes during this time.
+   * @param ask returns what to remove and what to keep. It is called only after the registry has started to reject
+   * pushes, so a push cannot make the result outdated.
    * @throws RegistryUnavailable
    */
   collect(ask: () => CollectionRequest): Promise<Collected>;

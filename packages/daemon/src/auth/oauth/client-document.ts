@@ -1,7 +1,7 @@
 /**
- * Fetches the metadata of clients that request access with OAuth. The client ID is the URL of this metadata, so clients
- * need no registration. Anyone can choose this URL, so the daemon must not send the request to hosts of the private
- * network. TLS verifies only the host of the URL.
+ * Fetches the metadata of clients that request access with OAuth. The client ID is the URL of the metadata, so clients
+ * need no registration. Anyone can choose the URL, so the daemon must not send the request to hosts of the private
+ * network. TLS proves only that the metadata comes from the host in the URL.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
@@ -71,13 +71,14 @@ function clientAddress(id: string): URL {
   const url = id.length <= ID_LENGTH && URL.canParse(id) ? new URL(id) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
   if (url === null || !isPlain || url.pathname === '/' || url.href !== id) {
-    throw refused('the “client_id” must be an https address with a path, such as https://example.com/client.json');
+    throw refused('the “client_id” must be an https URL with a path, such as https://example.com/client.json');
   }
   return url;
 }
 
 async function fetchText(url: URL, { mayAsk, ca }: FetchOptions): Promise<string> {
-  if (!allowsHost(url, mayAsk)) throw refused('the client metadata has a private address or an address of this server');
+  if (!allowsHost(url, mayAsk))
+    throw refused('the host in the “client_id” is a private address or an address of this server');
   const asked = get(url, {
     headers: { accept: 'application/json', 'user-agent': 'Davit' },
     lookup: guardedLookup({ allows: mayAsk, refusal: () => new Error('the address is not public') }),
@@ -127,10 +128,9 @@ function parse(id: string, text: string): ClientDocument {
   }
   const { success, data } = Document.safeParse(json);
   if (!success) throw refused('the client metadata must have “client_id” and “redirect_uris”, and no client secret');
-  if (data.client_id !== id)
-    throw refused('the “client_id” in the client metadata is not the address of the client metadata');
+  if (data.client_id !== id) throw refused('the client metadata must contain the same “client_id” URL as the request');
   const wrong = data.redirect_uris.find((uri) => !isRedirect(uri));
-  if (wrong !== undefined) throw refused('the “redirect_uris” must be https addresses, or http addresses of localhost');
+  if (wrong !== undefined) throw refused('the “redirect_uris” must be https URLs, or http URLs of localhost');
   const name = (data.client_name ?? new URL(id).host)
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, ' ')
     .trim();
@@ -145,8 +145,8 @@ function isRedirect(uri: string): boolean {
 }
 
 /**
- * Returns whether a URL leads to the user's own computer (loopback). Its port can be any, because a program there can
- * listen on any port.
+ * Returns whether a URL refers to the user's own computer (loopback). Any port is allowed, because a client can choose
+ * its port freely.
  */
 export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -157,7 +157,8 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
  * private network.
  */
 function unreadable(host: string, cause?: unknown): DavitError {
-  const how = 'Check that the host has a public address and a trusted certificate, or use an API key instead';
+  const how =
+    'Check that this host has a public address and a trusted certificate, or connect the client with an API key';
   return refused(`the client metadata at ${host} could not be read. ${how}`, cause);
 }
 

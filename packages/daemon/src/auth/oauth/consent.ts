@@ -103,7 +103,7 @@ export function connectionsOf(db: Reader, userId: number, at: number): Connectio
 }
 
 /**
- * Disconnects a client, so that its next request is rejected.
+ * Disconnects a client that the user authorized with OAuth. The next request of this client is rejected.
  * @throws DavitError not_found, forbidden, conflict
  */
 export function endConnection({ store, now }: TokenParts, caller: Caller, id: number | undefined): void {
@@ -136,7 +136,7 @@ function demandOwner(store: Store, caller: Caller) {
   if (!isRestricted(caller.credential)) return user;
   throw new DavitError(
     'forbidden',
-    'A restricted API key cannot manage connected clients. Sign in, or use an API key without restrictions.',
+    'A restricted API key cannot manage connected clients, such as AI assistants. Sign in, or use an API key without restrictions.',
   );
 }
 

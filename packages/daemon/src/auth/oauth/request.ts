@@ -53,8 +53,8 @@ export async function readRequest(
   if (!client.redirectUris.some((uri) => isSame(uri, redirectUri))) {
     throw refused('the “redirect_uri” is not in the client metadata');
   }
-  if (demand(asked, 'response_type') !== 'code') throw refused('the “response_type” must be code');
-  if (demand(asked, 'code_challenge_method') !== 'S256') throw refused('the “code_challenge_method” must be S256');
+  if (demand(asked, 'response_type') !== 'code') throw refused('the “response_type” must be “code”');
+  if (demand(asked, 'code_challenge_method') !== 'S256') throw refused('the “code_challenge_method” must be “S256”');
   const challenge = demand(asked, 'code_challenge');
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
     throw refused('the “code_challenge” must have 43 characters in base64url');

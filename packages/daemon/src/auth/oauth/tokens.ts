@@ -81,7 +81,7 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // The OAuth grant first expires with the authorization code. Exchanging the code extends the grant.
+    // At first, the OAuth grant is only valid as long as the authorization code. A code exchange extends the grant.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -149,7 +149,7 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // All refresh tokens are replaced, because someone else may have received the tokens of a lost response.
+    // Replaces all refresh tokens of the grant: if a response was lost, somebody else may have received its tokens.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });

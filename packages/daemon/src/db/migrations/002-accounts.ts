@@ -1,7 +1,8 @@
 /**
- * Adds columns for several users, and creates the tables of the audit log. The table `audit` has no foreign keys,
- * because its rows must stay after users and projects are deleted. The table `audit_head` has one row: the first and
- * the last hash of the hash chain, and an HMAC of both. Only a program with the master key can create this HMAC.
+ * Adds columns and a table for user accounts, and creates the tables of the audit log. The table `audit` has no foreign
+ * keys, because its rows must remain after users and projects are deleted. The table `audit_head` has one row with the
+ * first and the last hash of the hash chain, and an HMAC of both. Only a program with the master key can create this
+ * HMAC.
  */
 export const accounts = `
 ALTER TABLE users ADD COLUMN blocked INTEGER NOT NULL DEFAULT 0;

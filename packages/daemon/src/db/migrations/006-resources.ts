@@ -1,7 +1,7 @@
 /**
- * Creates the tables of volumes, registry credentials and pulled images. A volume stays after its app is deleted, so
- * its row stores the name of the app, and the project whose users see the volume. `deployments.mounts` is JSON with the
- * volumes and published ports of a deployment. It is NULL until Davit has selected them.
+ * Creates the tables of volumes, registry credentials and pulled images. A volume remains after its app is deleted. So
+ * its row stores the app's name, and the project whose users can see the volume. `deployments.mounts` contains the
+ * volumes and published ports of a deployment as JSON. It is NULL until Davit has determined them.
  */
 export const resources = `
 CREATE TABLE volumes_kept (

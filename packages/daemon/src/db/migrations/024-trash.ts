@@ -1,8 +1,7 @@
 /**
- * Creates the table `trash_clock`, which measures how long resources have been in the trash. The table stores two times
- * of its last update. `at` is the time of the server's clock. `running` is how long the daemon process with the id
- * `process` had been running. If the two times advance by different amounts, the clock was changed or the daemon did
- * not run for some time.
+ * Creates the table `trash_clock`, which measures how long resources have been in the trash. At each update, it stores
+ * the time of the server's clock (`at`), and the uptime (`running`) of the daemon process with the id `process`. If
+ * both times advance by different amounts, the clock was changed or the daemon was stopped for some time.
  */
 export const trash = `
 CREATE TABLE trash_clock (

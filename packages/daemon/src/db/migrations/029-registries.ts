@@ -1,7 +1,7 @@
 /**
- * Adds machine-readable codes of image problems. Also lets an admin restrict registry credentials to some projects.
- * Credentials apply to all projects, or only to the projects in `registry_projects`. A project has at most one row
- * there for each registry host.
+ * Adds machine-readable error codes of image problems, and lets an admin restrict registry credentials to some
+ * projects. The table `registry_projects` lists these projects. For each registry host, a project has at most one row
+ * in this table.
  */
 export const registryProjects = `
 ALTER TABLE deployments ADD COLUMN error_code TEXT;

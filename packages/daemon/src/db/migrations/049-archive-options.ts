@@ -1,6 +1,6 @@
 /**
- * Changes the stored options of databases whose WAL is archived. The options contained server arguments and now contain
- * only `archives: true`, so that the database server starts with the archive command of the current Davit version.
+ * Updates the stored options of databases with WAL archiving. Replaces the list of server arguments with `archives:
+ * true`. The database server then starts with the archive command of the current Davit version.
  */
 export const archiveOptions = `
 UPDATE databases SET options = '{"archives":true}'

@@ -41,7 +41,7 @@ export const APP_TABLES = {
     /** Current settings of the app, as JSON of the type `AppSpec`. */
     spec: text(),
     revision: integer(),
-    /** Number of the newest revision that changed a setting that only a deployment applies. */
+    /** Number of the newest revision whose changes take effect only with a deployment. */
     settings_revision: withDefault(integer()),
     live_deployment: nullable(integer()),
     stopped: withDefault(integer()),
@@ -56,7 +56,7 @@ export const APP_TABLES = {
     version: text(),
     /** Size of the file before encryption, in bytes. */
     bytes: integer(),
-    /** Content of the file, encrypted by the class `Sealer`. */
+    /** Content of the configuration file, encrypted by the class `Sealer`. */
     content: text(),
   },
 

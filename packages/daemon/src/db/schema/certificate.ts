@@ -84,8 +84,8 @@ export const CERTIFICATE_TABLES = {
     /** 1 if a user requested a new certificate for this name. */
     renew: withDefault(integer()),
     /**
-     * For a default host, the time of the first HTTP request to it. For other hosts, the time when the host first
-     * resolved to this server.
+     * Time of the first HTTP request to a default host. For other hosts, the time when the host name first resolved to
+     * this server.
      */
     asked_at: nullable(integer()),
   },
@@ -98,7 +98,7 @@ export const CERTIFICATE_TABLES = {
     id: rowId(),
     directory: text(),
     name: text(),
-    /** 1 if the order was for a new certificate that replaces an existing certificate of the same name. */
+    /** 1 if the certificate order renews an existing certificate of the same name. */
     renewal: integer(),
     outcome: text<'running' | 'issued' | 'interrupted' | 'invalid' | 'refused' | 'unreached'>(),
     problem: nullable(text()),

@@ -41,8 +41,8 @@ export const DEPLOYMENT_TABLES = {
     error_code: nullable(text<DeploymentProblemCode>()),
     image_held: withDefault(integer()),
     /**
-     * Time when the image that Davit keeps for this deployment was first found missing in Docker. `null` if Docker has
-     * the image, or if Davit keeps no image for this deployment.
+     * Time when Davit first noticed that the image of this deployment was missing in Docker. `null` if Docker has the
+     * image, or if Davit does not keep the image of this deployment.
      */
     image_missing_since: nullable(integer()),
     /**
@@ -84,7 +84,9 @@ export const DEPLOYMENT_TABLES = {
      * Docker container are never higher.
      */
     limits: nullable(text()),
-    /** 1 while Docker has not confirmed that the container has exactly the limits in the column `limits`. */
+    /**
+     * 1 if Docker has not yet confirmed the limits in the column `limits`. The container may then have lower limits.
+     */
     limits_pending: withDefault(integer()),
   },
 
@@ -97,7 +99,7 @@ export const DEPLOYMENT_TABLES = {
     pushed_by: nullable(text()),
     at: integer(),
     outcome: text<'deployed' | 'recorded' | 'refused' | 'waiting' | 'unauthorized'>(),
-    /** Reason for the outcome of the push as a sentence, or `null`. */
+    /** Sentence that explains the outcome of the push, or `null` if there is no explanation. */
     reason: nullable(text()),
   },
 

@@ -86,7 +86,7 @@ export const INSTANCE_TABLES = {
     at: integer(),
     /** HTTP status of the response. `null` while the request is in progress, or if the response was not stored. */
     status: nullable(integer()),
-    /** Stored response, as encrypted JSON. */
+    /** Stored HTTP response to the request, as encrypted JSON. */
     answer: nullable(text()),
   },
 

@@ -131,9 +131,9 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon must not connect to private IP addresses of this object store. It is always 1 if an admin of only
-     * some projects has set the endpoint. If another admin has set it, it is 1 if the endpoint resolved only to public
-     * IP addresses at that time.
+     * 1 if the daemon must not connect to private IP addresses of this object store. Always 1 if the endpoint was set
+     * by an admin of only some projects. If an admin of all projects set it, the value is 1 if the endpoint resolved
+     * only to public IP addresses at that time.
      */
     public_only: withDefault(integer()),
     /**
@@ -208,7 +208,7 @@ export const SERVICE_TABLES = {
     at: integer(),
   },
 
-  /** Clock for the retention of the trash. This table has only one row. */
+  /** Clock that measures how long deleted resources have been in the trash. This table has only one row. */
   trash_clock: {
     id: rowId(),
     at: integer(),

@@ -1,6 +1,6 @@
 /**
- * Functions that declare the columns of SQLite tables. Each function returns a description of one column, whose
- * TypeScript type contains the type of the column's values.
+ * Functions that declare the columns of SQLite tables. The TypeScript type of each column declaration includes the type
+ * of the column's values.
  */
 
 export type StorageType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB';

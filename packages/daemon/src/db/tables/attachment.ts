@@ -41,7 +41,10 @@ const NAMED = select({
 const NAMED_FROM = `attachments t LEFT JOIN databases d ON d.id = t.database_id
   LEFT JOIN object_stores s ON s.id = t.store_id`;
 
-/** Attachment of an app, with the name of the database or object store. The API shows it with the app. */
+/**
+ * Attachment of an app, with the name of the attached database or object store. API responses about the app contain
+ * this name.
+ */
 export type NamedAttachment = Row<typeof NAMED>;
 
 /** Returns the attachments of an app, oldest first. */

@@ -2,13 +2,13 @@ import type { NewAuditRow } from './audit.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * Maximum number of refused requests per minute that get their own audit row. `EACH` applies to one user or one client
- * network. `NOBODYS` applies to all unauthenticated callers together.
+ * Maximum number of refused requests per minute for which the audit log gets one row each. `EACH` is the limit for one
+ * user or one client network. `NOBODYS` is the limit for all unauthenticated callers together.
  */
 const EACH = 20;
 const NOBODYS = 60;
 
-/** Value of the column `operation` in an audit row that counts many refused requests. */
+/** Value of the column `operation` in an audit row that represents many refused requests. */
 export const MANY = 'many';
 
 /**
@@ -25,8 +25,9 @@ export class RefusalBudget {
   #since = 0;
 
   /**
-   * Adds the audit row of a refused request. If the limit of the current minute is reached, only counts the request.
-   * @param source user or client network. Requests of one source are counted together.
+   * Adds the audit row of a refused request. If there were too many refused requests in the current minute, increases a
+   * counter instead.
+   * @param source user or client network; requests of the same source are counted together
    */
   take(row: NewAuditRow, source: string, at: number): void {
     this.#turn(at);
@@ -61,8 +62,8 @@ export class RefusalBudget {
   }
 
   /**
-   * Ends the current minute: each count of refused requests becomes one audit row. The next call of `drain` returns
-   * these rows.
+   * Creates one audit row for each counter of refused requests, and resets all counters of the current minute. The next
+   * call of `drain` returns these rows.
    */
   close(): void {
     this.#rows.push(...this.#counted.values());

@@ -57,9 +57,9 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Creates the audit log entry for `trail.during`.
-   * @param facts returns the columns of the audit row. It is called inside the transaction of the change. It receives
-   * the changed resource, or `null` if the action reported none.
+   * Creates the audit log entry of one action, for `trail.during`.
+   * @param facts returns the columns of the audit row. It receives the changed resource, or `null` if the action named
+   * no resource. It is called inside the transaction of the change.
    */
   entry(facts: (subject: Subject | null) => AuditFacts): OpenEntry {
     const entry: OpenEntry = {
@@ -74,8 +74,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Writes an audit row in its own transaction. Used for an action that changed nothing, or that failed after a
-   * change.
+   * Writes an audit row in a separate transaction, because there is no open transaction of a change. Used for an action
+   * that changed nothing, or that failed after a change.
    */
   add(facts: AuditFacts, outcome: 'ok' | 'failed'): void {
     this.#write([{ ...this.#row(facts), outcome }]);
@@ -111,7 +111,7 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // Without `apart`, the later write would count as a change of the current HTTP request.
+    // Starts the timer outside the current HTTP request. Otherwise, its write would count as a change of the request.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 
@@ -128,8 +128,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Writes audit rows in their own transaction. The responses to their requests may already be sent. So an error, for
-   * example because the disk is full, is only logged.
+   * Writes audit rows in a separate transaction. An error, such as a full disk, is only logged, because the HTTP
+   * responses may already have been sent.
    */
   #write(rows: readonly NewAuditRow[]): void {
     const { store, log } = this.#parts;

@@ -2,21 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * Record that is written in the same SQLite transaction as the first change of a request. Examples are an audit row
- * and a used `Idempotency-Key`. Image pushes and cron schedules also have such records.
+ * Record that is written in the same SQLite transaction as the first change of a request, for example an audit row or a
+ * used `Idempotency-Key`. Changes by image pushes and cron schedules also have such records.
  */
 export interface TrailEntry {
   /**
-   * Writes the record. It is called in each transaction of the request until one of these transactions is committed.
+   * Writes this record to the database. Called in each transaction of the request until one of these transactions is
+   * committed.
    */
   write(tx: Tx): void;
   written: boolean;
-  /** Receives the resource that the request changes. It is called before the change is committed. */
+  /** Called with the resource that the request changes, before the change is committed. */
   about?(subject: Subject): void;
   /**
-   * Checks that the caller still has the permissions that the request requires. Not set if the work needs no
+   * Checks that the caller still has the permissions for this request. Absent if the work does not depend on the
    * permissions of a caller.
-   * @throws DavitError if the caller has lost these permissions
+   * @throws DavitError if the caller has lost the permissions
    */
   demandRights?(): void;
 }
@@ -43,8 +44,8 @@ interface Open {
   entry: TrailEntry;
   outer: Open | null;
   /**
-   * `true` if the caller's permissions were already checked before an effect outside SQLite. An example is the removal
-   * of a Docker container.
+   * `true` if the caller's permissions were already checked before an action outside the database, for example before
+   * the removal of a Docker container.
    */
   hasActed: boolean;
 }
@@ -69,8 +70,8 @@ export class AuditTrail {
   }
 
   /**
-   * Runs `work` without the open audit records of the current request. Used for example for work that continues after
-   * the HTTP response.
+   * Runs `work` outside the audit log of the current request, so that changes by `work` are not recorded as changes of
+   * this request. Used for example for work that continues after the HTTP response.
    */
   apart<T>(work: () => T): T {
     return this.#open.run(null, work);
@@ -85,9 +86,9 @@ export class AuditTrail {
   }
 
   /**
-   * Checks that the caller of the current request still has the required permissions. Call it directly before an
-   * effect outside SQLite, such as the removal of a Docker container. Needed only if this effect comes before the
-   * request's first transaction. Later transactions of the request are not checked.
+   * Checks again that the caller of the current request has the required permissions. Call it directly before an action
+   * outside the database, such as the removal of a Docker container. It is needed only if the request has not changed
+   * the database yet, because the first transaction also does this check.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRights(): void {

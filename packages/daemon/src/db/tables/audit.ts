@@ -99,8 +99,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows without a project are visible. Only rows from the time `since` on are visible. Before that
-   * time, another user may have had the same name, or the user may have had access to other projects.
+   * Users whose audit rows without a project are visible, but only rows from the time `since` on. Before this time,
+   * another user may have had the same name, or this user may have had access to other projects.
    */
   users: readonly { username: string; since: number }[];
 }
@@ -154,9 +154,9 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * Returns the row of `audit_head` for the next appended audit row. The audit log was manipulated if the HMAC is
- * invalid, or if there are rows after the last recorded one. In this case, the returned row continues after the
- * existing rows and records the manipulation permanently.
+ * Returns the row of `audit_head` (end of the hash chain) to which the next audit row is appended. If the HMAC is
+ * invalid, or if there are unrecorded rows, somebody has manipulated the audit log. The returned row then continues
+ * after the existing rows, so that the manipulation stays visible permanently.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);

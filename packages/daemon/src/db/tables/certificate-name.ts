@@ -48,8 +48,8 @@ export function retryNames(tx: Tx): void {
 }
 
 /**
- * Makes certificate orders due now whose next attempt would be later than `after`.
- * @param after milliseconds since the epoch
+ * Makes certificate orders due now if their next attempt is planned for later than `after`.
+ * @param after time in milliseconds since the epoch
  */
 export function forgetWaits(tx: Tx, after: number): void {
   tx.run('UPDATE certificate_names SET next_try_at = NULL WHERE next_try_at > ?', after);

@@ -42,9 +42,10 @@ export function certificatesNaming(db: Reader, host: string): CertificateBrief[]
 
 /**
  * Inserts a TLS certificate, or replaces an existing one.
- * @param replaced id of the certificate to replace. The new certificate gets the same id. `null` inserts a
- * certificate.
- * @param seal returns the encrypted private key for the id of the certificate
+ * @param replaced id of the certificate to replace; the new certificate gets the same id. `null` for an additional
+ * certificate
+ * @param seal encrypts the private key. It receives the id of the certificate, because the encrypted text is valid only
+ * for this row.
  */
 export function putCertificate(
   tx: Tx,

@@ -143,8 +143,8 @@ export function releaseLimits(db: Reader, id: number): string | null {
 }
 
 /**
- * Stores the CPU, memory and process limits of the release command's container. The project quota counts these limits
- * while the container may exist.
+ * Stores the CPU, memory and process limits of the container that runs the release command. The project quota includes
+ * these limits until the container is removed.
  */
 export function setReleaseLimits(tx: Tx, id: number, limits: string | null): void {
   update(tx, 'deployments', id, { release_limits: limits });

@@ -20,7 +20,8 @@ export function dnsProviderById(db: Reader, id: number): DnsProviderRow | undefi
 
 /**
  * Inserts a DNS provider and publishes an event.
- * @param seal returns the encrypted credentials for the id of the provider
+ * @param seal encrypts the credentials. It receives the id of the new row, because the encrypted text is valid only for
+ * this row.
  */
 export function insertDnsProvider(
   tx: Tx,

@@ -47,8 +47,8 @@ export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, a
 }
 
 /**
- * Returns whether some stored responses are old enough to delete. If there are none, this read avoids a write
- * transaction with a disk sync.
+ * Returns whether some stored responses are old enough to delete. Call it first, because a write transaction that
+ * deletes nothing would cause an unnecessary disk sync.
  */
 export function hasAnswersBefore(db: Reader, at: number): boolean {
   return db.exists('SELECT 1 FROM answers WHERE at <= ? LIMIT 1', at);

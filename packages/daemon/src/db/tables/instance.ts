@@ -56,7 +56,7 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // Addresses of replicas come last, because the search for a free address starts after the last returned address.
+      // Sorts addresses of replicas last, because the search for a free address starts after the last one in the list.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -168,8 +168,8 @@ export function readyAddresses(db: Reader): Row<typeof READY>[] {
 }
 
 /**
- * Returns the draining replicas that must be removed, with the settings revision of their deployment. Draining
- * replicas of an app's live deployment are returned only if the app is stopped.
+ * Returns the draining replicas (they get no new requests) that must be removed, with the settings revision of their
+ * deployment. If an app is stopped, these include the draining replicas of its live deployment.
  */
 export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {
   return db.all(

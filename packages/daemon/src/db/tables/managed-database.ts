@@ -66,7 +66,8 @@ export function databaseByReference(db: Reader, reference: string): DatabaseRow 
 }
 
 /**
- * Returns the databases of projects, sorted by name. Databases in the trash and hidden databases of tasks are omitted.
+ * Returns the databases of projects, sorted by name. Omits databases in the trash and temporary databases of background
+ * tasks.
  * @param projectIds ids of the projects, or `null` for all projects
  */
 export function listDatabaseRows(db: Reader, projectIds: readonly number[] | null): DatabaseRow[] {
@@ -91,14 +92,14 @@ export function trashedDatabaseRows(db: Reader, projectIds: readonly number[] | 
   );
 }
 
-/** Returns all databases, including those in the trash and hidden databases of tasks. */
+/** Returns all databases, including databases in the trash and temporary databases of background tasks. */
 export function allDatabases(db: Reader): DatabaseRow[] {
   return db.all(DATABASE.from('databases ORDER BY id'));
 }
 
 /**
- * Returns the databases of an environment, sorted by name. Databases in the trash and hidden databases of tasks are
- * omitted.
+ * Returns the databases of an environment, sorted by name. Omits databases in the trash and temporary databases of
+ * background tasks.
  */
 export function databasesOfEnvironment(db: Reader, environmentId: number): DatabaseRow[] {
   return db.all(
@@ -108,8 +109,8 @@ export function databasesOfEnvironment(db: Reader, environmentId: number): Datab
 }
 
 /**
- * Returns the databases of a project, sorted by name. Databases in the trash and hidden databases of tasks are
- * omitted.
+ * Returns the databases of a project, sorted by name. Omits databases in the trash and temporary databases of
+ * background tasks.
  */
 export function databasesOfProject(db: Reader, projectId: number): DatabaseRow[] {
   return db.all(
@@ -128,7 +129,7 @@ export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'create
 
 /**
  * Updates columns of a database's row.
- * @param tell event to publish. Not set if users see no change.
+ * @param tell event to publish. Omit it if users cannot see the change.
  */
 export function setDatabase(
   tx: Tx,
@@ -148,8 +149,8 @@ export function forgetDatabase(tx: Tx, id: number): void {
 }
 
 /**
- * Returns the databases with a DNS name that apps can resolve. These databases should be running, and have a container
- * and an IP address.
+ * Returns the databases that have a DNS name for apps. These are the databases that are set to run, and that have a
+ * container and an IP address.
  */
 export function namedDatabases(db: Reader): Row<typeof NAMED>[] {
   return db.all(

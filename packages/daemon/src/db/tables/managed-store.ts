@@ -68,7 +68,7 @@ export type NewManagedStore = Pick<
   | 'memory_bytes'
 > & { at: number };
 
-/** Columns of a new object store that depend on the id of its row. */
+/** Column values of a new object store that can be computed only after the id of its row is known. */
 export type NumberedStoreParts = Pick<ManagedStoreRow, 'secret_key' | 'volume'>;
 
 export function insertManagedStore(

@@ -63,8 +63,8 @@ export function measuredInstances(db: Reader): MeasuredInstance[] {
 }
 
 /**
- * Returns the databases with a Docker container that may be running. In these rows, `app_id` contains the id of the
- * database.
+ * Returns the databases whose Docker container may be running. In the returned rows, the column `app_id` contains the
+ * id of the database instead of an app id.
  */
 export function measuredDatabases(db: Reader): MeasuredInstance[] {
   return db.all(

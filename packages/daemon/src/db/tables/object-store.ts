@@ -76,7 +76,8 @@ export type NewLinkedStore = Pick<LinkedStoreRow, 'name' | 'description' | 'prov
 
 /**
  * Inserts a linked object store and publishes an event.
- * @param seal returns the encrypted secret key for the id of the object store
+ * @param seal encrypts the secret key. It receives the id of the new row, because the encrypted text is valid only for
+ * this row.
  * @returns the id of the object store
  */
 export function insertLinkedStore(tx: Tx, row: NewLinkedStore, seal: (id: number) => string): number {

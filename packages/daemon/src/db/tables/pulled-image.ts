@@ -36,9 +36,9 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment may need this image reference in Docker. A deployment's digest may not be
- * known yet, so a reference with a digest matches every unfinished deployment of the same repository. A promoted image
- * is found by its digest, because its deployment names another repository.
+ * Returns whether an unfinished deployment may still need this image in Docker. A deployment may not know its digest
+ * yet, so a reference with a digest matches every unfinished deployment of the same repository. A promoted image is
+ * also found by its digest, because its deployment uses the name of another repository.
  */
 export function isAskedFor(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');

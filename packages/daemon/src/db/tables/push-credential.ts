@@ -23,8 +23,8 @@ export interface PushGrant {
 }
 
 /**
- * Time in milliseconds for which rows about API keys and passwords of image pushes are stored: one week. If a push
- * takes longer, Davit does not deploy its image.
+ * Time in milliseconds for which Davit stores which API key or password started an image push: one week. If a push
+ * takes longer, this information is missing, so Davit does not deploy the image.
  */
 export const PUSH_GRANTS_KEPT_MS = 7 * 24 * 60 * 60_000;
 

@@ -143,7 +143,9 @@ function largerLimit(limit: 'memory_bytes' | 'cpu'): string {
   return `max(${limit}, coalesce(json_extract(container_limits, '$.${limit}'), 0))`;
 }
 
-/** SQL query that returns the limits of all containers of a project. `SUMS` adds up its columns. */
+/**
+ * SQL query that returns the limits of all containers of a project. The query `SUMS` adds up the columns of its result.
+ */
 const CONTAINERS = `
   -- Replicas whose containers exist or are being created, also those of a retiring release.
   SELECT 1 AS n, 1 AS replica, i.limits AS limits
@@ -184,8 +186,8 @@ const COUNTS = select({
 });
 
 /**
- * Returns the resources that a project uses or has reserved.
- * @param servicePids process limit of a container of a database or object store
+ * Returns the resources that a project uses now or has reserved.
+ * @param servicePids number of processes to count for each database and object store
  */
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);

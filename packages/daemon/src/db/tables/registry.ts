@@ -32,7 +32,8 @@ export function projectsOfRegistry({ projects }: Pick<RegistryRow, 'projects'>):
 /**
  * Inserts credentials for an external registry and publishes an event.
  * @param projects ids of the projects that may use the credentials, or `null` for all projects
- * @param seal returns the encrypted password for the id of the row
+ * @param seal encrypts the password. It receives columns of the new row, because the encrypted text is valid only for
+ * this row.
  */
 export function insertRegistry(
   tx: Tx,

@@ -24,9 +24,8 @@ export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
 }
 
 /**
- * Returns the id of the deployment that a rollback restores by default. This is the newest successful deployment before
- * the live one whose image, tag or settings revision is different. Restarts are skipped, because they have the same
- * image and settings.
+ * Returns the id of the deployment that a rollback restores by default. It is the newest earlier deployment that
+ * succeeded and that has another image, tag or settings revision than the live deployment. So restarts are skipped.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);

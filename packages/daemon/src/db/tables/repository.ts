@@ -36,8 +36,8 @@ const NAME = selectFrom('repositories', 'name');
 const IS_LISTED = 'r.tags > 0 OR r.unowned_since IS NOT NULL';
 
 /**
- * Returns whether users see a registry repository: it has tags, or its app was deleted. The SQL condition `IS_LISTED`
- * must have the same meaning.
+ * Returns whether users can see a registry repository. They can see it if it has tags or if its app was deleted. The
+ * SQL condition `IS_LISTED` must express the same rule.
  */
 export function isListed({ tags, unowned_since }: RepositoryRow): boolean {
   return tags > 0 || unowned_since !== null;
@@ -148,12 +148,12 @@ export function recordGrant(tx: Tx, { name, at, push }: Grant): void {
   );
 }
 
-/** Returns the names of the registry repositories for which a push token was issued after a time. */
+/** Returns the names of the registry repositories for which a push token was issued after the time `at`. */
 export function pushedToSince(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE push_granted_at > ? ORDER BY name'), at).map(({ name }) => name);
 }
 
-/** Returns the names of the registry repositories whose app has been missing since `at` or earlier. */
+/** Returns the names of the registry repositories whose app was already missing at the time `at`. */
 export function unownedBefore(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE unowned_since <= ? ORDER BY name'), at).map(({ name }) => name);
 }

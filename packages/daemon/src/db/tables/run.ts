@@ -9,7 +9,10 @@ const RUN = selectFrom(
   'id, app_id, schedule_id, deployment_id, command, timeout_s, status, exit_code, error, error_code, asked_by, asked_via, created_at, started_at, finished_at, limits, volumes',
 );
 
-/** Run (one command in its own container), without its output. The encrypted output is read separately. */
+/**
+ * One execution of a command in its own container, without the output. The output is stored encrypted and is read
+ * separately.
+ */
 export type RunRow = Row<typeof RUN>;
 
 const OUTPUT = selectFrom('runs', 'output');

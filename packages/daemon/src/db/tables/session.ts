@@ -62,7 +62,8 @@ export function insertSession(tx: Tx, session: NewSession): void {
 }
 
 /**
- * Returns whether a valid session exists whose cookie browsers also send to servers on other ports of the same host.
+ * Returns whether a valid session has an exposed cookie. Browsers also send such a cookie to servers on other ports of
+ * the same host.
  * @param idleMs time in milliseconds without requests after which a session ends
  */
 export function hasExposedSession(db: Reader, now: number, idleMs: number): boolean {

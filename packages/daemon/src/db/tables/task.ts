@@ -32,7 +32,8 @@ export interface NewTask {
 
 /**
  * Inserts a pending task and publishes an event.
- * @param seal returns the encrypted input for the id of the task
+ * @param seal encrypts the input of the task. It receives the id of the task, because the encrypted text is valid only
+ * for this row.
  * @returns the id of the task
  */
 export function insertTask(tx: Tx, task: NewTask, seal: (id: number) => string): number {
@@ -90,7 +91,7 @@ export interface TaskFilter {
   subject?: string | undefined;
   subjectKind?: TaskSubjectKind | undefined;
   status?: TaskStatus | undefined;
-  /** Ids of the projects. `null` means all tasks, including those without a project. */
+  /** Ids of the projects whose tasks are returned. `null` returns all tasks, including tasks without a project. */
   projects: readonly number[] | null;
 }
 

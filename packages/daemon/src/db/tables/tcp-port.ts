@@ -8,7 +8,7 @@ export type TcpPortRow = Row<typeof PORT>;
 
 const COUNT = select({ ports: sql.integer('count(*)') });
 
-/** Returns the published TCP ports of an app, sorted by the port of the server. */
+/** Returns the published TCP ports of an app, sorted by the port number on the server. */
 export function tcpPortsOfApp(db: Reader, appId: number): TcpPortRow[] {
   return db.all(PORT.from('tcp_ports WHERE app_id = ? ORDER BY host_port'), appId);
 }

@@ -101,8 +101,8 @@ export function allResources(db: Reader): ResourceRow[] {
 }
 
 /**
- * Inserts a resource of a template installation, or updates its state, and publishes an event. If the new `thing_id`
- * is `null`, the stored `thing_id` does not change.
+ * Inserts a resource of a template installation, or updates its state, and publishes an event. `thing_id` is the id of
+ * the created app, database or other resource. If the new `thing_id` is `null`, the stored one stays unchanged.
  */
 export function putResource(tx: Tx, resource: Omit<ResourceRow, 'id'>, at: number): void {
   tx.run(

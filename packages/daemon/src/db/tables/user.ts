@@ -103,8 +103,8 @@ export function deleteUser(tx: Tx, id: number): void {
 }
 
 /**
- * Maximum number of stored sign-in networks for each user. If a user has more, the network with the oldest last sign-in
- * is deleted.
+ * Maximum number of stored networks from which a user has signed in. If there are more, the network with the oldest
+ * last sign-in is deleted.
  */
 const NETWORKS_KEPT = 50;
 

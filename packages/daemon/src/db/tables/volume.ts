@@ -120,12 +120,12 @@ export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): 
   tx.run('UPDATE volumes SET install_id = ? WHERE app_id = ?', installId, appId);
 }
 
-/** Former owner of a volume that another app took over: an app, a project and a template installation. */
+/** App, project and template installation to which a volume belonged before another app took it over. */
 export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
 
 /**
- * Returns a volume to its former app, project and template installation. The volume gets the state `kept`, which means
- * that no app uses it. `app_id` becomes `null` if the former app no longer exists.
+ * Gives a volume back to its former app, project and template installation. The volume gets the state `kept`, which
+ * means that no app uses it now. If the former app no longer exists, `app_id` becomes `null`.
  */
 export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): void {
   tx.run(

@@ -5,7 +5,7 @@ import type { HttpDeps } from '../deps.ts';
 import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint } from '../exchange.ts';
 
-const STARTING = 'The instance is starting and continues unfinished work.';
+const STARTING = 'The instance is starting. It first continues the work that was in progress when it stopped.';
 const ANSWER = { 'cache-control': 'no-store' };
 
 /**
@@ -20,7 +20,7 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // A second daemon reads the running daemon's address here. Only the operator can use the Unix socket.
+      // Only the operator can use the Unix socket. Over this socket, a second daemon reads the address of this daemon.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),

@@ -1,6 +1,6 @@
 /**
- * OAuth 2.1 endpoints, with which a user lets a client act in the user's name. There are endpoints for discovery
- * metadata, for tokens, and for the dashboard's consent page.
+ * OAuth 2.1 endpoints. With OAuth, a user allows a client to act on the user's behalf. There are endpoints for
+ * discovery metadata, for tokens, and for the dashboard's consent page.
  */
 import { AuthorizationReview, Consent } from '@davit/api';
 import type { Accounts } from '../../auth/accounts.ts';

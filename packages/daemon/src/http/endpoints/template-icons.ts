@@ -9,8 +9,8 @@ import { absentEndpoint } from '../endpoint.ts';
 import type { Endpoint } from '../exchange.ts';
 
 /**
- * Pattern for valid ids of template repositories. A valid file name consists of a Git commit of the repository and
- * `.png`.
+ * Patterns for the parts of an icon's URL. `REPOSITORY` matches the id of a template repository. `FILE` matches a Git
+ * commit with the extension `.png`.
  */
 const REPOSITORY = /^-?\d{1,20}$/;
 const FILE = /^[0-9a-f]{7,64}\.png$/;

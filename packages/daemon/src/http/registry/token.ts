@@ -28,7 +28,7 @@ export interface RegistryTokenParts {
 
 const NOT_KEPT = { 'cache-control': 'no-store' };
 const WHO = { ...NOT_KEPT, 'www-authenticate': 'Basic realm="davit"' };
-const NOBODY = 'The registry requires a user name and an API key of this instance. Run “docker login”.\n';
+const NOBODY = 'The registry requires a Davit user name and an API key as the password. Run “docker login”.\n';
 
 export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
   return absentEndpoint('GET /v2/token', { access: 'open', raw: true }, async ({ exchange }) => {
@@ -38,7 +38,7 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // Runs this slow check first. Otherwise, the caller could lose permissions during the check and still get a token.
+    // Checks first whether pushes are possible, because this is slow and the caller could lose permissions meanwhile.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);

@@ -44,7 +44,7 @@ describe('a wrong field is named with what it must be', () => {
     [
       VariablesPatch,
       { set: { 'a b': '1' } },
-      'set.a b: has a name that is not allowed: must be letters, digits and “_”, not starting with a digit.',
+      'set.a b: has a name that is not allowed: must contain only letters, digits and “_”, and must not start with a digit.',
     ],
   ];
   for (const [schema, value, expected] of cases) {

@@ -36,8 +36,8 @@ export const attachmentRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Changes an attachment. Only previews the change with `dry_run`, or also deploys it with `deploy`. Otherwise only
- * saves it.
+ * Changes an attachment (connection of an app to a database or object store). `dry_run` only returns a preview.
+ * `deploy` saves the change and deploys it. Without these options, the change is only saved.
  * @param read returns the database or object store after the change
  */
 async function change(

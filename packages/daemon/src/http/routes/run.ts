@@ -9,7 +9,7 @@ export const runRoutes = (core: HttpDeps): Binding[] => [
       throw invalidField(
         'follow',
         'not_allowed',
-        'must not be used with “detach=true”, because the request does not wait.',
+        'must not be used together with “detach=true”, because a detached request does not wait for output of the command.',
       );
     }
     if (query.follow) return { status: 200, events: (signal) => followCommand(core, ctx, { app, input }, signal) };

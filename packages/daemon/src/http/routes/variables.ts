@@ -42,9 +42,9 @@ export const variableRoutes = (core: HttpDeps): Binding[] => [
 ];
 
 /**
- * Changes environment variables. Only previews the change with `dry_run`, or also deploys it with `deploy`. Otherwise
- * only saves it. A change for a project or an environment can cause many deployments, which are the body of the
- * response. A change for an app causes one deployment, and the response has a `Location` header.
+ * Changes environment variables. `dry_run` only returns a preview. `deploy` saves the change and deploys it. Without
+ * these options, the change is only saved. Deploying a change of one app returns the deployment with a `Location`
+ * header. Deploying a change of a project or environment returns a list of deployments.
  */
 async function change(
   core: HttpDeps,

@@ -18,7 +18,7 @@ const NOT_ALLOWED = 1_008;
 /** Maximum size of a WebSocket message in bytes. If a user pastes text, it arrives as one message. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Reservation of one open shell. The number of reservations is limited. */
+/** Reservation for one shell. The number of open shells is limited, so each shell needs a reservation. */
 export interface ShellPlace {
   /** Returns a signal that aborts when `until` aborts, or when this reservation is released. */
   signal(until: AbortSignal): AbortSignal;
@@ -43,7 +43,7 @@ export class ShellConnections {
   }
 
   /**
-   * Reserves an open shell, because their number is limited.
+   * Reserves capacity for one shell, because the number of open shells is limited.
    * @throws DavitError too_many_requests if there are too many open shells
    */
   reserve(userId: number | null): ShellPlace {
@@ -125,7 +125,7 @@ async function accept({ incoming, upgrade }: Exchange, signal?: AbortSignal): Pr
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, (socket) => {
     accepted = socket;
   });
-  // If the client has disconnected, the WebSocket library does not call the callback.
+  // The WebSocket library does not call the callback of `handleUpgrade` if the client has disconnected.
   if (accepted === null) throw new ClientGone();
   return accepted;
 }

@@ -97,7 +97,7 @@ async function open(
 ): Promise<Reply> {
   demandHandshake(exchange);
   const { store, now, audit } = core;
-  // These casts are safe, because `judgeRequest` has validated target and query with the endpoint's scope and schema.
+  // These casts are safe, because `judgeRequest` has already validated the app and the query parameters.
   const app = exchange.target as AppTarget;
   const query = exchange.query as z.output<typeof ShellQuery>;
   const tell = async (error: unknown): Promise<Reply> => {
@@ -117,7 +117,7 @@ async function open(
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
     const ask = { replica: query.replica, command, size };
     const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
-    // The caller may have lost its permissions. `giveBack` then ends the program, which has received no input yet.
+    // Checks again, because the caller may have lost permissions. An error ends the new shell before it gets any input.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');
@@ -133,8 +133,8 @@ async function open(
 }
 
 /**
- * Returns whether the caller still has the permissions for the shell. Forces a new check each time, because API keys
- * and sessions expire without a database commit.
+ * Returns whether the caller still has the permissions for the shell. Repeats the check each time, because API keys and
+ * sessions can expire at any time.
  */
 function isHeld(rights: Rights): boolean {
   rights.doubt();

@@ -91,7 +91,7 @@ describe('the connection of a shell', () => {
     client.pause();
     mayGoOn = false;
 
-    assert.match(await why, /no longer allows this/);
+    assert.match(await why, /no longer allows access to this/);
     client.terminate();
   });
 });

@@ -85,12 +85,12 @@ export class ShellSocket {
   /** Checks the caller's permissions, and whether the client still responds to pings. Called every second. */
   tick(): void {
     if (!this.#parts.mayGoOn()) {
-      this.#close(NOT_ALLOWED, 'Your session or API key no longer allows this terminal.');
+      this.#close(NOT_ALLOWED, 'Your session or API key no longer allows access to this terminal.');
       return;
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // While the program accepts no input, the WebSocket is not read, so the response to a ping cannot arrive.
+    // A shell program that accepts no input also blocks the WebSocket, so a missing ping response is normal then.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();
@@ -141,7 +141,8 @@ export class ShellSocket {
   }
 
   #stop(reason: unknown): void {
-    if (reason instanceof Interrupted) this.#close(GOING_AWAY, 'The instance is stopping. Connect again in a moment.');
+    if (reason instanceof Interrupted)
+      this.#close(GOING_AWAY, 'The instance is stopping. Connect again after its next start.');
     else this.#socket.terminate();
   }
 

@@ -1,7 +1,7 @@
 /**
- * Sends an event stream (server-sent events) to one client. Reads events from their source only as fast as the client
- * accepts them. An idle event stream costs little more than its connection, because it has no timer and no buffer. One
- * timer for all event streams calls `tick` for periodic checks.
+ * Sends an event stream (server-sent events) to one client. Reads new events only as fast as the client accepts them.
+ * An idle event stream costs little, because it has no buffer and no timer of its own. One shared timer calls `tick`
+ * for all event streams.
  */
 import type { ServerResponse } from 'node:http';
 import { DavitError, isUnavailable, type ResetReason } from '@davit/api';
@@ -48,8 +48,8 @@ export class StreamCut extends Error {
 }
 
 const RIGHTS_ENDED =
-  'Your session or API key no longer allows this event stream, or the resource of the stream was deleted. Connect again.';
-const TOO_SLOW = 'The client read more slowly than events were sent. Connect again with “Last-Event-ID”.';
+  'You no longer have access to this event stream, or the resource that it shows was deleted. Connect again to see the reason.';
+const TOO_SLOW = 'The client read more slowly than events were sent. Connect again with the header “Last-Event-ID”.';
 
 export interface LiveStreamParts {
   outgoing: ServerResponse;
@@ -118,7 +118,7 @@ export class LiveStream {
     const { outgoing, limits, mayRead } = this.#parts;
     const silentMs = now - this.#wroteAt;
     if (this.#ended) {
-      // A client that still accepts no data cannot receive the last event, so its connection is closed.
+      // Closes the connection of a client that accepts no data, because it cannot even receive the end of the stream.
       if (silentMs >= limits.slowMs) outgoing.destroy();
     } else if (!mayRead()) this.cut(new StreamCut('rights_ended', RIGHTS_ENDED));
     else if (this.#waitingSince !== null) {
@@ -147,7 +147,7 @@ export class LiveStream {
     const { outgoing, source, onEnd } = this.#parts;
     outgoing.end();
     onEnd(why);
-    // Ends the event source, which may still wait for an event. Its error is ignored, because the stream has ended.
+    // Stops the event source, which may still be waiting. Its errors do not matter, because the stream has ended.
     Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
@@ -165,7 +165,10 @@ function cutOf(thrown: unknown): StreamCut {
   if (thrown instanceof StreamCut) return thrown;
   if (thrown instanceof ClientGone) return new StreamCut('client_gone', 'The connection was closed.');
   if (thrown instanceof Interrupted) {
-    return new StreamCut('stopping', 'The instance is stopping. Connect again in a moment with “Last-Event-ID”.');
+    return new StreamCut(
+      'stopping',
+      'The instance is stopping. After its next start, connect again with the header “Last-Event-ID”.',
+    );
   }
   if (thrown instanceof FollowerTooSlow) return new StreamCut('slow_reader', TOO_SLOW, { cause: thrown });
   const error = thrown instanceof DavitError ? thrown : publicError(thrown);

@@ -119,7 +119,7 @@ describe('a live answer', () => {
   });
 
   const failures: [name: string, thrown: Error, reason: string, message: RegExp][] = [
-    ['fails', new Error('SELECT secret'), 'failed', /^Davit has an internal error/],
+    ['fails', new Error('SELECT secret'), 'failed', /^An internal error occurred in Davit/],
     ['is refused', new DavitError('unavailable', 'The engine is away.'), 'unavailable', /^The engine is away\.$/],
     ['is outrun', new FollowerTooSlow('too many'), 'slow_reader', /^The client read more slowly/],
   ];

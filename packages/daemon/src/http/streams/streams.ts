@@ -64,7 +64,7 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
-      // The event source is ended, because it may have started work for a client that is now disconnected.
+      // Ends the event source. It may have started work, but no client will receive its events.
       source?.return?.().catch(() => undefined);
       throw error;
     }
@@ -92,7 +92,7 @@ export class Streams implements Disposable {
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);
-        // The event source is notified that the stream has ended, because some sources check only their abort signal.
+        // Aborts the signal of the event source, because some sources notice the end of the stream only in this way.
         waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
       },
     });
@@ -103,7 +103,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // The timer outlives the request that starts it. `apart` keeps its work out of the request's audit entry.
+    // Runs the timer outside the audit log of this request, because the timer continues after the request.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);
@@ -120,9 +120,9 @@ export class Streams implements Disposable {
   #record(requestId: string, why: StreamCut | null): void {
     const { log } = this.#parts;
     const fields = { requestId, reason: why?.reason ?? 'ended' };
-    if (why?.reason === 'failed') log.error({ ...fields, error: why.cause }, 'stream was cut');
-    else if (why?.reason === 'slow_reader') log.warn(fields, 'stream was cut');
-    else log.debug(fields, 'stream ended');
+    if (why?.reason === 'failed') log.error({ ...fields, error: why.cause }, 'event stream was interrupted');
+    else if (why?.reason === 'slow_reader') log.warn(fields, 'event stream was interrupted');
+    else log.debug(fields, 'event stream ended');
   }
 }
 

@@ -25,7 +25,7 @@ export interface Settled {
 }
 
 /**
- * Assigns version ids to the files of a new app.
+ * Assigns an id to the first version of each configuration file of a new app.
  * @throws DavitError invalid_input for a file without content
  */
 export function settleFirst(spec: AppSpec): Settled {
@@ -97,7 +97,7 @@ function demandContents(db: Reader, appId: number, { spec, contents }: Settled):
       throw invalidField(
         `files.${index}.version`,
         'not_found',
-        'No file of the app has this version. Send the content of the file instead.',
+        'The app has no stored file content with this version. Send “content” instead of “version”.',
       );
     bytes += size;
   }

@@ -50,7 +50,7 @@ export function validSpec(settings: unknown): AppSpec {
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // The quota check includes replicas of a pending deployment, because it reads the settings only when it starts.
+  // Also counts the replicas of a pending deployment, because the deployment will use the new settings when it starts.
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 
@@ -83,8 +83,8 @@ export function restoreSettings(
 }
 
 /**
- * Checks that the new settings are possible for this app, and reserves an HAProxy backend for the app's port.
- * @returns names of changed settings that take effect at once
+ * Checks that the app can have the new settings, and reserves an HAProxy backend for the app's port.
+ * @returns names of the changed settings that take effect at once
  */
 function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpec): OfTheApp[] {
   refuseSecondReplica(tx, current, spec.scale);
@@ -98,8 +98,8 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 }
 
 /**
- * Returns the names of the settings that take effect at once if they change. Limits take effect at once even without a
- * live release, because a deployment in progress may have containers.
+ * Returns the names of the settings whose changes take effect at once. This includes the limits even if there is no
+ * live release, because a running deployment may already have containers.
  */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
@@ -127,7 +127,7 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // A changed scale starts new containers with the new limits, so the running containers need no new limits.
+  // A new scale starts a deployment, whose containers get the new limits. So the running containers stay unchanged.
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }
@@ -163,7 +163,7 @@ function refuseUnroutable(db: Reader, app: AppTarget): void {
   if (domain === undefined) return;
   throw new DavitError(
     'conflict',
-    `The domain ${domain.host} uses the port of the app. Give the domain its own port, or remove the domain first.`,
+    `The port of the app cannot be removed, because the domain ${domain.host} uses it. Give the domain its own port, or remove the domain first.`,
   );
 }
 
@@ -176,7 +176,8 @@ function demandEngine({ engineSight }: AppsDeps): void {
   if (available) return;
   throw new DavitError(
     'engine_unavailable',
-    problem ?? 'Scale and limits cannot be changed because Docker does not respond. Try again when Docker is running.',
+    problem ??
+      'The number of replicas and the limits cannot be changed, because Docker does not respond. Try again when Docker is running.',
   );
 }
 

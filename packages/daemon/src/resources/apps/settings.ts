@@ -104,7 +104,7 @@ export async function deploySettings(
 ): Promise<Deployment> {
   const [id] = await core.deploys.requestWith(saving(core, ctx, app, next));
   core.nudgeRoutes();
-  // The cast is safe, because the callback returns one deployment and so the list contains one deployment id.
+  // The cast is safe: the passed function requests one deployment, so the result contains exactly one deployment id.
   return deploymentRecord(core, ctx, app.reference, id as number);
 }
 
@@ -129,7 +129,10 @@ function saving(core: AppsDeps, ctx: OpContext, app: AppTarget, next: SettingsCh
   };
 }
 
-/** Deletes an app. Its name and host names can be used again at once. Then removes the app's containers. */
+/**
+ * Marks an app as deleted, so that its name and host names can be used again at once. Then removes the containers of
+ * the app.
+ */
 export async function deleteApp(core: AppsDeps, ctx: OpContext, app: AppTarget): Promise<void> {
   core.store.tx((tx) => markAppDeleted(tx, app.id, core.now()));
   await removeSoon(core, ctx, app.project);

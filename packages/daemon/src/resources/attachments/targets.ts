@@ -54,7 +54,8 @@ function demandNotRotating(tx: Tx, row: DatabaseRow): void {
   throw new DavitError('conflict', message);
 }
 
-const GONE = 'The database or object store was deleted during the request. List the existing ones.';
+const GONE =
+  'The database or object store was deleted during the request. Choose an existing database or object store.';
 
 /**
  * Checks that an app may use a bucket.

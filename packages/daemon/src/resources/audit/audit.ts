@@ -81,7 +81,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
       const moved = auditHead(store);
       const isPruned = moved && moved.pruned_id > id && isSealedHead(sealer, moved);
       if (!isPruned) return { checked, brokenAt: wrong ?? id + 1 };
-      // If Davit deleted expired audit rows during the verification, the remaining rows start at a higher id.
+      // Davit may have deleted expired rows during this check. The check then continues after the deleted rows.
       [id, hash] = [moved.pruned_id, moved.pruned_hash];
       continue;
     }

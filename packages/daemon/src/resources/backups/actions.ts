@@ -121,9 +121,9 @@ async function restoreInPlace(core: BackupsDeps, { actor }: OpContext, backup: B
 }
 
 /**
- * Returns the environment and the name for the temporary database of a verification. It uses the environment of the
- * backed-up database, even if this database is in the trash. Fails if the environment was deleted, because there is no
- * Docker network for the temporary database.
+ * Returns the environment and name of the temporary database with which Davit verifies a backup. Uses the environment
+ * of the backed-up database, even if this database is in the trash. Fails if the environment was deleted, because the
+ * temporary database needs its Docker network.
  */
 function hiddenPlace({ store, now }: BackupsDeps, backup: BackupRow): DatabaseIdentity {
   const { id, database } = backup;

@@ -128,7 +128,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 export function demandDump(row: BackupRow): void {
   demandGood(row);
   if (row.kind === 'dump') return;
-  const message = `Backup ${row.id} is a base backup for point-in-time recovery. Restore a moment with point-in-time recovery instead.`;
+  const message = `Backup ${row.id} is a base backup, which cannot be restored directly. Use point-in-time recovery to restore the database to a point in time.`;
   throw new DavitError('conflict', message);
 }
 

@@ -49,13 +49,16 @@ export function restoreDatabaseTo(
   const base = usableBases(core.store, source).find(({ finished_at }) => (finished_at ?? 0) <= at);
   if (!window?.to || base === undefined || at > Date.parse(window.to)) {
     const advice = window?.to
-      ? `Choose a moment from ${window.from} to ${window.to}.`
-      : 'Wait for the first base backup of the database.';
-    throw new DavitError('conflict', `${databaseReference(source)} cannot be restored to this moment. ${advice}`);
+      ? `Choose a point in time from ${window.from} to ${window.to}.`
+      : 'Wait until Davit has made the first base backup (a complete copy of the database).';
+    throw new DavitError(
+      'conflict',
+      `${databaseReference(source)} cannot be restored to this point in time. ${advice}`,
+    );
   }
   const broken = brokenAt(core.store, base);
   if (broken !== null && at > broken) {
-    const message = `${databaseReference(source)} cannot be restored to this moment, because a part of its transaction log is missing after ${timestamp(broken)}. Choose an earlier moment, or one after the next base backup.`;
+    const message = `${databaseReference(source)} cannot be restored to this point in time, because a part of its transaction log is missing after ${timestamp(broken)}. Choose an earlier time, or a time after the next base backup.`;
     throw new DavitError('conflict', message);
   }
   const like = { ...likeOf(source, { name: '' }), ...databasePlace(core.store, ctx, ask.into) };
@@ -85,7 +88,7 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // During the upgrade, the server of `former` makes the old data readable. `former` never has its own volume.
+      // `former` is a temporary database with the old version. It uses the original volume, so its data can be copied.
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

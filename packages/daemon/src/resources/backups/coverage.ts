@@ -63,7 +63,8 @@ function problemOf(
   if (besides.length > 0)
     return `The backups do not contain other databases on the same server: ${besides.join(', ')}. Move their data into this database, or drop them.`;
   if (schedule === undefined) return 'The database has no backup schedule. Set one.';
-  if (schedule.next_at === null) return 'The backup schedule never runs again. Change the schedule of the database.';
+  if (schedule.next_at === null)
+    return 'The backup schedule never runs again, because its cron expression matches no future date. Change the backup schedule of the database.';
   return schedule.missed === null ? null : `The last scheduled backup did not run. ${sentence(schedule.missed)}`;
 }
 
@@ -77,7 +78,9 @@ function lateVerification(
   const since = schedule === undefined ? null : verificationOverdueSince(db, schedule, good, now);
   if (since === null) return null;
   const { error = null } = lastEndedTaskOf(db, 'backup', String(good[0]?.id)) ?? {};
-  const why = error ?? 'The verification of backups needs a temporary database. Check the quota of the project.';
+  const why =
+    error ??
+    'To verify a backup, Davit restores it into a temporary database. Check whether the quota of the project allows this additional database.';
   return `The verification of the backups has been overdue since ${timestamp(since)}. ${sentence(why)}`;
 }
 

@@ -29,7 +29,7 @@ export interface Answering {
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
-  // Applies the login rules first, because the backup tools use database users that older Davit versions lack.
+  // Updates the logins of the database first, because older Davit versions did not create users for the backup tools.
   await withRules(base, id, signal);
   const row = databaseRow(base, id);
   if (row.container_id === null)
@@ -52,7 +52,8 @@ async function withRules(base: BackupsDeps, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Deletes the content of a database that an earlier task step created. Then creates its logins and its database again.
+ * Deletes all data from a database server that an earlier task step created. Then creates its logins and its empty
+ * database again.
  */
 export async function emptied(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
   const { tool, place } = await answering(base, id, signal);
@@ -68,11 +69,11 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Sets the logins of a new database server after the restore of a dump, because code in the dump may have changed the
- * logins.
+ * Secures the logins of a new database server after the restore of a dump, because code in the dump may have changed
+ * the logins.
  *
- * The login rules run before the setup, because they find changed passwords and end the sessions that use them. The
- * setup would only set the passwords and not end these sessions.
+ * Applies the login rules before the setup, because only the login rules find changed passwords and end the sessions
+ * that use them.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   await runInTurn(base, id, { command: (dialect, facts) => dialect.renewRules(facts) }, signal);

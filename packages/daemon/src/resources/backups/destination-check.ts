@@ -20,10 +20,10 @@ export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination
 }
 
 /**
- * Checks that a backup destination can store backups of a project. The user must see the object store, and the bucket
- * must exist.
- * @returns a second check for the transaction that records the destination. It is needed because another object store
- * may have got the same name in the meantime.
+ * Checks that a backup destination can store backups of a project. The user must be able to see the object store, and
+ * the bucket must exist.
+ * @returns a function that repeats the check. Call it in the transaction that saves the destination, because another
+ * object store may have got the same name meanwhile.
  * @throws DavitError conflict; unavailable if the object store does not respond
  */
 export async function demandDestination(

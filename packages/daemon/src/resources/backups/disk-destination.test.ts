@@ -111,6 +111,6 @@ describe('the folder of backups', () => {
     await using at = await folder();
 
     for (const key of ['../x', 'a/../../x', '/etc/x', '', 'a//b', 'a/./b'])
-      await assert.rejects(at.disk.put(key, bytes('x'), never), /not a valid key/, key);
+      await assert.rejects(at.disk.put(key, bytes('x'), never), /not a valid name for a backup file/, key);
   });
 });

@@ -110,7 +110,7 @@ export class DiskDestination implements BackupDestination {
 
   #path(key: string): string {
     if (!/^[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(key) || key.split('/').some((part) => /^\.*$/.test(part)))
-      throw new Error(`“${key}” is not a valid key of a backup`);
+      throw new Error(`“${key}” is not a valid name for a backup file`);
     return join(this.#root, key);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Cleans up backup and database rows after a task whose stored input cannot be decrypted. Only this input contains the
- * ids of these rows, so they would stay unfinished forever without the cleanup.
+ * Cleans up backup and database rows of a task whose stored input cannot be decrypted. Only this input contains the ids
+ * of the rows. Without the cleanup, the rows would stay unfinished forever.
  */
 import type { Tx } from '../../db/store.ts';
 import { backupsBeingTaken, failBackup } from '../../db/tables/backup.ts';
@@ -11,8 +11,8 @@ import { forgetMade } from './kinds/made.ts';
 import { taskInput } from './task-input.ts';
 
 /**
- * Cleans up after a task whose input cannot be decrypted, in the transaction that ends the task. Unfinished backups and
- * hidden databases that belong to no open task are handled as after a failed task.
+ * Cleans up after a task whose input cannot be decrypted. Treats unfinished backups and hidden databases that belong to
+ * no open task in the same way as after a failed task. Runs in the transaction that ends the task.
  */
 export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void {
   const held = openTasks(tx).flatMap(({ id }) => taskInput(core, tx, id) ?? []);
@@ -24,7 +24,7 @@ export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void 
 
 /**
  * Cleans up a hidden database that belongs to no open task. If another database uses the same volume, only sets the
- * state `failed`, so that the volume stays. Otherwise, the row is handled as after a failed task.
+ * state to `failed`, so that the volume stays. Otherwise, calls `forgetMade`, as after a failed task.
  */
 function leave(tx: Tx, core: BackupsDeps, id: number): void {
   const { volume } = databaseById(tx, id) ?? {};

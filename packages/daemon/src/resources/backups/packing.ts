@@ -3,7 +3,7 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** Value of the field `packing` in the header of an encrypted backup if its content is compressed. */
+/** Value of the header field `packing` in an encrypted backup with compressed content. */
 export const PACKING = 'gzip';
 
 export function packed(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -15,9 +15,8 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /**
- * Returns the compressed or decompressed bytes. Reads from the source only after the caller reads the result for the
- * first time. If the caller never does, for example because the disk is full, a source that was already started would
- * wait forever.
+ * Returns the compressed or decompressed bytes. Starts to read the source only when the caller reads the first result.
+ * Otherwise, the source would wait forever if the caller fails before that, for example because of a full disk.
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();

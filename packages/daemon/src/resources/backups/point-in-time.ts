@@ -50,8 +50,8 @@ function problemOf(db: Reader, row: DatabaseRow, from: number | null): string | 
     if (broken === null) continue;
     const next = bases[index - 1]?.finished_at ?? null;
     return next === null
-      ? `A part of the transaction log is missing, so no moment after ${timestamp(broken)} can be restored until the next base backup.`
-      : `A part of the transaction log is missing, so no moment from ${timestamp(broken)} to ${timestamp(next)} can be restored.`;
+      ? `A part of the transaction log is missing. Until the next base backup, the database cannot be restored to a point in time after ${timestamp(broken)}.`
+      : `A part of the transaction log is missing, so the database cannot be restored to a point in time from ${timestamp(broken)} to ${timestamp(next)}.`;
   }
   return null;
 }

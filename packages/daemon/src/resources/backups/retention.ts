@@ -40,7 +40,7 @@ export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verif
  * Returns the base backups that point-in-time recovery does not need, newest first.
  * @param bases base backups of the database, newest first
  * @param volume current volume of the database; a base backup of another volume cannot be used
- * @param isUsable whether the archived WAL is complete that a base backup of this volume needs
+ * @param isUsable returns whether the archive contains all WAL that a base backup of this volume needs
  */
 export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
   bases: readonly B[],
@@ -49,7 +49,7 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // The newest base backup always stays. It does not replace an older one until its archived WAL is complete.
+  // Keeps the newest base backup even while its archived WAL is incomplete. Until then, older backups stay too.
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
@@ -71,7 +71,7 @@ export function expiredSegments<S extends { name: string }>(
 }
 
 /**
- * Removes backups. Backups that an open task reads stay until a later call.
+ * Removes the given backups. Skips a backup that an open task reads, so that a later call can remove it.
  * @param onFailure called with the error if a backup cannot be removed
  */
 export async function removeExpired(
@@ -99,7 +99,7 @@ export async function keepNewest(core: BackupsDeps, databaseId: number, log: (li
   const schedule = backupScheduleOf(core.store, databaseId);
   if (schedule === undefined) return;
   await removeExpired(core, expiredDumps(goodBackups(core.store, databaseId), schedule.keep), ({ id }, error) =>
-    log(`Backup ${id} could not be deleted; the next backup tries again. ${error.message}`),
+    log(`Backup ${id} could not be deleted; Davit tries again after the next backup. ${error.message}`),
   );
   core.store.tx((tx) => forgetOldFailures(tx, databaseId, FAILURES_KEPT));
 }

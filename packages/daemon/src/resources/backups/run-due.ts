@@ -27,7 +27,7 @@ const CAUGHT_UP_MS = 60 * 60_000;
 /** Time in milliseconds until the next attempt if a verification could not run. */
 const TRIED_AGAIN_MS = 60 * 60_000;
 
-/** Time in milliseconds until the next attempt if a database has an open task. */
+/** Time in milliseconds after which Davit tries a scheduled backup again if the database is busy with a task. */
 const BUSY_MS = 15_000;
 
 /** User name that Davit records as the author of scheduled tasks. */
@@ -69,7 +69,7 @@ function bringForward(core: BackupsDeps, schedule: BackupScheduleRow, times: Cro
 function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
   const row = databaseById(core.store, schedule.database_id);
   if (row === undefined) {
-    // If the scheduled database was removed permanently, its backups stay, but its schedule is deleted.
+    // If the database was removed permanently, its backups stay, but its backup schedule is deleted.
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
@@ -113,14 +113,14 @@ function isCaughtUp({ now }: BackupsDeps, { next_at }: Due): boolean {
 }
 
 function whyMissed(core: BackupsDeps, row: DatabaseRow, due: Due): string | null {
-  if (row.deleted_at !== null) return 'The database is in the trash.';
+  if (row.deleted_at !== null) return 'The database was deleted and is in the trash.';
   if (row.wanted === 'stopped') return 'The database was stopped.';
   if (row.state !== 'made' || row.container_id === null) return 'The database was not running.';
   const why = whyNotOwn(core.store, row.project_id, JSON.parse(due.destination) as BackupDestination);
   if (why !== null) return why;
   // If the database has an open task, the backup request throws an error that names the task.
   if (isCaughtUp(core, due) || isBusy(core, row)) return null;
-  return `The instance was not running at ${new Date(due.next_at).toISOString()} or within the hour after.`;
+  return `The instance was not running at ${new Date(due.next_at).toISOString()} or within one hour after that time.`;
 }
 
 /**
@@ -140,7 +140,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // A full quota must not stop the verifications of other schedules. The next call tries this one again.
+      // A full quota must not stop the verifications of other schedules. The next run tries this verification again.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },
@@ -151,8 +151,8 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
 }
 
 /**
- * Returns whether the last verification of a backup recently could not run, for example because disk space was missing.
- * Retries must be rare, because each verification needs a temporary database server.
+ * Returns whether Davit recently tried to verify this backup but could not, for example because of too little disk
+ * space. Davit then waits, because each verification needs a temporary database server.
  */
 function failedLately({ store, now }: BackupsDeps, { id }: BackupRow): boolean {
   const last = lastEndedTaskOf(store, 'backup', String(id));

@@ -80,7 +80,7 @@ export class StoreDestination implements BackupDestination {
     if (row === undefined) throw new DestinationRefused(`The object store ${this.#store} does not exist any more.`);
     if (row.bucket !== null && row.bucket !== this.#bucket)
       throw new DestinationRefused(
-        `The keys of the object store ${row.name} give access to the bucket ${row.bucket}, not to ${this.#bucket}. Change the object store.`,
+        `The keys of the object store ${row.name} give access to the bucket ${row.bucket}, not to ${this.#bucket}. Set keys that give access to this bucket.`,
       );
     try {
       return await clientOfStore(this.#base, row);
@@ -104,7 +104,7 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // The host name may work later. A forbidden IP address causes the same error, so as not to reveal private names.
+    // The host may respond later. A forbidden IP address causes the same error, because private hosts must stay secret.
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }

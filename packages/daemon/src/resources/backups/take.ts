@@ -13,7 +13,7 @@ import { dumping } from './tools/dumping.ts';
 import { DUMP_TOOLS } from './tools/index.ts';
 import type { DumpedDatabase } from './tools/tool.ts';
 
-/** Properties of the backed-up database that a restore into a new database needs. */
+/** Properties of the original database that are needed to restore the backup into a new database. */
 export interface BackupDetails {
   username: string;
   database: string | null;
@@ -32,7 +32,7 @@ export interface BackupRequest {
   taskId: number | null;
 }
 
-/** Inserts the row of a backup that a task will take. */
+/** Inserts the database row for a backup that a task creates later. */
 export function recordBackup(core: BackupsDeps, tx: Tx, database: DatabaseRow, ask: BackupRequest): BackupRow {
   const { id, project_id, engine, version } = database;
   const reference = databaseReference(database);

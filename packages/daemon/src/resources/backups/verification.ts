@@ -6,16 +6,16 @@ import { openTaskOf } from '../../db/tables/task.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Maximum time in milliseconds in which a due verification must produce a result. After this time, the verification is
- * overdue.
+ * Maximum time in milliseconds from the moment when a backup should be verified to the result of the verification.
+ * After this time, the verification is overdue.
  */
 const LATE_MS = DAY_MS;
 
 type Verified = Pick<BackupScheduleRow, 'verify_every_days' | 'updated_at'>;
 
 /**
- * Returns the time since which a verification has been due, in milliseconds since the epoch, or `null` if none is
- * due.
+ * Returns the time at which the verification of a backup became due, in milliseconds since the epoch. Returns `null` if
+ * no verification is due now.
  * @param dumps successful dumps of the database, newest first
  */
 export function verificationDueSince(
@@ -31,8 +31,8 @@ export function verificationDueSince(
 }
 
 /**
- * Returns the time since which a verification has been overdue, in milliseconds since the epoch. Returns `null` if
- * none is overdue. A running verification is not overdue.
+ * Returns the time at which an overdue verification of a backup became due, in milliseconds since the epoch. Returns
+ * `null` if no verification is overdue. A running verification is not overdue.
  */
 export function verificationOverdueSince(
   db: Reader,

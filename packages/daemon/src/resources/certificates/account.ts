@@ -48,7 +48,7 @@ function presentAccount({ store, sealer }: Pick<Keeping, 'store' | 'sealer'>, di
 const NOT_OURS: OrderProblem = {
   code: 'account_unreadable',
   message:
-    'The key of the ACME account cannot be decrypted, because the database or the master key was changed outside Davit. Restore the database and the master key from the same backup, or set acme.directory to another certificate authority.',
+    'The ACME account key cannot be decrypted, because the database or the master key was changed outside Davit. Restore both from the same copy, or set acme.directory to another certificate authority.',
 };
 
 /**
@@ -88,8 +88,9 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 }
 
 /**
- * Saves the account URL after a successful ACME registration, and deletes earlier problems of the account. The account
- * is found by `directory`, because a user may change the authority in the settings during the registration.
+ * Saves the account URL after a successful registration at an ACME certificate authority, and deletes the recorded
+ * failures of the account. Uses the authority in `directory` and not the one in the settings, because a user may change
+ * the settings during the registration.
  */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
   const row = presentAccount(base, directory);

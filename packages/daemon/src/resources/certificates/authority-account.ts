@@ -30,7 +30,7 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // Only users with access to all projects get rate limits, because a limit can name another project's domain.
+    // Hide limits that name a domain from users limited to some projects. It may be another project's domain.
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),
@@ -51,7 +51,7 @@ export function bindExternalAccount(
   const sealed = core.sealer.seal(hmac_key, bindingPlace(directory));
   core.store.tx((tx) => {
     putAcmeBinding(tx, { directory, kid, hmac_key: sealed });
-    // The orders for all host names are tried again, because orders may have failed without these account credentials.
+    // Retry all certificate orders, because earlier orders may have failed without the new account credentials.
     retryNames(tx);
   });
   resumeAuthority(core);

@@ -1,4 +1,7 @@
-/** ACME authorities that Davit knows: their rate limits, and whether browsers trust them. The functions are pure. */
+/**
+ * Known ACME certificate authorities: their rate limits, and whether browsers trust them. All functions in this file
+ * are pure.
+ */
 import { isIP } from 'node:net';
 import type { LimitKind } from '@davit/api';
 
@@ -39,7 +42,10 @@ const STAGING: readonly LimitRule[] = [
   { limit: 'failed_validations', most: 200, windowMs: HOUR_MS },
 ];
 
-/** Map from the host name of the directory URL to the known ACME authority. */
+/**
+ * Known ACME certificate authorities. The key is the host name in the directory URL, which is the address of the
+ * authority's ACME server.
+ */
 const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
   'acme-v02.api.letsencrypt.org': { name: 'Let’s Encrypt', public: true, limits: LETS_ENCRYPT },
   'acme-staging-v02.api.letsencrypt.org': { name: 'Let’s Encrypt (staging)', public: true, limits: STAGING },
@@ -66,7 +72,10 @@ export function authorityOf(directory: string): KnownAuthority {
  */
 const LOCAL = /(^|\.)(localhost|local|test|internal|invalid|example|onion|home\.arpa)$/;
 
-/** Returns whether a host name or IP address exists only on one server or in one network. */
+/**
+ * Returns whether a host name is local, so that no public certificate authority can issue a certificate for it. IP
+ * addresses, names without a dot and names such as `shop.localhost` are local.
+ */
 export function isLocalName(name: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || LOCAL.test(name);
 }
@@ -75,9 +84,9 @@ export function isLocalName(name: string): boolean {
 const SHARED_SECOND = /^(ac|co|com|edu|gob|gov|gouv|go|gv|id|ltd|me|mil|ne|net|nom|or|org|plc|sch)$/;
 
 /**
- * Returns the registered domain of a host name: its last two labels, or three labels for suffixes such as `co.uk`. It
- * uses only a short list of such suffixes, so two different domains may get the same result. They then share a rate
- * limit, so Davit orders fewer certificates than allowed.
+ * Returns the registered domain of a host name: the last two labels, or three labels for suffixes such as `co.uk`. The
+ * list of these suffixes is incomplete, so different domains can get the same result. Davit then counts their
+ * certificates together, and orders fewer than the authority allows.
  */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.');

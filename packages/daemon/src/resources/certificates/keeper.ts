@@ -30,7 +30,10 @@ import { possibleDefaultHosts, wantedNames } from './wanted.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Length in milliseconds of the period in which an authority's rate limit counts all orders of the instance. */
+/**
+ * Period in milliseconds in which a certificate authority counts all orders of the instance for its rate limit. Davit
+ * counts the recent orders of each project in the same period.
+ */
 const SHARED_WINDOW_MS = 3 * HOUR_MS;
 
 /** Host name for which Davit orders a certificate now or later. */
@@ -40,7 +43,10 @@ interface Due {
   at: number;
   /** Whether Davit has already ordered a certificate for the host name, from any authority. */
   isServed: boolean;
-  /** Whether the host name already has a certificate of the authority in the settings. The order is then a renewal. */
+  /**
+   * Whether the host name already has a certificate from the certificate authority that is selected in the settings. If
+   * so, its next certificate order is a renewal.
+   */
   renewal: boolean;
   /** Number of recent certificate orders of the project to which the host name belongs. */
   orders: number;
@@ -52,7 +58,7 @@ class Conversation implements AsyncDisposable {
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // The comparison omits the account URL, because the first certificate order of an ACME session sets it.
+    // Reuse the session if only the account URL differs, because the session's first certificate order sets this URL.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();
@@ -111,8 +117,8 @@ export class CertificateKeeper {
   }
 
   /**
-   * Marks certificate orders that were running when the daemon stopped as interrupted. Davit orders these certificates
-   * again, because the progress of the old orders is unknown.
+   * Records unfinished certificate orders as interrupted after a daemon restart. Davit orders these certificates again,
+   * because it does not know how far the old orders got.
    */
   async #takeUp(): Promise<void> {
     if (this.#isTakenUp) return;
@@ -162,7 +168,7 @@ export function dueNames(base: CertificatesDeps): Due[] {
   const due = wantedNames(base).map((name): Due => {
     const row = rows.get(name);
     const had = ordered.get(name);
-    // HAProxy presents a certificate of another authority until the authority in the settings has issued a new one.
+    // Until the selected certificate authority has issued a certificate, HAProxy uses the one of the old authority.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
     const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
     const at = Math.max(from, row?.next_try_at ?? 0, paused);
@@ -187,9 +193,9 @@ function leastGapMs({ not_before, not_after }: { not_before: number; not_after: 
 }
 
 /**
- * Returns the host name whose certificate is ordered next, now or at a later time. Host names whose order would exceed
- * a rate limit of the authority are postponed. One SQLite transaction postpones them all, because there may be
- * thousands of them.
+ * Returns the next host name for which Davit must order a certificate, with the earliest time for this order. Host
+ * names that would exceed a rate limit of the certificate authority are postponed. One SQLite transaction saves all
+ * postponed names, because there may be thousands of them.
  */
 function nextDue(base: CertificatesDeps): Due | undefined {
   const { directory } = base.settings().acme;

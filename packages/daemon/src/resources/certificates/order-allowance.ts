@@ -1,16 +1,20 @@
 /**
- * Calculates from the orders in the database how much of an ACME authority's rate limits is used. The functions are
- * pure.
+ * Calculates how much of the rate limits of an ACME certificate authority is used. It counts the certificate orders in
+ * the database. All functions in this file are pure.
  */
 import type { AuthorityLimit, LimitKind } from '@davit/api';
 import { timestamp } from '@davit/api';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
-/** Longest period of any ACME rate limit, in milliseconds. Certificate orders before this period have no effect. */
+/**
+ * Longest period of all ACME rate limits, in milliseconds. Older certificate orders do not count for any rate limit.
+ */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
-/** Earliest time at which a rate limit allows another order, and a sentence that explains the delay. */
+/**
+ * Rate limit that is used up: the earliest time for the next certificate order, and a sentence that explains the delay.
+ */
 export interface Held {
   until: number;
   reason: string;
@@ -98,8 +102,8 @@ function presentUse(
 }
 
 /**
- * Returns the orders in the current period of a rate limit. Orders with a time in the future are ignored, because they
- * were recorded with a wrong clock and would prevent orders for too long.
+ * Returns the certificate orders that count for a rate limit in its current period. Orders with a future time are
+ * ignored: Davit recorded them while the system clock was wrong, and they would block new orders for too long.
  */
 function inWindow({ limit, windowMs }: LimitRule, orders: readonly OrderCount[], now: number): OrderCount[] {
   const isInside = ({ started_at: at }: OrderCount) => at > now - windowMs && at <= now;

@@ -21,7 +21,7 @@ const LIMITED_MS = 3_600_000;
 const FAULT: OrderProblem = {
   code: 'order_interrupted',
   message:
-    'An internal error interrupted the certificate request, and Davit tries again. The log of the instance has the reason.',
+    'An internal error interrupted the certificate request, and Davit tries again. Find the reason in the log of the instance.',
 };
 
 /**
@@ -43,7 +43,10 @@ export interface OrderRefusal {
   waitMs: number | null;
 }
 
-/** Returns the effects of a failed certificate order on the host name and on the authority. */
+/**
+ * Returns what follows from a failed certificate order: the error to show, and how long Davit waits before it orders
+ * again for this host name or from this certificate authority.
+ */
 export function orderRefusalOf(error: unknown, name: string, directory: string): OrderRefusal {
   if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
   if (error instanceof LegoFailed)
@@ -71,7 +74,7 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Davit stays below the rate limits, so another server caused this one. Only this host name's order is postponed.
+  // Another server must have used up the rate limit, because Davit stays below it. Postpone only this host name.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

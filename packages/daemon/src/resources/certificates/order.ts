@@ -104,7 +104,10 @@ async function overDns(
   row: DnsProviderRow,
   signal: AbortSignal,
 ): Promise<Issued> {
-  if (lego === null) throw new LegoFailed('DNS challenges need Docker, but this instance only simulates containers.');
+  if (lego === null)
+    throw new LegoFailed(
+      'The ACME client for DNS challenges runs in Docker, but this instance only simulates containers.',
+    );
   noteRegistered(base, access, await session.register(signal));
   const { directory, email, trustedCa, accountKey } = access;
   const credentials = credentialsOf(base.sealer, row);

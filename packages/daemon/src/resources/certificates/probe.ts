@@ -15,7 +15,10 @@ import { defaultHosts, isUsed, providerFor } from './wanted.ts';
 /** Interval in milliseconds between DNS checks of a default host that does not resolve to this instance. */
 const AGAIN_MS = 3_600_000;
 
-/** Maximum number of default hosts that are checked at the same time. */
+/**
+ * Maximum number of apps' default hosts that are checked at the same time. A default host is a host name below the
+ * domain of the instance.
+ */
 const MOST = 20;
 
 const PROBE_MS = 5_000;
@@ -55,7 +58,7 @@ export async function findUsedHosts(
     });
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // If HAProxy is unavailable, no host is marked as used. The next check sends the requests again.
+    // HAProxy is unavailable, so no default host can be checked. The next run checks the default hosts again.
   } finally {
     base.store.tx((tx) => deleteChallenges(tx, token));
     base.nudgeRoutes();
@@ -65,7 +68,7 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // Default hosts need no check if a wildcard certificate covers them or the authority issues none for them.
+  // Skip the check if a wildcard certificate covers the default hosts, or if the authority cannot certify them.
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }
@@ -128,7 +131,7 @@ export async function readAnswer(
     asked.end();
     const response = await answered;
     const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    // A body of more than 1 KiB cannot be the random response of this instance, so it is not read.
+    // Do not read a body of more than 1 KiB, because the expected random token of this instance is shorter.
     return response.statusCode === 200 && length <= 1_024 ? await text(response) : null;
   } catch {
     return null;

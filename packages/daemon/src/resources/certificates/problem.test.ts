@@ -18,7 +18,7 @@ describe('why a certificate was not issued', () => {
 
     assert.match(
       problem ?? '',
-      /^validation_failed: The certificate authority could not validate a\.example\.com; the log of the instance has the details/,
+      /^validation_failed: The certificate authority could not validate a\.example\.com; find the reason in the log of the instance/,
     );
     assert.deepEqual(others, []);
   });

@@ -6,7 +6,7 @@
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
 
-const IN_LOG = 'The log of the instance has the details.';
+const IN_LOG = 'Find the details in the log of the instance.';
 
 const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   account_unknown: () => 'The certificate authority does not know the account of this instance any more.',
@@ -26,12 +26,13 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   validation_elsewhere: (name) =>
     `Another server answered for ${name}. Point its DNS record directly to this server, without a proxy that answers instead.`,
   validation_failed: (name) =>
-    `The certificate authority could not validate ${name}; the log of the instance has the details. Point its DNS record directly to this server, without a proxy that answers instead.`,
-  authority_action_required: () => `The certificate authority requires an action by an operator first. ${IN_LOG}`,
+    `The certificate authority could not validate ${name}; find the reason in the log of the instance. Point its DNS record directly to this server, without a proxy that answers instead.`,
+  authority_action_required: () =>
+    `The certificate authority requires an operator to do something first, for example to accept new terms. ${IN_LOG}`,
   authority_redirects: () =>
     'The certificate request failed, because it needed too many redirects or retries. Check acme.directory in the settings.',
   authority_invalid_answer: () =>
-    'The server at acme.directory does not answer like a certificate authority. Check acme.directory in the settings.',
+    'The server at the address in acme.directory is not an ACME server. Check acme.directory in the settings.',
   authority_too_slow: () => 'The certificate authority did not issue the certificate in time.',
   authority_not_https: () => 'The certificate authority uses an address without HTTPS, which Davit refuses.',
   validation_not_offered: (name) =>
@@ -39,7 +40,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
   account_refused: () => `The certificate authority did not accept the account of this instance. ${IN_LOG}`,
   order_refused: (name) => `The certificate authority did not accept the certificate request for ${name}. ${IN_LOG}`,
   dns_provider_failed: (name) =>
-    `The DNS provider did not set the record for ${name}; the log of the instance has the details. Check the credentials of the DNS provider.`,
+    `The DNS provider did not set the record for ${name}; find the reason in the log of the instance. Check the credentials of the DNS provider.`,
   dns_record_not_found: (name) =>
     `The certificate authority did not find the DNS record for ${name}. Check that the DNS provider serves this domain.`,
 };
@@ -61,7 +62,8 @@ type OrderProblemCode = Exclude<
 >;
 
 /**
- * Map from the ACME error type (RFC 8555, section 6.7), or Davit's own failure code, to the problem code.
+ * Map from an error code to Davit's problem code. The key is an ACME error type (RFC 8555, section 6.7), or a code for
+ * an error that Davit itself detects.
  * @see https://www.rfc-editor.org/rfc/rfc8555#section-6.7
  */
 const BY_TYPE: Record<string, OrderProblemCode> = {
@@ -102,7 +104,7 @@ const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
 /** ACME error types that reveal what the authority found at a host's address or in its DNS records. */
 const FOUND = ['caa', 'connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'];
-/** Failure codes of Davit that reveal nothing about the server at the address of a host name. */
+/** Codes for errors that Davit itself detects. They reveal nothing about the server behind a host name. */
 const OWN = ['circle', 'garbled', 'no_http_proof', 'not_https'];
 
 export interface OrderProblem {
@@ -145,7 +147,7 @@ function worded(code: OrderProblemCode, name: string): OrderProblem {
 
 function whyUnreached(code: string | null): OrderProblem {
   if (code === null) {
-    const message = `The certificate authority cannot be reached: it answers with an internal error. ${IN_LOG}`;
+    const message = `The certificate authority answered with an internal error. ${IN_LOG}`;
     return { code: 'authority_unreachable', message };
   }
   if (UNTRUSTED.test(code)) {

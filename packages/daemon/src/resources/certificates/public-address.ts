@@ -23,7 +23,8 @@ export function publicListenAddress(listen: string, interfaces: Interfaces): str
 
 /**
  * Returns the host name under sslip.io that resolves to an IP address, for example `203-0-113-1.sslip.io`. An IPv6
- * address is written in full, because authorities reject labels with hyphens at positions three and four.
+ * address is written in full, because certificate authorities reject labels whose third and fourth characters are
+ * hyphens.
  */
 export function sslipDomain(address: string): string {
   return `${isIPv4(address) ? address.replaceAll('.', '-') : groupsOf(address).join('-')}.sslip.io`;
@@ -59,8 +60,8 @@ export interface DomainSources {
 }
 
 /**
- * Returns the domain of the instance. `address` is the IP address of a default domain, or `null` for a configured
- * domain.
+ * Returns the domain of the instance. If the domain was derived from an IP address (such as `203-0-113-1.sslip.io`),
+ * `address` is this IP address. Otherwise, `address` is `null`.
  */
 export function domainOf(from: DomainSources): { domain: string; address: string | null } {
   if (from.domain !== null) return { domain: from.domain, address: null };

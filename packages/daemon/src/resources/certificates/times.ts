@@ -10,8 +10,8 @@ const MINUTE_MS = 60_000;
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Maximum delay in milliseconds of the next certificate order. No rate limit in Davit's list of authorities lasts
- * longer. A longer delay is ignored, because it comes from a wrong clock or a wrong response.
+ * Maximum delay until the next certificate order, in milliseconds. It equals the longest period of all rate limits that
+ * Davit knows. A longer delay is not used, because it can only come from a wrong clock or a wrong server response.
  */
 export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 

@@ -7,7 +7,7 @@ import { routeCertificates, wildcardOver } from '../../routing/host-certificates
 import type { CertificatesDeps } from './deps.ts';
 
 export interface CertificateUser {
-  /** User of a certificate: the reference of an app, `instance` or `registry`. */
+  /** What uses the certificate: the reference of an app, `instance` or `registry`. */
   name: string;
   /** Id of the app's project, or `null` for the instance itself. */
   projectId: number | null;
@@ -20,8 +20,8 @@ export interface CertificateUser {
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 
 /**
- * Returns a function that finds the users of a certificate. All host names are read from SQLite only once, for any
- * number of certificates.
+ * Returns a function that finds the apps and instance hosts that use a certificate. All host names are read from SQLite
+ * only once, so the function can be called for many certificates.
  */
 export function certificateUse(core: CertificatesDeps): CertificateUse {
   const presented = new Map<string, number>();

@@ -29,7 +29,7 @@ function expired(base: WantedNamesDeps): string[] {
     rows,
   );
   return [
-    ...(over === null ? [] : [`The certificate of ${over} has expired. GET /api/certificates has the reason.`]),
+    ...(over === null ? [] : [`The certificate of ${over} has expired. GET /api/certificates shows the reason.`]),
     ...(soon === null ? [] : [`The uploaded certificate of ${soon} expires within two weeks. Replace it.`]),
   ];
 }

@@ -46,7 +46,7 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // Changes only the row in SQLite. `applyRules` or the reconciler sets the permissions in the database server.
+    // This changes only the setting in SQLite. Later, `applyRules` or the reconciler changes the database server.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,
@@ -204,7 +204,7 @@ export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): voi
   const names = rows.map(databaseReference).join(', ');
   throw new DavitError(
     'conflict',
-    `${of} has databases: ${names}. Delete them first, which moves their data to the trash.`,
+    `${of} has databases: ${names}. Delete these databases first; their data moves to the trash.`,
   );
 }
 
@@ -223,7 +223,7 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskRequest<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // Check for an open task before `input` checks the status, because the error should name the task.
+    // Report an unfinished task first, because the error should name the task and not only the database's status.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const asked = { database: id, ...input(now, tx) };

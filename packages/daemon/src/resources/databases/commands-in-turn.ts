@@ -21,11 +21,11 @@ export interface CommandChoice {
 }
 
 /**
- * Runs a command on a database server. Waits until no other command of the same database runs.
- * @returns the output, or an empty string if there is no command
+ * Runs a command on a database server, after all earlier commands of the same database have finished.
+ * @returns the output, or an empty string if no command must run
  * @throws TaskFailed if the database was deleted or has no container
  * @throws StatementFailed with the error message of the database server
- * @throws EngineRefused, EngineUnavailable, the signal's reason
+ * @throws EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 export function runInTurn(
   base: CommandBase,

@@ -86,7 +86,7 @@ export function readCredentials(core: DatabasesDeps, _ctx: OpContext, row: Datab
 }
 
 function unopened(row: DatabaseRow): string {
-  return `The password of ${databaseReference(row)} cannot be decrypted, because it was changed outside Davit. Restore the file davit.db of this instance from a copy, or restore the latest backup of the database into a new database.`;
+  return `The password of ${databaseReference(row)} cannot be decrypted, because it was changed outside Davit. Restore the database of this instance (davit.db) from a copy, or restore the latest backup of the app database into a new database.`;
 }
 
 export async function listEngines(

@@ -1,9 +1,9 @@
 /**
- * New passwords for the previous data of a database after a restore or an upgrade. Such a task moves the previous
- * data to the trash, with its own database row.
+ * New passwords for the previous data of a database. A restore or an upgrade moves the previous data to the trash, as a
+ * separate database.
  *
- * This row must not have the same password as the original database. Otherwise apps that use the previous data,
- * perhaps in another project, could sign in to the original database.
+ * The database in the trash must not keep the login of the original database. Otherwise, apps that later use the
+ * previous data could sign in to the original database, even from another project.
  */
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
@@ -31,9 +31,9 @@ export function renewLogin(
 }
 
 /**
- * Stores new passwords in the trash rows that contain previous data of a database. A password rotation calls this
- * function before it disables the previous login. Earlier Davit versions stored previous data with the login of its
- * original database.
+ * Stores new passwords for databases in the trash that contain previous data of this database. Earlier Davit versions
+ * left the login of the original database in the trash. Therefore a password rotation calls this function before it
+ * disables the previous login.
  */
 export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
   for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former);
@@ -45,8 +45,8 @@ export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: Databas
 }
 
 /**
- * Returns the database rows with the same administrator's password. Davit generates this password and never changes it.
- * Therefore only an original database and its previous data have the same one. The app login's password cannot be
+ * Returns the database rows that contain the same original database or its previous data. They have the same password
+ * of Davit's own login, because Davit generates it once and never changes it. The password of the app's login cannot be
  * compared, because users can choose it and a rotation replaces it.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
@@ -56,8 +56,8 @@ function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], o
 }
 
 /**
- * Returns the decrypted administrator's password, or `null` if it cannot be decrypted. A damaged row of one database
- * must not stop a task of another database.
+ * Decrypts the password of Davit's own login. Returns `null` if this fails, because a damaged row of one database must
+ * not stop a task of another database.
  */
 function adminPasswordOf({ sealer }: Pick<Base, 'sealer'>, { id, admin_password }: DatabaseRow): string | null {
   try {

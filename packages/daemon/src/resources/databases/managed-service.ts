@@ -81,19 +81,19 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // Compare parsed arguments, because the row has only a placeholder for the archive command, which may change.
+  // Compare the parsed server arguments, because a Davit update can change them without changing the row.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
 /**
- * Time in seconds until Docker kills a database server that sessions of apps block. After the kill, the database
- * server recovers as after a power loss, without data loss.
+ * Stop timeout in seconds for a database server that open sessions of apps block. After this time, Docker kills the
+ * server. The server then recovers as after a power loss, without data loss.
  */
 const HELD_UP_S = 10;
 
 /**
- * Returns a variant of the managed service `DATABASE`. Its new server replaces a server that sessions of apps block.
- * The new server accepts only the logins in `admitted` until a later command enables all logins.
+ * Returns a copy of the definition `DATABASE` for a database server that open sessions of apps block. Its new container
+ * accepts only the logins in `admitted`, until a later command enables all logins.
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {
@@ -104,8 +104,8 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Variant of the managed service `DATABASE` for a database that a task restores from the trash. The database server
- * may have another password than the database row. Therefore it rejects all logins until Davit has set their
+ * Copy of the definition `DATABASE` for databases that a task restores from the trash. The password in the database
+ * server may differ from the password in SQLite. Therefore the server rejects all logins until Davit has set their
  * passwords.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
@@ -120,7 +120,7 @@ function serving(
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
-  // A backup task may give a hidden database another database's volume, which has data before the state is `made`.
+  // A volume of another database already contains data, even before the new database is set up (state `made`).
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },
@@ -135,7 +135,8 @@ function serving(
 
 /**
  * Runs a client program in the container to check whether the database server is ready.
- * @returns `null` if the server is ready, otherwise an empty string, because the check gives no reason
+ * @returns `null` if the server is ready. Otherwise an empty string in place of a reason, because the client program
+ * gives none.
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);

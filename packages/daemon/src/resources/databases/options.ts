@@ -7,8 +7,8 @@ export interface ServerOptions {
 }
 
 /**
- * Value in the database row for a PostgreSQL server with WAL archiving. The row contains this value instead of the
- * arguments, so that a new Davit version can change the arguments.
+ * Value of the column `options` if a PostgreSQL server archives its WAL. SQLite contains this value instead of the
+ * server arguments for the archiving, so that a new Davit version can change these arguments.
  */
 export const ARCHIVES = JSON.stringify({ archives: true });
 

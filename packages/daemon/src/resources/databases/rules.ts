@@ -9,20 +9,20 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
 /**
- * Version of the login rules: the passwords and permissions that Davit sets in database servers. Increase the number
- * with each change of `renewRules` in a dialect.
+ * Version number of the passwords and permissions that `renewRules` sets in database servers. Increase it with each
+ * change of `renewRules`, so that Davit sets them again in all servers.
  */
 export const RULES = 12;
 
 /**
- * Value of the column `rules` if the database server may have other passwords or permissions than the row. Davit must
- * apply the login rules again.
+ * Value of the column `rules` if the passwords or permissions in the database server may differ from those in SQLite.
+ * Davit must then set them again.
  */
 export const RULES_DUE = 0;
 
 /**
- * Value of the column `rules` if an open session prevents the replacement of a password in the database server. Davit
- * then starts a new server, which accepts no login until the login rules are applied.
+ * Value of the column `rules` if an open session prevents Davit from changing a password. Davit then starts a new
+ * database server. The new server rejects all logins until Davit has set their passwords and permissions.
  */
 export const RULES_BLOCKED = -1;
 
@@ -42,10 +42,10 @@ export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Applies the login rules, which are passwords and permissions, to a running database server. If the database has an
- * unfinished task, the function does nothing. The reconciler of databases applies the rules after the task.
- * @returns `false` if only a new container with the same data can apply the rules
- * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * Sets the passwords and permissions of the logins in a running database server. Does nothing if the database has an
+ * unfinished task, because the reconciler of databases sets them after the task.
+ * @returns `false` if this needs a new container with the same data
+ * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   return renewUnless(isOccupied, base, id, signal);
@@ -66,8 +66,9 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * If the database engine has no access rules, `endLogins` disables all logins and ends their sessions. Then
- * `renewRules` enables the logins of the database row.
+ * Commands that set passwords and permissions while no app can sign in. A database engine with access rules rejects all
+ * logins first. For other engines, `endLogins` first disables all logins, and `renewRules` then enables the current
+ * ones.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined
@@ -91,13 +92,16 @@ async function renewUnless(
   commands: Commands = open,
 ): Promise<boolean> {
   const { store } = base;
-  /** Reads the database row. Returns `undefined` if the login rules are already applied, according to the row. */
+  /**
+   * Returns the database row if passwords and permissions must be set in the database server now, otherwise
+   * `undefined`.
+   */
   const due = () => {
     const row = databaseById(store, id);
     const isDue = row !== undefined && row.rules !== RULES && row.container_id !== null && !isLeftAlone(store, row);
     return isDue ? row : undefined;
   };
-  // Do not wait for other commands of the same database if the login rules need not be applied.
+  // If nothing must be changed, do not wait for other commands of the same database.
   if (due() === undefined) return true;
   return inTurn('database', base, id, signal, async () => {
     const row = due();
@@ -106,7 +110,7 @@ async function renewUnless(
     store.tx((tx) => {
       const now = databaseById(tx, id);
       if (now === undefined) return;
-      // If another request has changed the row, the reconciler of databases applies the login rules again.
+      // If another request changed the row meanwhile, the reconciler sets passwords and permissions again.
       setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
       setReason(tx, now, null);
     });
@@ -119,12 +123,12 @@ async function renewUnless(
  * reject some logins until then.
  */
 const NOT_APPLIED =
-  'Davit could not update the logins of this database and tries again every few seconds. If this message stays, restart the database.';
+  'Davit could not set the passwords and permissions of users in this database, and tries again every few seconds. If the problem remains, restart the database.';
 
 /**
- * Applies the login rules. If the database server returns an error, stores the failure as the status reason of the
- * database.
- * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * Sets the passwords and permissions of the logins in the database server. If the server returns an error, stores a
+ * message as the status reason of the database, which users can see.
+ * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 async function applyOrReport(
   base: RulesBase,
@@ -153,12 +157,12 @@ function setReason(tx: Tx, { id, observed, reason }: DatabaseRow, text: string |
 }
 
 /**
- * Checks that a running database server has the passwords of the database row for the logins of apps. If a password
- * differs, marks the login rules as due.
+ * Checks that the logins of apps in a running database server still have the passwords that SQLite contains. If a
+ * password differs, requests that Davit sets all passwords and permissions again.
  *
- * An app can change a password. For example, every PostgreSQL role may change its own password, even in a trigger.
+ * An app can change a password. For example, every PostgreSQL role may change its own password.
  * @returns `false` if a password differs
- * @throws EngineUnavailable, the signal's reason
+ * @throws EngineUnavailable; the abort reason of the signal
  */
 export async function checkPasswords(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
   const { engine, sealer, store } = base;
@@ -208,7 +212,7 @@ async function apply(
   }
 }
 
-/** Columns of the database row from which Davit computes the login rules. */
+/** Columns of the database row that determine the passwords and permissions in the database server. */
 const APPLIED = [
   ...(['container_id', 'username', 'password', 'admin_password', 'other_logins', 'allow_config'] as const),
   ...(['database', 'extensions', 'tls'] as const),

@@ -25,8 +25,8 @@ export const setUp: DatabaseStep = {
 };
 
 /**
- * Step that sets the password of the database row in the database server before apps can connect. The server may have
- * an earlier password. Without this step, an app could sign in with this earlier password.
+ * Step that sets the current password of the app's login in the database server, before apps can connect. Without this
+ * step, an app could sign in with an earlier password that the server still has.
  */
 export const ownLogin: DatabaseStep = {
   name: 'login',
@@ -34,7 +34,7 @@ export const ownLogin: DatabaseStep = {
     if (databaseRow(core, input.database).rules > RULES_DUE) return;
     if (!(await isRenewed(core, input.database, signal)))
       throw new TaskFailed(
-        'The password for apps could not be set, because the database server rejects the login of Davit.',
+        'Davit could not set the password that apps use, because the database server rejects the login of Davit itself.',
       );
   },
 };

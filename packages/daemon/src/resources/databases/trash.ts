@@ -56,7 +56,7 @@ export function restoreDatabase(
     demandMovable(tx, row, place);
     // A database that moves to another project gets a new login, because former users know the old password.
     const isMoved = place.project_id !== row.project_id;
-    // Previous data also gets a new login, because it may still have the login of its original database.
+    // Previous data of another database also gets a new login, because it may still have that database's login.
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });
@@ -80,7 +80,7 @@ function demandMovable(db: Reader, { id, name, project }: DatabaseRow, place: Da
   if (place.project === project) return;
   const isTied = backupScheduleOf(db, id)?.point_in_time === 1 || segmentsOf(db, id).length > 0;
   if (!isTied && !usesStoreOfOthers(db, id, place.project_id)) return;
-  const message = `The backup schedule of ${name} uses point-in-time recovery or an object store of the project ${project}. Restore the database into ${project}, then clone it into the other project.`;
+  const message = `${name} cannot move to another project, because its backups use point-in-time recovery or an object store of ${project}. Restore the database into ${project}, then clone it into the other project.`;
   throw new DavitError('conflict', message);
 }
 

@@ -104,7 +104,7 @@ export class AppQueues implements AsyncDisposable {
         this.#running.delete(deploymentId);
       }
       const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // Ignore the abort of this delay. Only a stop of the daemon aborts it, and the loop then ends.
+      // Ignore the abort error. Only a stop of the daemon aborts the delay, and the loop then ends.
       await pause.catch(() => undefined);
     }
   }

@@ -23,8 +23,8 @@ import type { DeployRequest } from './deploys.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Delays in milliseconds between checks whether a new push was authorized. Davit may still be checking whether the user
- * was allowed to push.
+ * Delays in milliseconds between checks whether a new push is authorized. Several checks are needed, because Davit may
+ * not have decided yet whether the user was allowed to push.
  */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 
@@ -148,9 +148,9 @@ async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): 
 }
 
 /**
- * Returns whether the instance's registry still has the image of a rollback or promotion. The image can be in the app's
- * own repository, or in the repository of the promotion's source app. The registry keeps the image even if its tag was
- * pushed again.
+ * Returns whether the image of a rollback or promotion still exists in the instance's registry. The image can be in the
+ * app's own repository, or in the repository of the app from which it was promoted. It is found by digest, so its tag
+ * may have been pushed again.
  */
 async function isInOwnRegistry(
   base: DeploymentsDeps,
@@ -215,7 +215,7 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest
   const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
   if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // Keep the newest deployment's image. Its tag may be pushed again, and a promoted image is in another repository.
+  // Keep the image of the newest deployment, because another image may have been pushed with the same tag.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
   const digest = ask.digest ?? null;
   return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };
@@ -243,7 +243,7 @@ function nothingToDeploy({ ofChange }: DeployRequest): DavitError {
     return invalidField(
       'tag',
       'required',
-      'The first deployment requires a tag, because the app settings do not pin one.',
+      'The first deployment requires a tag, because the settings of the app do not contain a tag.',
     );
   return new DavitError(
     'conflict',
@@ -284,13 +284,17 @@ function liveRelease({ store }: DeploymentsDeps, app: AppTarget, kind: Trigger['
   return sameAgain(live);
 }
 
-/** Returns the release of an earlier deployment with the same image, settings and variables. */
+/** Returns a release with the same image, settings and variables as an earlier deployment. */
 function sameAgain(row: DeploymentRow): Release {
   return { ...imageOfRow(row), revision: row.revision, rollbackOf: null, promotedFrom: null };
 }
 
 function demandStartable(stopped: boolean, open: DeploymentRow | undefined): void {
-  if (!stopped) throw new DavitError('conflict', 'The app is not stopped. Restart it instead.');
+  if (!stopped)
+    throw new DavitError(
+      'conflict',
+      'Only a stopped app can be started, but this app is not stopped. Restart the app instead.',
+    );
   if (open)
     throw new DavitError(
       'conflict',

@@ -141,7 +141,7 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // The rollback of the first preview also undid the settings change, so the second preview makes the change again.
+    // Make the settings change again, because SQLite rolled it back together with the first preview.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -161,7 +161,7 @@ export class DeploymentRunner implements Deploys {
     if (!live) return;
     const repair = (signal: AbortSignal) =>
       repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
-        // Ignore an abort, which is not a failure. A new deployment or a stop of the app or daemon aborts a repair.
+        // An aborted repair is not a failure. A new deployment, or a stop of the app or the daemon, aborts a repair.
         if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
       });
     await this.#queues.repair(appId, repair);
@@ -177,8 +177,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Applies an app's current limits to containers with other limits. A container has other limits if Docker refused the
-   * change or was unavailable. The deployment with the new limits may also have failed.
+   * Gives the containers of an app its current CPU and memory limits, if they still have earlier limits. This happens
+   * if Docker refused an earlier change or was unavailable, or if the deployment with the new limits failed.
    * @throws DavitError quota_exceeded, conflict; EngineUnavailable
    */
   async catchUpLimits(appId: number): Promise<void> {
@@ -186,7 +186,7 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Some limits, such as lower ones, need no more quota. Apply them even if the quota is too small for the others.
+      // Some changes, such as lower limits, need no quota. Apply them even if the quota is too small for the others.
       await this.limit({ id: appId });
     }
   }
@@ -312,7 +312,7 @@ export class DeploymentRunner implements Deploys {
     );
     const newest = insertDeployment(tx, { appId, ...release, trigger, at: now() });
     for (const row of replaced) {
-      const error = `Deployment ${newest} was requested before this deployment started.`;
+      const error = `A newer deployment (${newest}) was requested before this deployment started.`;
       moveDeployment(tx, row, 'cancelled', { at: now(), error, supersededBy: newest });
     }
     return newest;

@@ -131,7 +131,7 @@ function askFor(core: DeploymentsDeps, ctx: OpContext, app: AppTarget, { tag, fr
     throw invalidField(
       'from',
       'not_allowed',
-      'must be different from the app to deploy. To run the live release again, restart the app.',
+      'must not be the app that you deploy. To deploy the live release of this app again, restart the app.',
     );
   return { from: sourceApp(core, ctx, from), trigger: triggerOf(ctx, 'promote') };
 }

@@ -49,8 +49,8 @@ export interface Deploys {
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;
   /**
-   * Returns the plan of a requested deployment, and changes nothing.
-   * @throws the errors of `request`
+   * Returns the plan of a requested deployment without changing anything.
+   * @throws the same errors as `request`
    */
   plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan>;
   /**
@@ -59,9 +59,9 @@ export interface Deploys {
    */
   planWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<DeployPlan[]>;
   /**
-   * Applies an app's reserved limits to its running containers without a restart. Containers of a deployment in
-   * progress are included.
-   * @throws DavitError conflict with the message of Docker; EngineUnavailable
+   * Changes the CPU, memory and process limits of an app's running containers without a restart. The project's quota
+   * must already include the new limits. Containers of a deployment in progress are changed too.
+   * @throws DavitError conflict with the error message of Docker; EngineUnavailable
    */
   limit(app: AppTarget): Promise<void>;
   /**

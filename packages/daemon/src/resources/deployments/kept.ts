@@ -9,11 +9,11 @@ import { runningOfDeployment } from '../../db/tables/run.ts';
 export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): string | null {
   if (!isTerminal(status)) return `Deployment ${id} is in progress. Cancel it first.`;
   if (liveOf(db, app_id)?.id === id) return `Deployment ${id} is live. Deploy another release first.`;
-  // Keep the row while replicas stop, because HAProxy's configuration may still contain their IP addresses.
+  // Keep the deployment while its replicas stop, because HAProxy's configuration may still contain their addresses.
   if (instancesOfDeployment(db, id).length > 0) {
     return `The replicas of deployment ${id} are still stopping. Try again in a moment.`;
   }
-  // Keep the row while a run uses the deployment, because the run needs its data after a daemon restart.
+  // Keep the deployment while a one-off command uses it. A restarted daemon needs its data to continue the command.
   const run = runningOfDeployment(db, id);
   if (run !== undefined) return `Run ${run.id} uses deployment ${id}. Wait for its end, or cancel it.`;
   const user = openDeploymentFrom(db, id);

@@ -1,7 +1,7 @@
 /**
- * CPU, memory and process limits of app containers. A limit is reserved in the project's quota before a container gets
- * it. One queue per app serializes all changes of the app's containers. Otherwise, two changes at once could give a
- * container limits that differ from the database.
+ * CPU, memory and process limits of app containers. Before a container gets a limit, Davit reserves it in the project's
+ * quota. Changes of one app's containers run one after another. Otherwise, two changes at the same time could give a
+ * container other limits than Davit saved.
  */
 import type { AppLimits } from '@davit/api';
 import {
@@ -32,7 +32,7 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // Do not check reserved limits again, because apps of older versions without process limits could stop working.
+  // Do not check limits that are already reserved. Apps of older Davit versions could otherwise stop working.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });
@@ -40,9 +40,9 @@ export function reserveLimits(tx: Tx, appId: number): void {
 }
 
 /**
- * Applies an app's current limits to its containers, but at most the limits that are reserved in the quota. If Docker
- * refuses a change, the container and its reservation do not change.
- * @param isMeant selects the replicas. Default: all replicas of the app.
+ * Sets the limits of an app's containers to the current settings of the app. A container gets at most the limits that
+ * are reserved in the project's quota. If Docker refuses a change, the container keeps its limits.
+ * @param isMeant selects the replicas to change. Default: all replicas of the app.
  * @throws EngineRefused, EngineUnavailable
  */
 export async function applyAppLimits(
@@ -88,8 +88,8 @@ async function applyInTurn(
 }
 
 /**
- * Returns the change of limits for a container.
- * @returns an empty list if the container already has the limits or does not exist yet
+ * Returns the limits that must be set for a container.
+ * @returns a list with one change, or an empty list if the container already has the limits or does not exist yet
  */
 function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
   const { container_id } = row;

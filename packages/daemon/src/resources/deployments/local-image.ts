@@ -22,8 +22,8 @@ import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
 /**
- * Columns of a deployment row that describe its image. For a deployment plan they describe a row that is not in the
- * database.
+ * Columns of a deployment row that describe its image. A deployment plan uses the same type, although its deployment is
+ * not saved in the database.
  */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
@@ -40,9 +40,9 @@ export interface LocalImage {
 }
 
 /**
- * Finds a deployment's image in Docker by name.
- * @returns `null` if Docker does not have the image, or if the image's registry must first check the project's access
- * @throws DeployFailed for another app's image, or for an invalid image name
+ * Finds a deployment's image in Docker by its name.
+ * @returns `null` if Docker does not have the image, or if a registry must first confirm that the project may use it
+ * @throws DeployFailed if the image belongs to another app, or if its name is invalid
  */
 export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promise<LocalImage | null> {
   const reference = sought(parts);
@@ -64,7 +64,7 @@ export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): b
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
   const { image_id } = parts.row();
-  // The project may use this image, because a row has an image id only if its own project deployed the image.
+  // A stored image id proves that the project has already deployed the image, so the project may use it.
   if (image_id !== null && (await parts.base.engine.findImageById(image_id)) !== null) return true;
   try {
     const local = await findLocalImage(parts);
@@ -76,18 +76,18 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether Docker has verified a local image that is named by a digest in the instance's registry. If a pull by
- * Davit is interrupted, Docker can have this name before it has verified the digest. A `docker push` on the server also
- * creates the name, but with a verified digest.
+ * Returns whether Docker has verified a local image whose name contains a digest of the instance's registry. After an
+ * interrupted pull, Docker can have such a name without having verified the image. A `docker push` on this server also
+ * creates the name, but Docker has then verified the image.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
 }
 
 /**
- * Returns whether a project may use a local image without a request to a registry. If the image came from a registry
- * for another project, the registry must check this project's credentials. A name with a loopback registry host can
- * also belong to a deleted project with the same name.
+ * Returns whether a project may use a local image without asking a registry. If Docker pulled the image for another
+ * project, the registry must first check the credentials of this project. The name of an image in a local registry
+ * proves nothing, because a deleted project may have had the same name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -100,10 +100,10 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * Returns the normalized image name that a deployment looks for. Images of the instance's registry are always looked up
- * in the app's own repository, by digest. For rollbacks and restarts, images of other registries are looked up by
- * digest too.
- * @throws DeployFailed for another app's image that was not promoted, and for a row with an invalid image name
+ * Returns the normalized image name that a deployment looks for. An image of the instance's registry is looked up by
+ * digest, in the app's own repository. For a rollback or restart, an image of another registry is looked up by digest
+ * too. In all other cases, the tag is used.
+ * @throws DeployFailed if the image belongs to another app and was not promoted, or if its name is invalid
  */
 export function sought(parts: Parts): string {
   const row = parts.row();
@@ -112,9 +112,9 @@ export function sought(parts: Parts): string {
 }
 
 /**
- * Returns the normalized name of a deployment's image with a tag or a digest.
- * @param manifest digest for the name, or `null` to use the recorded tag
- * @throws DeployFailed for another app's image that was not promoted, and for a row with an invalid image name
+ * Returns the normalized name of a deployment's image, with a digest or a tag.
+ * @param manifest digest for the name, or `null` to use the tag of the deployment
+ * @throws DeployFailed if the image belongs to another app and was not promoted, or if its name is invalid
  */
 export function referenceAt({ base, app, row }: Parts, manifest: string | null): string {
   const { facts } = base;

@@ -7,9 +7,9 @@ import type { DeploymentsDeps } from './deps.ts';
 import type { PlanInput } from './plan.ts';
 
 /**
- * Returns the current state of an app as input for a deployment plan.
- * @param deploymentId id of the planned deployment, or `null` if it is not in the database. The planned deployment
- * itself is not part of the app's state.
+ * Returns the current state of an app, from which Davit makes a deployment plan.
+ * @param deploymentId id of the planned deployment, which is not counted as part of the current state. `null` if the
+ * deployment is not in the database yet.
  */
 export function observedFor(
   base: DeploymentsDeps,

@@ -4,16 +4,17 @@ import { isOwnImage } from '../../image-references/own-registry.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Maximum wait in milliseconds for a restarted registry. The registry process usually restarts in a fraction of a
- * second. If it does not, the reconciler of the registry restarts it within this time.
+ * Maximum wait in milliseconds for the registry while it restarts. Normally, the restart takes less than a second. If
+ * the registry does not start, the registry's reconciler starts it again before this wait ends.
  */
 const GAP_MS = 12_000;
 const PAUSE_MS = 200;
 
 /**
- * Sends a request for an image, and repeats it while the instance's registry refuses connections. The registry process
- * restarts after each removal of images, because it is read-only during the removal.
- * @throws the error of `ask`
+ * Sends a request for an image. Repeats the request while the instance's registry refuses connections, because the
+ * registry may be restarting. It restarts after each removal of images, because it must be read-only during the
+ * removal.
+ * @throws the error of the request
  */
 export async function pastGap<T>(
   base: DeploymentsDeps,

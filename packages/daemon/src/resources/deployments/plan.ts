@@ -55,7 +55,7 @@ export function plan(input: PlanInput): PlannedStep[] {
   const stopFirst = input.exclusive && live !== null;
   const instances = spec.scale === 1 ? 'one replica' : `${spec.scale} replicas`;
   const steps: (PlannedStep | false)[] = [
-    step('resolve', 'resolving', `find ${input.image}`),
+    step('resolve', 'resolving', `find the image ${input.image}`),
     step('pull', 'pulling', input.present ? `use the local image ${input.image}` : `pull ${input.image}`),
     step('hold', 'pulling', 'protect the image from garbage collection'),
     step('network', 'pulling', 'create the network of the environment if it is missing'),
@@ -78,14 +78,17 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
   if (before === null) return [`${input.image} becomes the first release.`];
   const lines = settingsDifferences(before.spec, input.spec)
     .filter(({ path }) => !NO_NEWS.has(path.split('.', 1).join()))
-    .map(({ path, from, to }) => `${path}: ${inWords(from)} becomes ${inWords(to)}.`);
+    .map(({ path, from, to }) => `${path} changes from ${inWords(from)} to ${inWords(to)}.`);
   const tag = input.image.slice(input.image.lastIndexOf(':') + 1);
-  return [tag === before.tag ? `${tag} is deployed again.` : `${before.tag} becomes ${tag}.`, ...lines];
+  return [
+    tag === before.tag ? `The tag ${tag} is deployed again.` : `The tag changes from ${before.tag} to ${tag}.`,
+    ...lines,
+  ];
 }
 
 /**
- * App settings that the plan does not list as changes. `tag` is missing because the plan shows it separately. The other
- * settings are already in effect.
+ * App settings that a deployment plan does not show as changes. The plan shows the tag separately. Changes of the other
+ * settings are already in effect before the deployment.
  */
 const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
@@ -109,8 +112,8 @@ function readiness(spec: AppSpec): string {
 }
 
 function stopping({ tag, serving }: { tag: string; serving: boolean }): string {
-  if (!serving) return `wait until ${tag} has ended, because two releases cannot share its volumes or ports`;
-  return `stop ${tag} first, because two releases cannot share its volumes or ports; requests wait or fail until the new release answers`;
+  if (!serving) return `wait until ${tag} has ended, because two releases cannot use the same volumes or ports`;
+  return `stop ${tag} first, because two releases cannot use the same volumes or ports; requests wait or fail until the new release answers`;
 }
 
 function switching({ live, spec, exclusive }: PlanInput): string {

@@ -1,7 +1,7 @@
 import type { Store, Tx } from '../../db/store.ts';
 
 /** Error that makes SQLite roll back the transaction of a preview. */
-const TAKEN_BACK = new Error('The transaction of the deployment preview is rolled back.');
+const TAKEN_BACK = new Error('A deployment preview must not change the database, so its transaction is rolled back.');
 
 /**
  * Runs `work` in a SQLite transaction, rolls the transaction back and returns the result of `work`. Deployment plans

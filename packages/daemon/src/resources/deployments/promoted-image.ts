@@ -46,7 +46,7 @@ export async function linkPromoted(work: Work, isLocal: boolean, signal: AbortSi
     if (isNeeded) throw new DeployFailed(sentence(cause.message), [], { cause });
     log.warn(
       { app: app.reference, image, reason: cause.message },
-      'a promoted image could not be added to the repository of the target app',
+      'an image that was promoted from another app could not be added to the repository of the deployed app',
     );
   }
 }
@@ -83,7 +83,7 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // Record a push grant until the link exists, because garbage collection skips repositories with a push grant.
+  // Record a push to this repository first, so that garbage collection skips it until the image is linked.
   store.tx((tx) => {
     // Do not record the repository of a deleted app. Otherwise, the next app with this name would get it.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');

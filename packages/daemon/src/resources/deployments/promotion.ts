@@ -41,8 +41,9 @@ export async function promoteEnvironment(
 }
 
 /**
- * Returns the deployment plan for each app of a promotion. Changes nothing.
- * @throws DavitError not_found, invalid_input; unavailable if Docker or the registry is unavailable for the first app
+ * Returns a deployment plan for each app of a promotion, without changing anything.
+ * @throws DavitError not_found, invalid_input; unavailable if Docker or the registry is unavailable for the first app.
+ * An error of a later app is part of its result.
  */
 export async function planPromotion(
   core: DeploymentsDeps,
@@ -77,7 +78,7 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // Check the permissions outside the result of one app, because without them the whole request must fail.
+      // If the user has lost the permissions, fail the whole request. Otherwise, record the error of this app.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;

@@ -76,7 +76,7 @@ async function removeContainers(
 ): Promise<void> {
   const instances = instancesOfApp(store, app.id);
   const spec = appSpec(store, app.id);
-  // Return if the app has no database row any more, because another call has then already removed the app.
+  // If the app has no database row any more, another call has already removed its containers.
   if (!spec) return;
   const { signal, grace_s: graceS } = spec.stop;
   await Promise.all(instances.map((row) => engine.stop(row.container_id ?? row.name, { signal, graceS })));

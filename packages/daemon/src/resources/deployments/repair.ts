@@ -116,7 +116,7 @@ async function runs(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!connected) {
-    if (!mayReplace) throw new RepairFailed(`The replica ${name} has no network. Davit creates it again.`);
+    if (!mayReplace) throw new RepairFailed(`The replica ${name} has no network. Davit creates the replica again.`);
     await engine.remove(id);
     onReplace();
     return false;

@@ -108,7 +108,10 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
  * steps. Reconcilers remove the deployment's containers.
  */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
-  log.error({ deployment: id, err }, 'the variables of a revision were changed outside Davit');
+  log.error(
+    { deployment: id, err },
+    'the variables of a revision cannot be decrypted, because they were changed outside Davit',
+  );
   store.tx((tx) => {
     const row = deploymentById(tx, id);
     if (!row) return;
@@ -177,7 +180,10 @@ function whatServes({ base: { store }, app, deploymentId }: Work): string {
 }
 
 interface Explanation {
-  /** Reason of the failure as text for users, without the sentence about the live release. */
+  /**
+   * Reason why the deployment failed, as text for users. It does not say which release is live now, because this
+   * sentence is added later.
+   */
   reason: string;
   code: DeploymentProblemCode | null;
   lines: string[];
@@ -193,7 +199,7 @@ function inWords(work: Work, failure: unknown): Omit<Explanation, 'code'> {
   if (reason !== null) return { reason, lines: failure instanceof DeployFailed ? failure.lines : [] };
   work.log.error({ deployment: work.deploymentId, error: failure }, 'a deployment failed because of an internal error');
   return {
-    reason: `An internal error occurred in Davit. The log of the instance has the details of deployment ${work.deploymentId}.`,
+    reason: `An internal error occurred in Davit. Find the details of deployment ${work.deploymentId} in the log of the instance.`,
     lines: [],
   };
 }

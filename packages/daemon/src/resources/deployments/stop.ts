@@ -21,7 +21,7 @@ export function recordStop({ store, now }: DeploymentsDeps, appId: number): Depl
     if (live === undefined) {
       throw new DavitError(
         'conflict',
-        'The app has no live release to stop. Cancel its deployment, or delete the app.',
+        'The app cannot be stopped, because it has no live release. Cancel its running deployment, or delete the app.',
       );
     }
     const open = openDeploymentsOfApp(tx, appId);
@@ -43,8 +43,8 @@ export function recordStop({ store, now }: DeploymentsDeps, appId: number): Depl
 }
 
 /**
- * Returns whether a stopped app has no replicas and no unfinished deployments. Also returns `true` if the app was
- * started again.
+ * Returns whether the stop of an app is complete: the app has no replicas and no unfinished deployments. Also returns
+ * `true` if a user has started the app again in the meantime.
  */
 export function isDown(db: Reader, appId: number): boolean {
   if (!isStopped(db, appId)) return true;

@@ -76,7 +76,7 @@ export interface Step {
 export class DeployFailed extends Error {
   override name = 'DeployFailed';
   readonly lines: string[];
-  /** Error code of the reason, or `null` for a reason without a code. */
+  /** Error code for the reason of the failure, or `null` if there is no code for this reason. */
   readonly code: DeploymentProblemCode | null;
 
   constructor(message: string, lines: string[] = [], options: ErrorOptions & { code?: DeploymentProblemCode } = {}) {

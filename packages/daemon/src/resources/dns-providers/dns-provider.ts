@@ -165,16 +165,16 @@ export function removeDnsProvider(core: DnsProvidersDeps, { actor }: OpContext, 
 }
 
 /**
- * Checks that lego supports a DNS provider.
- * @param check `false` skips the check
- * @throws DavitError invalid_input for an unknown provider; conflict if lego is not available; check_failed if the list
- * of providers cannot be read
+ * Checks that lego (the program for DNS challenges) supports a DNS provider.
+ * @param check if `false`, lego's list of providers is not checked
+ * @throws DavitError invalid_input if lego does not support the provider; conflict if lego is not available;
+ * check_failed if the list of providers cannot be read
  */
 async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: boolean): Promise<void> {
   if (lego === null) {
     throw new DavitError(
       'conflict',
-      'DNS providers need Docker, but this instance only simulates containers. Start Davit with Docker.',
+      'The ACME client for DNS providers runs in Docker, but this instance only simulates containers. Use an instance with Docker.',
     );
   }
   if (!check) return;
@@ -182,9 +182,11 @@ async function demandKnown({ lego }: DnsProvidersDeps, provider: string, check: 
     const isEngine = cause instanceof EngineRefused || cause instanceof RecordsRefused;
     if (!(cause instanceof LegoFailed) && !isEngine) throw cause;
     const why = isEngine
-      ? 'Davit cannot read the list of DNS providers; the log of the instance has the reason.'
+      ? 'Davit cannot read the list of DNS providers; find the reason in the log of the instance.'
       : cause.message;
-    throw new DavitError('check_failed', `${why} To save the provider without this check, use check=false.`, { cause });
+    throw new DavitError('check_failed', `${why} To save the provider without checking its name, send check=false.`, {
+      cause,
+    });
   });
   if (known.includes(provider)) return;
   throw invalidField(

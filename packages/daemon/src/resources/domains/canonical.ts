@@ -1,7 +1,7 @@
 /** Functions that normalize URL paths, IP addresses and networks. The functions are pure. */
 import { isIP } from 'node:net';
 
-/** Error message with the rule that an invalid URL path breaks. */
+/** Error message for an invalid URL path. The message says what is wrong with the path. */
 export interface NoPath {
   problem: string;
 }
@@ -14,10 +14,10 @@ const LONGEST_PATH = 255;
 const PATH = /^[\w.~@:+=!$&(),*/-]*$/;
 
 /**
- * Returns the normalized form of a URL path for comparison with request paths: without a slash at the end and without
- * percent-encoding.
- * @returns an empty string for `null` and `/`, which match every path. For an invalid path, the rule that the path
- * breaks.
+ * Converts a URL path to its normalized form, for comparison with request paths. The result has no slash at the end and
+ * no percent-encoding.
+ * @returns the path; an empty string for `null` and `/`, which match every path; or an error message if the path is
+ * invalid
  */
 export function normalizePath(input: string | null): string | NoPath {
   if (input === null) return '';
@@ -29,10 +29,13 @@ export function normalizePath(input: string | null): string | NoPath {
     })
     .replace(/\/+$/, '');
   if (!PATH.test(path))
-    return { problem: 'The path must have no query, and only slashes, ASCII letters, digits and “-._~@:+=!$&(),*”.' };
+    return {
+      problem:
+        'The path must not contain a query. It may contain only slashes, ASCII letters, digits and “-._~@:+=!$&(),*”.',
+    };
   if (path.split('/').some((part) => part === '.' || part === '..'))
-    return { problem: 'The path must not contain “.” or “..” parts.' };
-  if (path.includes('//')) return { problem: 'The path must not contain empty parts.' };
+    return { problem: 'The path must not contain the segments “.” or “..”.' };
+  if (path.includes('//')) return { problem: 'The path must not contain “//”.' };
   return path.length <= LONGEST_PATH ? path : { problem: `The path must have at most ${LONGEST_PATH} characters.` };
 }
 

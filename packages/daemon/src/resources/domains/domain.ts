@@ -33,12 +33,12 @@ import { refuseTaken } from './taken-hosts.ts';
 /** Maximum number of domains per app. It is limited because each API response with the app contains all its domains. */
 const MOST = 1_000;
 
-/** Maximum size of the rules of all an app's domains together, in bytes. */
+/** Maximum total size of the rules of all domains of one app, in bytes. */
 const MOST_RULE_BYTES = 1024 * 1024;
 
 /**
- * Maximum number of HAProxy backends per app. Backends of removed domains stay reserved, so the maximum number of
- * domains does not limit their number.
+ * Maximum number of HAProxy backends per app. It is a separate limit, because a backend stays reserved after its domain
+ * is removed.
  */
 const MOST_TARGETS = 64;
 
@@ -187,7 +187,7 @@ function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;
   throw new DavitError(
     'conflict',
-    'The access rules of all domains of the app together are larger than 1 MiB. Allow networks instead of single addresses, or remove rules.',
+    'The access rules of the app’s domains are larger than 1 MiB in total. Allow networks instead of single addresses, or remove rules.',
   );
 }
 

@@ -17,8 +17,8 @@ export function recordOwnDomain(store: Store, domain: string, at: number): void 
 }
 
 /**
- * Returns the former domain of the instance that prevents the use of a host, or `null`. A project may use the hosts
- * that it had below a former domain.
+ * Returns the former domain of the instance because of which a project may not use a host. Returns `null` if the
+ * project may use the host. A project may keep its own hosts below a former domain.
  * @param host normalized host name
  * @param project name of the project whose app requests the host
  * @param domain current domain of the instance

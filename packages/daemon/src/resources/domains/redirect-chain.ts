@@ -5,8 +5,8 @@ import { domainsOfHost, domainsRedirectedTo, type OwnedDomainRow } from '../../d
 import type { HostPlace } from './taken-hosts.ts';
 
 /**
- * Checks that a redirect does not lead to another redirect of the same project. Redirects of other projects are
- * ignored. Otherwise, one project could prevent a redirect of another project.
+ * Checks that a redirect does not lead to another redirect of the same project. Redirects of other projects are not
+ * checked, because one project must not be able to prevent a redirect of another project.
  * @throws DavitError conflict
  */
 export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void {

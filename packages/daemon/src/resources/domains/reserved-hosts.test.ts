@@ -133,7 +133,7 @@ test('the hosts of a former domain are kept for the instance and for the project
   }
   for (const ctx of limited(world)) {
     assert.equal(problem('web.production.shop.davit.test', ctx), null);
-    assert.match(problem('test.example', ctx, 'a.test.example')?.message ?? '', /is a parent of/);
+    assert.match(problem('test.example', ctx, 'a.test.example')?.message ?? '', /is a parent domain of/);
     assert.equal(problem('davit.test.example', ctx), null);
   }
 });

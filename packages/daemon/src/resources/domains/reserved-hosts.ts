@@ -29,10 +29,11 @@ export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): vo
 }
 
 /**
- * Returns why a project's apps cannot use a host, or `null` if they can. Browsers share cookies between a host and its
- * subdomains. A host and its subdomains therefore belong to one project. Only an admin of all projects can assign them
- * to several projects. Existing hosts of a project are always allowed. The function does not check whether another
- * project has exactly this host.
+ * Returns why an app of a project cannot use a host, or `null` if it can. A host and its subdomains belong to one
+ * project, because browsers share cookies between them. Only an admin of all projects can give them to several
+ * projects. A project can always use its existing hosts.
+ *
+ * The function does not check whether another project already uses exactly this host.
  */
 export function reservedProblem(
   db: Reader,
@@ -61,7 +62,7 @@ export function reservedProblem(
       `${host} is reserved: below ${domain}, this project can only use names that end in ${project}.${domain}. ${ASK}`,
     );
   if (domain.toLowerCase().endsWith(`.${host}`))
-    return taken(`${host} is a parent of ${domain}, the domain of the instance. ${ASK}`);
+    return taken(`${host} is a parent domain of ${domain}, the domain of the instance. ${ASK}`);
   const former = formerDomainOf(db, host, project, domain);
   if (former !== null) return taken(`${host} is reserved, because ${former} was a domain of this instance. ${ASK}`);
   return nearProblem(db, actor, host, projectId);
@@ -94,7 +95,7 @@ const ASK = 'Choose another host, or ask an admin with access to all projects to
 function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ReservedProblem | null {
   const near = domainNear(db, host, projectId);
   if (near === undefined) return null;
-  const position = host.length > near.host.length ? 'below' : 'above';
+  const position = host.length > near.host.length ? 'a subdomain of' : 'a parent domain of';
   const reference = seenReference(db, actor, near.app_id);
   return taken(
     reference === undefined

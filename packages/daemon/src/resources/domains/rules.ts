@@ -67,7 +67,7 @@ export function patchedRules(row: DomainRow, { basic_auth: _, ...patch }: Domain
   const { id: _id, host: _host, basic_auth: _auth, created_at: _at, ...current } = presentDomain(row);
   const headers = patch.headers as Record<string, string | null> | null | undefined;
   const merged = mergePatch(current, headers ? { ...patch, headers: lowerCased(headers) } : patch);
-  // In a merge patch, `null` removes a field. For a required field, the error message must therefore be “is required”.
+  // In a merge patch, `null` removes a field. If a required field is removed, the error message is “is required”.
   const parsed = Rules.safeParse(merged, { error: ({ input }) => (input === undefined ? 'is required' : undefined) });
   if (!parsed.success) throw fieldError(parsed.error, merged);
   return parsed.data;
@@ -87,8 +87,8 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 }
 
 /**
- * Applies a JSON merge patch to the users for basic authentication.
- * @param stored returns the current users. It is called only if some of the current users may stay.
+ * Applies a JSON merge patch to the basic authentication users of a domain.
+ * @param stored returns the current users. It is not called if the patch removes all of them.
  * @returns `undefined` if the users do not change
  * @throws DavitError invalid_input if there are no users or too many
  */
@@ -123,11 +123,12 @@ export function requestedHost(input: string, field: 'host' | 'redirect_to'): str
 /** Returns the normalized form of a host name. For an invalid host name, returns an error message with the reason. */
 export function readHost(input: string): { host: string } | { problem: string } {
   if (input.includes('*'))
-    return { problem: 'The host must be one host name and not a wildcard, such as shop.example.com.' };
+    return { problem: 'The host must be one host name, such as shop.example.com. Wildcards are not allowed.' };
   const host = normalizeHost(input);
   // `normalizeHost` accepts all valid host names. It also converts IPv4 notations, so that `isIPv4` finds them.
   if (host === null) return { problem: 'The host must be a host name, such as shop.example.com.' };
-  if (isIPv4(host)) return { problem: 'The host must be a host name and not an address, such as shop.example.com.' };
+  if (isIPv4(host))
+    return { problem: 'The host must be a host name, such as shop.example.com, and not an IP address.' };
   if (!host.includes('.'))
     return { problem: 'The host must be a full host name with a dot, such as shop.example.com.' };
   return { host };
@@ -197,7 +198,7 @@ function headersOf(headers: Rules['headers']): Rules['headers'] {
 function lowerCased<V>(headers: Record<string, V>): Record<string, V> {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (Object.keys(lower).length === Object.keys(headers).length) return lower;
-  throw invalid('headers', 'duplicate', 'The headers contain the same name twice. Upper and lower case are equal.');
+  throw invalid('headers', 'duplicate', 'The headers contain the same name twice. Header names are case-insensitive.');
 }
 
 function invalid(field: string, code: FieldCode, message: string): DavitError {

@@ -154,7 +154,7 @@ test('the instance’s domain is none under which an app’s host would be the p
   }
 
   for (const domain of ['new.example', 'second.example', 'third.example']) {
-    assert.throws(() => refuseTakenDomain(world.core.store, domain), refusal('conflict', /belongs to an app/));
+    assert.throws(() => refuseTakenDomain(world.core.store, domain), refusal('conflict', /An app uses the host/));
   }
   for (const domain of ['fourth.example', 'example', 'ew.example', 'davit.test']) {
     refuseTakenDomain(world.core.store, domain);
@@ -178,11 +178,11 @@ for (const [name, lose] of Object.entries(LOSSES)) {
     const { core, admin } = world;
     const { id } = await add(world, 'Deploy.Example', {}, world.app(), world.as('member', ['shop']));
     const set = (domain: string, confirm?: string) => patchSettings(core, admin, { domain }, confirm);
-    assert.throws(() => set('deploy.example', 'deploy.example'), refusal('conflict', /belongs to an app/));
+    assert.throws(() => set('deploy.example', 'deploy.example'), refusal('conflict', /An app uses the host/));
 
     await lose(world, id);
 
-    const refused = refusal('conflict', /^domain: .*An app had this host.*confirm=deploy\.example/);
+    const refused = refusal('conflict', /^domain: .*An app used this host.*confirm=deploy\.example/);
     assert.throws(() => set('deploy.example'), refused);
     assert.throws(() => set('DEPLOY.example', 'else.example'), refused);
     assert.throws(() => putSettings(core, admin, { ...core.settings(), domain: 'deploy.example' }), refused);
@@ -199,7 +199,7 @@ test('a host that an app keeps under one of its paths still belongs to the app',
   await removeDomain(world.core, world.admin, world.app(), `${id}`);
 
   const set = () => patchSettings(world.core, world.admin, { domain: 'a.example' }, 'a.example');
-  assert.throws(set, refusal('conflict', /belongs to an app/));
+  assert.throws(set, refusal('conflict', /An app uses the host/));
 });
 
 test('a default host below a domain of the instance becomes its domain only if it is confirmed', () => {
@@ -210,7 +210,7 @@ test('a default host below a domain of the instance becomes its domain only if i
 
   assert.throws(
     () => refuseUntrustedDomain(store, host, undefined),
-    refusal('conflict', /An app could have this host/),
+    refusal('conflict', /An app may have used this host/),
   );
   refuseUntrustedDomain(store, host, host);
   for (const free of [

@@ -82,7 +82,7 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
 export function refuseTakenDomain(db: Reader, domain: string): void {
   const host = hostsWithin(db, domain).find((one) => isRoutedByPlatform(one, domain));
   if (host === undefined) return;
-  const message = `${host} belongs to an app, but with the domain ${domain} Davit itself would use this host. Remove the host from the app first.`;
+  const message = `An app uses the host ${host}, which Davit itself would use with the domain ${domain}. Remove the host from the app first.`;
   throw invalidField('domain', 'taken', message, { code: 'conflict' });
 }
 
@@ -102,7 +102,7 @@ export function refuseUntrustedDomain(db: Reader, domain: string, confirm: strin
   const reason = reasonAgainst(db, host);
   if (reason === null) return;
   const message =
-    `The domain cannot become ${host}. ${reason} Choose another domain. If you trust everyone who could deploy that app, ` +
+    `The domain of the instance cannot be ${host}. ${reason} Choose another domain. If you trust everyone who could deploy that app, ` +
     `repeat the request with the query parameter confirm=${host}, or the command with --confirm ${host}.`;
   throw invalidField('domain', 'not_allowed', message, { code: 'conflict' });
 }
@@ -111,8 +111,10 @@ function reasonAgainst(db: Reader, host: string): string | null {
   const hadIt = isFormerHost(db, host);
   if (hadIt || wasDefaultHost(db, host))
     return (
-      (hadIt ? 'An app had this host before. ' : 'An app could have this host by default. ') +
-      'Old pages and service workers of the app in browsers could act in the dashboard as each user who signs in.'
+      (hadIt
+        ? 'An app used this host before, so browsers may still store its pages and service workers. '
+        : 'An app may have used this host as its default host, so browsers may still store its pages and service workers. ') +
+      'Pages and service workers of an app could act in the dashboard with the permissions of any user who signs in.'
     );
   const parent = hostsOfProjects(db).find((one) => host.endsWith(`.${one.host}`));
   return parent === undefined
@@ -133,6 +135,6 @@ export function refuseTakenName(db: Reader, slug: string, domain: string): void 
   if (host === undefined) return;
   throw takenField(
     'slug',
-    `A project ${slug} would own all names below ${name}, but an app of another project uses ${host}. Choose another name, or remove the host from that app first.`,
+    `All hosts below ${name} would belong to the project ${slug}, but an app of another project uses ${host}. Choose another name, or remove the host from that app first.`,
   );
 }

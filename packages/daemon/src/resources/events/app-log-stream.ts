@@ -20,7 +20,7 @@ export interface LogFollow {
 export function appPathOf(field: string, reference: string): Record<string, string> {
   const [project = '', environment = '', app = '', ...more] = reference.split('/');
   if (more.length > 0 || app === '') {
-    throw invalidField(field, 'invalid_format', 'must be the reference of an app, “project/environment/app”.');
+    throw invalidField(field, 'invalid_format', 'must be an app in the form “project/environment/app”.');
   }
   return { project, environment, app };
 }

@@ -68,7 +68,7 @@ export class EventFollower {
   take(told: PublishedEvent): void {
     if (!this.kinds.has(told.kind) || !this.#matches(told)) return;
     if (this.#waiting.isFull)
-      this.#waiting.fail(new FollowerTooSlow('The client reads events more slowly than they occur.'));
+      this.#waiting.fail(new FollowerTooSlow('The client reads events too slowly, so the event stream ends.'));
     else void this.#waiting.push(told.event);
   }
 

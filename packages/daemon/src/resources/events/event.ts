@@ -32,9 +32,9 @@ export interface EventRequest {
 const PAGE = 500;
 
 /**
- * Returns the events after a position in the event stream, limited to those that the user may see. If some of them are
- * already deleted, the event stream starts with a `reset` event.
- * @throws DavitError not_found if the user cannot see an app in `app` or `logs`
+ * Returns the events after a position in the event stream, limited to those that the user may see. If some of these
+ * events are already deleted, the stream starts with a `reset` event.
+ * @throws DavitError not_found if the user cannot see an app in the request
  */
 export function followEvents(core: EventsDeps, ctx: OpContext, { logs = [], ...ask }: EventRequest): Events {
   const lines = logs.map((log) => followedLines(core, ctx, log));
@@ -135,8 +135,8 @@ function isEnd({ event, data }: LiveEvent): boolean {
 }
 
 /**
- * Creates the final event of a deployment from the deployment's row in SQLite. The event gets the id of the newest
- * event. A client that resumes after it therefore gets no more events.
+ * Creates the final event of a deployment from the deployment's row in SQLite. The event has the id of the newest
+ * event. A client that reconnects and sends this id therefore gets no earlier events.
  */
 function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): LiveEvent {
   const seq = eventBounds(store).newest;
@@ -148,6 +148,6 @@ function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): Li
 
 function positionGone(): LiveEvent {
   const message =
-    'The events after the requested position are no longer stored, or the position is not valid. Load all data again.';
+    'The stream cannot continue at the requested position: the position is not valid, or the events after it are no longer stored. Some events may be missing, so load all data again.';
   return { event: 'reset', data: { reason: 'position_gone', message } };
 }

@@ -25,7 +25,10 @@ export interface Going {
   images: JudgedImage[];
   /** Names of images that Davit has pulled and that nothing needs any more. */
   names: { reference: string; imageId: string }[];
-  /** Maximum disk space in bytes that is freed. The freed space is smaller if other images share layers. */
+  /**
+   * Estimated disk space in bytes that becomes free. Less space becomes free if other images share layers with the
+   * removed images.
+   */
   freedBytes: number;
 }
 
@@ -74,7 +77,7 @@ export async function removeUnneededImages(base: Parts): Promise<Going> {
   const gone: Going = { images: [], names: [], freedBytes };
   base.store.trail.demandRights();
   for (const image of images) {
-    // Check the reason to keep the image again, because a rollback to the image may have started.
+    // Check again whether the image is still needed, because a rollback to this image may have started.
     if (reasonFor(base, image.tag) !== null) continue;
     base.store.tx((tx) => setReleased(tx, image.deployment));
     if (await unlessRefused(() => base.engine.releaseImage(image.tag).then(() => true))) gone.images.push(image);

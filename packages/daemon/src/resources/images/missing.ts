@@ -1,4 +1,7 @@
-/** Handles images of releases that a user or another program removed, for example with `docker image prune -a`. */
+/**
+ * Finds images of releases that a user or another program removed from Docker, for example with `docker image prune
+ * -a`. Davit warns users about missing images, and tags them again if they are back.
+ */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import { heldBy, heldTag } from '../../adapters/engine/names.ts';
 import type { Reader } from '../../db/store.ts';
@@ -23,7 +26,7 @@ type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // Read the database before Docker. Otherwise, an image that gets its tag in between would be treated as missing.
+  // Read the database before Docker. Otherwise, an image that gets its tag between the two reads would seem missing.
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {
@@ -46,8 +49,8 @@ async function settleAbsent(base: Parts, row: HeldRow): Promise<void> {
 }
 
 /**
- * Gives an image its Davit tag again if Docker has the image. For example, a user removed the tag, or pulled or loaded
- * the image again.
+ * Adds Davit's tag to an image again, if Docker has the image. A user may have removed only the tag, or may have pulled
+ * or loaded the image again.
  * @returns whether Docker has the image
  */
 async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRow): Promise<boolean> {

@@ -21,17 +21,17 @@ export async function beginPull({ engine, store, now }: Parts, reference: string
 }
 
 /**
- * Saves the id of a pulled image in the image's database row. If the image name already existed before the pull, it
- * belongs to another program, and has no row.
+ * Saves the id of a pulled image in its database row. There is no row if Docker had the image name before the pull,
+ * because the name then belongs to another program.
  */
 export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string, imageId: string): void {
   store.tx((tx) => setPulledImage(tx, reference, imageId));
 }
 
 /**
- * Saves the digest name of an image that was pushed to the instance's registry from this server. During a push, Docker
- * creates this name in addition to the pushed name. Davit does not save the pushed name, because it belongs to the
- * user.
+ * Saves the name `repository@digest` of an image that was pushed from this server to the instance's registry. Docker
+ * creates this name in addition to the name that the user pushed. Davit does not save the user's name, because Davit
+ * must not remove it later.
  */
 export function claimManifest(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
@@ -56,8 +56,8 @@ export function unneededPulled(
 }
 
 /**
- * Compares the names of pulled images in the database with the names in Docker. Failed or interrupted pulls, and names
- * that a user removed from Docker, leave database rows. These rows are deleted.
+ * Compares the names of pulled images in SQLite with the names in Docker, and deletes rows without a matching image.
+ * Such rows remain after a failed or interrupted pull, or if a user removed the name from Docker.
  */
 export async function settlePulled({ engine, store, facts, now }: Parts & Pick<ImagesDeps, 'facts'>): Promise<void> {
   for (const { reference, image_id } of allPulledImages(store)) {
@@ -65,19 +65,19 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
     const found = await engine.findImage(reference);
     if (found !== null && image_id !== null) continue;
     store.tx((tx) => {
-      // Check the row again, because another pull may have started or ended since the image was looked up.
+      // Read the database row again, because a pull may have started or ended since the lookup in Docker.
       if (isAskedFor(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
-      // Delete the row, because Davit has not pulled this image. After a pull by Davit, the row contains an image id.
+      // Delete the row, because Davit has not pulled this image, or Docker does not have it any more.
       else forgetPulled(tx, reference);
     });
   }
 }
 
 /**
- * Returns whether an image name with a digest belongs to the instance's registry. Docker creates such a name during a
- * pull, before it has verified the image. The database row must stay as long as Docker has the name. Without the row, a
- * deployment would treat the image as pushed from the server, and skip the verification.
+ * Returns whether an image name with a digest belongs to the instance's registry. During a pull, Docker creates this
+ * name before it has verified the image. The database row must stay as long as Docker has the name. Without the row, a
+ * deployment would not verify the image, because it would assume a push from this server.
  */
 function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
   return isOwnImage(facts, reference) && imageReference(facts, reference)?.digest !== null;
@@ -91,7 +91,7 @@ function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
 export async function dropPulled({ engine, store }: Parts, reference: string, imageId: string): Promise<boolean> {
   if (!(await engine.untagImage(reference, imageId))) return false;
   store.tx((tx) => {
-    // Keep a changed row, because a deployment may have started to pull the image after the name was removed.
+    // Keep the database row if its image id has changed, because a deployment may be pulling the image again.
     if (pulledImage(tx, reference)?.image_id === imageId) forgetPulled(tx, reference);
   });
   return true;

@@ -16,7 +16,10 @@ import {
 } from '../../db/tables/unrecorded-image.ts';
 import type { ImagesDeps } from './deps.ts';
 
-/** Number of days for which an image without a deployment row is kept, so that an admin can react. */
+/**
+ * Number of days for which Davit keeps an image whose deployment is missing in the database. In this time, an admin can
+ * decide what to do with the image.
+ */
 export const KEPT_DAYS = 7;
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
@@ -26,7 +29,10 @@ export function unrecordedUntil(foundAt: number): number {
   return foundAt + KEPT_MS;
 }
 
-/** Returns whether an image tag belongs to a deployment without a database row, and the image is still kept. */
+/**
+ * Returns whether Davit must still keep an image whose deployment is missing in the database. Davit keeps such an image
+ * for {@link KEPT_DAYS} days.
+ */
 export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean {
   const row = unrecordedImage(db, tag);
   return row !== undefined && now < unrecordedUntil(row.found_at);

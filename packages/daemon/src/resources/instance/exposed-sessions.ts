@@ -11,5 +11,5 @@ export function exposedSessionProblem({ store, now }: Pick<InstanceDeps, 'store'
   const ports = allTcpPorts(store).map((row) => row.host_port);
   if (ports.length === 0 || !hasExposedSession(store, now(), SESSION_IDLE_MS)) return null;
   const which = ports.length === 1 ? `the port ${ports[0]}` : `${ports.length} ports`;
-  return `A user is signed in to the dashboard without TLS, or at localhost, while apps publish ${which} of the server, so a browser may send the session cookie to an app. Open the dashboard over HTTPS at its domain, and sign out of the other session.`;
+  return `A user is signed in to the dashboard without TLS, or at localhost, and apps publish ${which} of the server. A browser may therefore send the session cookie to an app. Open the dashboard over HTTPS at its domain, and sign out of the other session.`;
 }

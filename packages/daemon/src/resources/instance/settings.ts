@@ -27,7 +27,8 @@ export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSetti
 
 /**
  * Applies a JSON merge patch to the settings of the instance.
- * @param confirm the new domain again, if it was a host of an app and the admin trusts that app
+ * @param confirm must equal the new domain, if an app had this domain as a host. The admin thereby confirms that they
+ * trust the app.
  * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
  * limited to some projects
  */
@@ -42,7 +43,8 @@ export function patchSettings(
 
 /**
  * Replaces the settings of the instance.
- * @param confirm the new domain again, if it was a host of an app and the admin trusts that app
+ * @param confirm must equal the new domain, if an app had this domain as a host. The admin thereby confirms that they
+ * trust the app.
  * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
  * limited to some projects
  */

@@ -72,15 +72,17 @@ export class AppLog {
   #blocks: number;
   #next: number;
   #gathered: Gathered[] = [];
-  /** Frames of log lines that are being written to disk, or could not be written. */
+  /**
+   * Log lines that are being written to disk, or that could not be written. Each frame contains lines of one container.
+   */
   #pending: TailFrame[] = [];
   #queue: Promise<unknown> = Promise.resolve();
   #problem: Error | null = null;
   #isGone = false;
   #isMade = false;
   /**
-   * Called with log lines after they were written to disk.
-   * @returns whether a reader still uses the memory of these chunks
+   * Called with groups of log lines (chunks) after they were written to disk.
+   * @returns whether a reader still uses the memory of these chunks, which must then not be freed
    */
   onWritten: (chunks: Chunk[]) => boolean = () => false;
 
@@ -293,8 +295,9 @@ export class AppLog {
   }
 
   /**
-   * Writes the log lines of the tail file as a block. If a crash happens before the tail file is emptied, it contains
-   * the same lines as the block. The next start then ignores the tail file, because the block with its number exists.
+   * Compresses the log lines of the tail file (the file with the newest lines) into a block, and then empties the tail
+   * file. If a crash happens in between, both contain the same lines. The next start then ignores the tail file,
+   * because the block with its number exists.
    */
   async #seal(): Promise<void> {
     const chunk = await this.#tail.joined();

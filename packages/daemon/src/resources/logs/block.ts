@@ -28,7 +28,7 @@ export async function packBlock(chunk: Chunk): Promise<{ packed: Buffer; rawByte
   return { packed, rawBytes };
 }
 
-/** Values for the decompression of a block. They are stored in the block's index entry. */
+/** Data that is needed to decompress a block of log lines. The index entry of the block contains this data. */
 export interface BlockFacts {
   rawBytes: number;
   first: number;

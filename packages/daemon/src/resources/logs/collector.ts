@@ -35,8 +35,8 @@ export interface CollectorParts {
 interface Reading {
   stop: AbortController;
   /**
-   * Whether a Docker event of the container arrived while its log was read, for example because the container was
-   * restarted.
+   * Whether Docker reported an event of the container while Davit read its log. The container may have been restarted,
+   * so Davit reads its log again.
    */
   again: boolean;
   done: Promise<void>;
@@ -120,7 +120,7 @@ export class Collector implements AsyncDisposable {
         await this.#lookAtAll();
       } catch (error) {
         if (!this.#stopping.signal.aborted && !(error instanceof EngineUnavailable))
-          log.warn({ error }, 'the containers whose logs are collected could not be listed');
+          log.warn({ error }, 'the containers could not be listed, so Davit cannot collect the logs of new containers');
       }
     }
     this.#looking = null;
@@ -161,7 +161,7 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // Do not use `await` after checking `again`. A Docker event could be lost until the next periodic check.
+    // Do not use `await` after the check of `again`, because a Docker event during the wait would be ignored.
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }
@@ -178,7 +178,7 @@ export class Collector implements AsyncDisposable {
         return;
       }
       reading.again = true;
-      // Ignore the abort of the signal. It ends the delay early, and the calling loop then checks the signal.
+      // Ignore the error. An abort only ends the delay early, and the calling loop then checks the signal.
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }

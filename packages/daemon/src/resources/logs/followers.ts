@@ -16,8 +16,9 @@ interface Part {
 }
 
 /**
- * Page of log lines for a stream. Objects for single lines are created on each access and not stored. This saves
- * memory, because many pages may wait for slow clients. The objects may be used until the next page is requested.
+ * Group of log lines that a log stream returns at once. The property `lines` creates the objects for the lines at each
+ * access. They are not stored, because many groups may wait for slow clients and would need too much memory. Use the
+ * objects only until the next group is requested.
  */
 class Page {
   readonly kind = 'lines';
@@ -38,14 +39,16 @@ class Page {
 }
 
 /**
- * Log lines that were written to disk together. All readers of an app's log share the batch, so objects for single
- * lines are created only once.
+ * Log lines that were written to disk together. All readers of an app's log share one batch, so the lines are in memory
+ * only once.
  */
 export class Batch {
   readonly chunks: readonly Chunk[];
   readonly last: number;
   readonly bytes: number;
-  /** Pages with all log lines of the batch. All readers without a filter share these pages. */
+  /**
+   * All log lines of the batch, split into groups for the log streams. All readers without a filter share these groups.
+   */
   #pages: Page[] | null = null;
   #readers: number;
 
@@ -105,7 +108,7 @@ class Follower {
     void this.#waiting.push(batch);
     // A single batch may exceed the maximum size, because even a fast client gets a batch as a whole.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
-      this.#waiting.fail(new FollowerTooSlow('The client reads log lines more slowly than the app writes them.'));
+      this.#waiting.fail(new FollowerTooSlow('The client reads log lines too slowly, so the log stream ends.'));
   }
 
   end(): void {
@@ -136,7 +139,7 @@ export class Followers {
 
   /**
    * Passes log lines to all readers.
-   * @returns whether there is a reader. If there is one, the last reader frees the memory of the chunks.
+   * @returns `false` if there are no readers. If `true`, the last reader frees the memory of the log lines.
    */
   publish(chunks: readonly Chunk[]): boolean {
     if (this.#followers.size === 0) return false;

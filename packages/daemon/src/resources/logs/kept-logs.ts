@@ -99,7 +99,7 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // Lines after number `seen` follow later, so that the first response does not wait for a write to disk.
+      // Lines that arrive from now on are sent later, so that the first response need not wait for a disk write.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();
@@ -135,7 +135,7 @@ export class KeptLogs implements Logs {
   problem(): string | null {
     const [error] = this.#problems.values();
     if (error === undefined) return null;
-    return `The logs of apps cannot be stored (${error.message}). Free some disk space, or check the data directory; Davit then reads the lines that Docker still has.`;
+    return `The logs of apps cannot be stored (${error.message}). Free some disk space, or check the data directory. Davit then reads the missing lines if Docker still has them.`;
   }
 
   async bytes(appId: number): Promise<number> {
@@ -180,7 +180,7 @@ export class KeptLogs implements Logs {
       return app;
     });
     this.#apps.set(appId, opening);
-    // Remove a log that could not be opened from the cache, so that the next call tries again.
+    // If the log could not be opened, remove it from the cache, so that the next call tries again.
     opening.catch((error: Error) => {
       this.#apps.delete(appId);
       this.#problems.set(appId, error);

@@ -64,7 +64,11 @@ export function followLogs(
   position: string | undefined,
 ): (signal: AbortSignal) => AsyncGenerator<LiveEvent> {
   if (position !== undefined && !/^\d{1,15}$/.test(position)) {
-    throw invalidField('Last-Event-ID', 'invalid_value', 'must be the position of an earlier event of this log.');
+    throw invalidField(
+      'Last-Event-ID',
+      'invalid_value',
+      'must be the ID of an event that this log stream sent before.',
+    );
   }
   const after = position === undefined ? null : Number(position);
   const following = { filter: filterOf(ask), tail: Math.min(asked(ask), MOST_LINES), after };
@@ -76,7 +80,7 @@ export function followLogs(
 }
 
 export const LINES_GONE =
-  'The lines after this position are not stored any more. The stream continues with the newest lines.';
+  'Some log lines after the last received line are not stored any more. The stream continues with the newest lines.';
 
 const RESET: LiveEvent = {
   event: 'reset',

@@ -53,9 +53,9 @@ export interface LogFollowQuery {
 }
 
 /**
- * Item of a log stream: new lines, or `reset` if the lines after the client's position are no longer stored. Clients
- * that get the same lines share one object. Use `lines` before you request the next item, because each access may
- * create the line objects again.
+ * Item of a log stream: new log lines, or `reset` if the lines after the client's position are no longer stored.
+ * Several clients can get the same object. Read `lines` once, before you request the next item, because each access may
+ * create all line objects again.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 

@@ -99,7 +99,7 @@ class Search {
     const lines = [...this.#sieve.linesOf(chunk)].filter((line) => chunk.first + line <= last);
     if (lines.length === 0) return;
     const starts = lineStarts(chunk.text, chunk.count);
-    // Add the newest log lines first, because most older lines are then rejected before they are converted to objects.
+    // Start with the newest line. Older lines are then skipped quickly, because the result already has enough lines.
     for (const line of lines.reverse()) {
       const at = { seconds: chunk.seconds[line] ?? 0, nanos: chunk.nanos[line] ?? 0 };
       if (this.#isInTime(at) && this.#newest.wants(at)) {
@@ -164,8 +164,8 @@ async function* readAhead(reader: SegmentReader, heads: Iterator<BlockHead>, log
 }
 
 /**
- * Reads all log lines with this number or a higher one, in the order of arrival, one block at a time. The memory of
- * each chunk must be freed with `freeChunks`.
+ * Reads all log lines from a line number on, in the order of arrival. Each returned chunk contains the lines of one
+ * block. Free the memory of each chunk with `freeChunks` after its use.
  */
 export async function* readFrom({ segments, tail }: LogSnapshot, number: number, log: Logger): AsyncGenerator<Chunk> {
   for (const { segment, indexBytes } of segments) {

@@ -1,7 +1,7 @@
 /**
- * Block of log lines in a segment. A segment is a pair of files with several blocks. The file `<number of the first
- * line>.log` contains the blocks. The file `.idx` contains one entry for each block, by which a search selects blocks.
- * After a crash, a block without an entry is deleted.
+ * Segment of an app's log: a pair of files with blocks of compressed log lines. The file `<number of the first
+ * line>.log` contains the blocks. The `.idx` file has one entry for each block, so that a search can select the blocks
+ * to read. After a crash, a block without an entry is deleted.
  */
 import { type FileHandle, open, readFile, stat, truncate, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ export interface Entry {
 }
 
 const NAME = /^(\d{16})\.idx$/;
-/** Size in bytes of the length and the checksum that precede each index entry. */
+/** Size in bytes of the header of each index entry. The header contains the length and the checksum of the entry. */
 const FRAME_BYTES = 8;
 
 export class Segment {
@@ -61,7 +61,7 @@ export class Segment {
   }
 
   /**
-   * Reads the sizes of the segment's files from disk.
+   * Reads the sizes of the two files of this log segment from disk.
    * @returns `null` if one of the files does not exist
    */
   async load(): Promise<this | null> {
@@ -113,7 +113,8 @@ export class Segment {
   }
 
   /**
-   * Returns the selected blocks of the segment, oldest first. Returns no blocks if the segment's files were deleted.
+   * Returns the blocks of log lines that `isWanted` selects, oldest first. Returns no blocks if the files of this log
+   * segment were deleted.
    */
   async blocks(indexBytes: number, isWanted: (entry: Entry) => boolean): Promise<BlockHead[]> {
     try {
@@ -158,7 +159,7 @@ export class Segment {
     if (reader === null) return false;
     return reader.block(head).then(
       () => true,
-      // Treat the block as invalid, because the decompressor throws an error for damaged bytes.
+      // Decompression fails if the bytes of a block of log lines are damaged, so the block is not valid.
       () => false,
     );
   }
@@ -202,8 +203,8 @@ type StoredHead = BlockHead & { short: number; long: number };
 type ReadEntry = Entry & { length: number };
 
 /**
- * Returns the index entries of a segment up to the first invalid entry. The Bloom filters of the entries use the memory
- * of `content`.
+ * Returns the entries of a log index, up to the first invalid entry. The Bloom filters of the entries are parts of the
+ * buffer `content`, so do not free this buffer while a filter is used.
  */
 function* readEntries(content: Buffer): Generator<ReadEntry, void> {
   for (let at = 0; at + FRAME_BYTES <= content.length; ) {

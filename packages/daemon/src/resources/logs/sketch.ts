@@ -1,7 +1,7 @@
 /**
- * Bloom filter of the three-byte and six-byte sequences in a block's text. A search skips a block if a sequence of the
- * search text is not in the block's filter. Three-byte sequences are needed for short words. Six-byte sequences are
- * needed for numbers, because every block contains all short sequences of digits.
+ * Bloom filter of a block of log lines. It contains all three-byte and six-byte sequences of the text. A search skips a
+ * block if its filter does not contain a sequence of the search text. Three-byte sequences are needed for short words.
+ * Six-byte sequences are needed for numbers, because almost every block contains every three-digit sequence.
  */
 import { freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import { LINE_FEED } from './chunk.ts';
@@ -13,7 +13,7 @@ export interface Sketch {
 
 const SHORT = 3;
 const LONG = 6;
-/** Sizes in bits of the filters for three-byte and six-byte sequences, as powers of two. */
+/** Sizes of the Bloom filters for three-byte and for six-byte sequences. The value 14 means 2^14 bits. */
 const SHORT_BITS = 14;
 const LONG_BITS = 17;
 const LEAST_BYTES = 8;
@@ -31,7 +31,7 @@ export function sketchOf(folded: Buffer): Sketch {
   const short = Buffer.alloc(2 ** SHORT_BITS / 8);
   const long = Buffer.alloc(2 ** LONG_BITS / 8);
   let run = 0;
-  // `gram` contains the last three bytes. `one`, `two` and `three` contain `gram` of one, two and three bytes ago.
+  // `gram`: the last three bytes. `one`, `two` and `three`: the value of `gram` one, two and three bytes earlier.
   let gram = 0;
   let [one, two, three] = [0, 0, 0];
   for (let i = 0; i < folded.length; i += 1) {
@@ -86,8 +86,8 @@ function longHash(before: number, gram: number): number {
 }
 
 /**
- * Sets a bit of a Bloom filter. The lower bits of the hash select the bit, because the size of the filter is a power of
- * two. This works at every size.
+ * Sets a bit of a Bloom filter. The size of each filter is a power of two, so the lower bits of the hash select the
+ * bit.
  */
 function set(bits: Buffer, hash: number): void {
   const place = hash & (bits.length * 8 - 1);

@@ -1,7 +1,8 @@
 /**
- * File with the newest log lines of an app, as frames in the order of arrival. When the file is large enough, its lines
- * are compressed into a block, and the file is overwritten. A checksum in each frame detects incomplete writes. The
- * file contains the number of the block that its lines will become. If this block already exists after a crash, it
+ * Tail file: the file with the newest log lines of an app. When it is large enough, its lines are compressed into a
+ * block, and the file is overwritten. Each group of lines has a checksum, which detects incomplete writes.
+ *
+ * The file contains the number of the block that will get its lines. If this block already exists after a crash, it
  * contains the same lines, and the file is ignored.
  */
 import { constants } from 'node:fs';
@@ -39,13 +40,13 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** Number of the block that the log lines in the file will become. */
+  /** Number of the block into which the log lines of this file will be compressed. */
   #life: number;
   #bytes: number;
   #size = 0;
   /**
-   * Whether invalid bytes may follow the valid bytes in the file. This is possible after a failed write, or while the
-   * file is being overwritten.
+   * Whether the file may contain invalid data after its last valid log line. This is possible after a failed write, or
+   * while the old content is being overwritten.
    */
   #mayHaveMore = true;
 
@@ -56,9 +57,9 @@ export class TailFile {
   }
 
   /**
-   * Opens the tail file and returns its frames. Ignores incomplete frames. Ignores all frames if the file contains
-   * another block number.
-   * @param life number of the block that the lines of the file will become
+   * Opens the file with the newest log lines of an app, and returns its groups of lines. Ignores incomplete groups.
+   * Ignores all groups if the file contains another block number.
+   * @param life number of the block into which the lines of the file will be compressed
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -74,8 +75,8 @@ export class TailFile {
   }
 
   /**
-   * Size of the tail file on disk in bytes. After its lines became a block, the file keeps its size until the next
-   * append.
+   * Size on disk of the file with the newest log lines, in bytes. After the lines were compressed into a block, the
+   * file keeps its size until new lines overwrite it.
    */
   get size(): number {
     return Math.max(this.#size, this.#bytes);
@@ -111,7 +112,8 @@ export class TailFile {
   }
 
   /**
-   * Starts a new file for the next block without truncating it. The next append overwrites the old content.
+   * Starts to collect log lines for the next block. The file is not truncated, because the next append overwrites its
+   * old content.
    * @param life number of the next block
    */
   begin(life: number): void {
@@ -134,7 +136,7 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // The checksum includes the block number, so that old frames of an earlier block in the file are invalid.
+  // The checksum includes the block number, so that log lines of an earlier block in this file are invalid.
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

@@ -16,9 +16,9 @@ export class AppUse {
 
   /**
    * Adds one measurement of all replicas.
-   * @param longestMs maximum time in milliseconds between two measurements of a replica. If more time has passed, the
-   * replica has no rate.
-   * @returns samples of the apps with a rate for at least one replica
+   * @param longestMs maximum time in milliseconds between two measurements of a replica. If more time has passed, its
+   * CPU and network usage is unknown.
+   * @returns samples of the apps for which the usage of at least one replica is known
    */
   take(
     replicas: readonly MeasuredInstance[],
@@ -45,7 +45,7 @@ export class AppUse {
       sum.sentBytesPerS += sent / growth.seconds;
       this.#count(appId, cpuNs / 1e9, received, sent);
     }
-    // CPU and network usage are rates, for which a replica must be measured twice. An app without a rate has no sample.
+    // CPU and network usage need two measurements of a replica. Omit apps without such a replica.
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
     this.#rates.keepOnly(usage);
     const present = new Set(replicas.map(({ app_id: appId }) => appId));

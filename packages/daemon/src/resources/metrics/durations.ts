@@ -1,15 +1,15 @@
 /**
- * Histogram of request durations. Two histograms can be added. Up to 16 ms, each millisecond has its own bucket,
- * because HAProxy's log contains milliseconds. Longer durations have eight buckets for each doubling, so a duration
- * read from the histogram differs by at most one sixteenth.
+ * Histogram of request durations. Two histograms can be added. Durations up to 16 ms have one bucket per millisecond,
+ * because HAProxy logs whole milliseconds. Longer durations have eight buckets between two powers of two. A result of
+ * the histogram is therefore at most 1/16 too high or too low.
  */
 
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
 /**
- * Exponent of the longest durations: 2^28 ms are about three days. Durations of 2^29 ms and more are counted in the
- * last bucket.
+ * Largest power of two with its own histogram buckets. 2^28 ms are about three days. Durations of 2^29 ms and more are
+ * counted in the last bucket.
  */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;

@@ -98,7 +98,7 @@ function processMetrics(registry: Registry, counter: MakeCounter): void {
 function instanceMetrics({ facts, engine, engineSight, streams }: ExpositionParts, gauge: MakeGauge): void {
   const info = {
     name: 'davit_info',
-    help: 'Labels with the version, container engine and id of the instance. The value is always 1.',
+    help: 'Version, container engine and ID of the instance as labels. The value of this metric is always 1.',
     labelNames: ['version', 'engine', 'id'] as const,
   };
   gauge<'version' | 'engine' | 'id'>({ ...info, labelNames: [...info.labelNames] }).set(
@@ -172,7 +172,7 @@ function storeMetrics(
   });
   gauge({
     name: 'davit_replicas',
-    help: 'Number of replicas of apps. The label role is starting, active or draining. The label state is the last known state of the container.',
+    help: 'Number of replicas of all apps, by role (starting, active or draining) and by last known state of the container.',
     labelNames: ['role', 'state'],
     collect() {
       this.reset();
@@ -215,9 +215,13 @@ function appMetrics({ store, metrics }: ExpositionParts, gauge: MakeGauge, count
   total('davit_app_cpu_seconds_total', 'CPU time of the replicas of an app, in seconds.', 'cpuS');
   total('davit_app_network_receive_bytes_total', 'Bytes that the replicas of an app received.', 'receivedBytes');
   total('davit_app_network_transmit_bytes_total', 'Bytes that the replicas of an app sent.', 'sentBytes');
-  now('davit_app_memory_bytes', 'Memory of the replicas of an app without the page cache, in bytes.', 'memoryBytes');
+  now(
+    'davit_app_memory_bytes',
+    'Memory use of the replicas of an app, in bytes. The page cache is not included.',
+    'memoryBytes',
+  );
   now('davit_app_memory_limit_bytes', 'Memory limit of all replicas of an app together, in bytes.', 'memoryLimitBytes');
-  now('davit_app_replicas', 'Number of replicas of an app with collected metrics.', 'replicas');
+  now('davit_app_replicas', 'Number of replicas that Davit collects metrics from, per app.', 'replicas');
 }
 
 /**
@@ -233,7 +237,7 @@ function requestMetrics(prom: Prom, registry: Registry, requests: RequestCounts)
   const labelNames = ['operation', 'status'];
   new prom.Counter({
     name: 'davit_http_requests_total',
-    help: 'Number of requests to the daemon, by operation or route and by class of the response status.',
+    help: 'Number of requests to the daemon, by API operation or route, and by status class such as 2xx.',
     labelNames,
     registers: [registry],
     collect() {

@@ -6,7 +6,10 @@ import { type Combine, type Figures, Steps } from './steps.ts';
 const WINDOWS = Object.keys(METRIC_WINDOWS) as MetricWindow[];
 const FINEST: MetricWindow = '1h';
 
-/** Resource usage of all apps, of all databases, or of the server, in steps for every time window. */
+/**
+ * History of the resource usage of all apps, of all databases, or of the server. Each time window has samples with a
+ * fixed interval, for example one sample per 10 seconds for the last hour.
+ */
 export class History {
   readonly #subject: MetricSubject;
   readonly #windows: Record<MetricWindow, Steps>;
@@ -20,7 +23,10 @@ export class History {
     this.#windows = Object.fromEntries(WINDOWS.map(stepsOf)) as Record<MetricWindow, Steps>;
   }
 
-  /** Loads the resource usage from SQLite. Coarse steps that are missing are calculated from the fine steps. */
+  /**
+   * Loads the resource usage from SQLite. If samples with a long interval (for example 30 minutes) are missing, they
+   * are calculated from the samples with the shortest interval.
+   */
   load(db: Reader): void {
     for (const steps of Object.values(this.#windows)) {
       steps.load(metricRows(db, this.#subject, steps.stepMs / 1_000));
@@ -33,20 +39,23 @@ export class History {
     for (const steps of Object.values(this.#windows)) steps.add(moment, id, figures);
   }
 
-  /** Finishes all steps that end before this time. After this, `add` must not be called with an earlier time. */
+  /**
+   * Completes all time steps (for example of 10 seconds) that end before this time. After this call, `add` must not be
+   * called with an earlier time.
+   */
   closeUntil(moment: number): void {
     for (const steps of Object.values(this.#windows)) steps.closeUntil(moment);
   }
 
   /**
-   * Returns the samples of a time window up to now. If the measuring interval is longer than the steps of the window,
-   * longer steps are returned. A gap therefore always means that a measurement is missing.
-   * @param intervalMs interval between measurements
+   * Returns the samples of a time window up to now. If Davit measures less often than the interval of the window, each
+   * returned sample covers a longer time. A gap therefore always means that a measurement is missing.
+   * @param intervalMs interval between measurements, in milliseconds
    */
   read(window: MetricWindow, id: number, now: number, intervalMs: number) {
     const own = this.#windows[window];
     const stepMs = Math.ceil(intervalMs / own.stepMs) * own.stepMs;
-    // The newest time step is returned as a gap only if its measurement should already exist.
+    // Include the newest time step only if its measurement exists or should already exist.
     const due = Math.floor((now - intervalMs) / stepMs) * stepMs;
     const there = Math.min(Math.ceil(own.newest / stepMs), Math.floor(now / stepMs)) * stepMs;
     const end = Math.max(due, there);
@@ -60,7 +69,7 @@ export class History {
     return Object.values(this.#windows).some(({ unwritten }) => unwritten.length > 0);
   }
 
-  /** Writes all finished steps that are not in SQLite yet. Call {@link noteWritten} after the SQLite transaction. */
+  /** Writes all completed samples that are not in SQLite yet. Call {@link noteWritten} after the SQLite transaction. */
   write(tx: Tx): void {
     for (const window of WINDOWS) {
       const { stepMs, newest, unwritten } = this.#windows[window];

@@ -73,8 +73,8 @@ function figuresOf(sample: AppSample) {
 }
 
 /**
- * Formats the HTTP traffic of one step for the API.
- * @param traffic traffic, or `null` if no requests were counted
+ * Converts the HTTP traffic of one time step (for example 10 seconds) to the format of the API.
+ * @param traffic traffic of the time step, or `null` if Davit did not count requests then
  */
 export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | null): TrafficSample {
   const { requests = null, missed = null, told = 0, sampled = 0, bytes = 0 } = traffic ?? {};
@@ -97,7 +97,7 @@ export function presentTraffic(at: number, stepS: number, traffic: AppTraffic | 
   };
 }
 
-/** Returns a sample of the server with only those disk values that the user may see. */
+/** Returns the resource usage of the server with only those disk values that the user may see. */
 export function machineSampleFor<S extends Pick<MachineMetrics['samples'][number], 'disk_bytes' | 'disk_total_bytes'>>(
   actor: Pick<OpContext['actor'], 'projects'>,
   sample: S,

@@ -1,6 +1,9 @@
 import type { MetricWindow } from '@davit/api';
 
-/** Resource usage of an app, summed over its replicas, at one measurement or in one step. */
+/**
+ * Resource usage of an app, as the sum over its replicas. The sample describes one measurement, or a time step such as
+ * 10 seconds.
+ */
 export interface AppSample {
   /** CPU usage in percent, where 100 means one core. */
   cpuPercent: number;
@@ -32,7 +35,7 @@ export interface MachineSample {
 export interface Series<S> {
   stepS: number;
   samples: {
-    /** End of the sample's time step, in milliseconds since the epoch. */
+    /** End of the time that the sample covers, in milliseconds since the epoch. */
     at: number;
     sample: S | null;
   }[];

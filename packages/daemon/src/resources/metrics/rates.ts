@@ -16,9 +16,9 @@ export class Rates {
   readonly #last = new Map<string, Counters>();
 
   /**
-   * Returns how much the counters of an id have increased since its last measurement. Returns `null` for the first
-   * measurement, or if the last one is older than `longestMs`. If a counter is lower than before, it has restarted at
-   * 0, so its whole value is the increase.
+   * Returns how much the counters of a container or of the server have increased since their last measurement. Returns
+   * `null` for the first measurement, or if the last one is older than `longestMs`. If a counter is lower than before,
+   * it has restarted at 0, so its whole value is the increase.
    */
   growth(id: string, now: Counters, longestMs: number): CounterGrowth | null {
     const last = this.#last.get(id);
@@ -31,7 +31,7 @@ export class Rates {
     return { seconds: (now.at - last.at) / 1_000, counts };
   }
 
-  /** Removes the stored measurements of all ids that are not in the map. */
+  /** Removes the stored measurements of all containers that the last measurement (`ids`) does not contain. */
   keepOnly(ids: ReadonlyMap<string, unknown>): void {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
   }

@@ -14,7 +14,7 @@ export interface RequestCount {
   status: string;
   count: number;
   seconds: number;
-  /** Number of requests with at most the duration of each upper bound in {@link DURATIONS_S}. */
+  /** One count for each upper bound in {@link DURATIONS_S}: the number of requests that took at most this time. */
   within: number[];
 }
 

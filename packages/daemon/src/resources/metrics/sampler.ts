@@ -84,7 +84,7 @@ export class Sampler implements Metrics {
       await this.#sampleMachine(at, intervalMs);
       await this.#sampleApps(at, intervalMs);
     } finally {
-      // Later measurements have this time or a later one, so all steps that end before this time are complete.
+      // Later measurements have no earlier time than this one, so all time steps that end before it are complete.
       for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }
@@ -165,7 +165,10 @@ export class Sampler implements Metrics {
       const isKnown = error instanceof EngineUnavailable && this.#isAway;
       this.#isAway = error instanceof EngineUnavailable;
       if (!isKnown)
-        this.#log.warn({ error }, 'the resource usage of replicas could not be measured; the next round tries again');
+        this.#log.warn(
+          { error },
+          'the resource usage of replicas could not be measured; Davit tries again in the next round',
+        );
     }
   }
 

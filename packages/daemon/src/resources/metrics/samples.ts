@@ -2,7 +2,10 @@ import type { AppSample, MachineSample } from './metrics.ts';
 import type { CounterGrowth } from './rates.ts';
 import { CORES, type MachineReading } from './server-usage.ts';
 
-/** Defines how several measurements of an app in one step are combined, separately for each value of a measurement. */
+/**
+ * Defines how several measurements of an app in one time step are combined. Each entry is for one value, such as CPU
+ * usage, and selects for example the mean or the maximum.
+ */
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
 export const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;
 
@@ -52,7 +55,10 @@ export function machineSampleOf(figures: number[]): MachineSample {
   };
 }
 
-/** Returns a sample from the current state of the server and from the increase of its counters. */
+/**
+ * Calculates the resource usage of the server. Memory, disk and load are current values. CPU and network usage are
+ * calculated from the increase of counters.
+ */
 export function machineFigures(reading: MachineReading, growth: CounterGrowth): number[] {
   const [busy = 0, all = 0, received = 0, sent = 0] = growth.counts;
   const { memoryBytes, memoryTotalBytes, diskBytes, diskTotalBytes, load } = reading;

@@ -18,7 +18,10 @@ export interface MachineReading {
 
 const INTERFACES = '/sys/class/net';
 
-/** Reads the resource usage of the server. Returns `null` if the kernel does not have the files. */
+/**
+ * Reads the resource usage of the server from files of the Linux kernel, such as `/proc/stat`. Returns `null` if the
+ * operating system does not have these files.
+ */
 export async function readMachine(at: number, dataDir: string): Promise<MachineReading | null> {
   try {
     const [stat, memory, load, disk] = await Promise.all([
@@ -38,7 +41,7 @@ export async function readMachine(at: number, dataDir: string): Promise<MachineR
       load: Number.parseFloat(load),
     };
   } catch (error) {
-    // Return `null` on an operating system other than Linux. Then only the apps are measured.
+    // On an operating system other than Linux, return `null`, so that only the apps are measured.
     if ((error as NodeJS.ErrnoException).code !== undefined) return null;
     throw error;
   }

@@ -1,6 +1,9 @@
 import type { MetricRow } from '../../db/tables/metric.ts';
 
-/** Way to combine several values in one time step to one value. */
+/**
+ * How several values of one time step are combined into one value: their mean, their maximum (`most`) or the last
+ * value.
+ */
 export type Combine = 'mean' | 'most' | 'last';
 
 /** Values of one measurement, for example CPU and memory usage. NaN means that a value is unknown. */
@@ -37,7 +40,10 @@ class Mix {
   }
 }
 
-/** All measurements of one step: the ids in ascending order, followed by the values of each id. */
+/**
+ * All measurements of one time step, for example 10 seconds. The data starts with the ids of the apps or databases in
+ * ascending order. After the ids, it contains the values of each id.
+ */
 class Step {
   /** End of the time step, in milliseconds since the epoch. */
   readonly at: number;
@@ -63,7 +69,7 @@ class Step {
     return step;
   }
 
-  /** Returns the index of an id (of an app or database) in the time step, or -1 if the id was not measured. */
+  /** Returns the index of an app or database in this time step, or -1 if it was not measured. */
   placeOf(id: number): number {
     let [low, high] = [0, this.ids.length - 1];
     while (low <= high) {
@@ -78,9 +84,9 @@ class Step {
 }
 
 /**
- * Measurements of many apps, databases or servers, in steps of one length. Each step is one buffer with the same bytes
- * as in SQLite, so missing measurements need no memory. A ring buffer for each app would need memory for all steps of
- * the time window.
+ * Measurements of apps, databases or the server, in time steps of equal length. Each step is one buffer with the same
+ * bytes as in SQLite. Missing measurements need no memory in this format. A ring buffer for each app would need memory
+ * for all steps of the time window.
  */
 export class Steps {
   readonly stepMs: number;
@@ -97,7 +103,7 @@ export class Steps {
     this.#shape = shape;
   }
 
-  /** End of the newest finished step in milliseconds since the epoch, or 0 if there is none. */
+  /** End of the newest completed time step in milliseconds since the epoch, or 0 if no time step is complete. */
   get newest(): number {
     return this.#steps.at(-1)?.at ?? 0;
   }
@@ -113,15 +119,19 @@ export class Steps {
     mix.add(figures, from);
   }
 
-  /** Finishes the current time step if it ends at or before the given time. */
+  /**
+   * Completes the current time step if it ends at or before the given time. A completed time step contains all its
+   * measurements.
+   */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }
 
   /**
-   * Returns the measurements that end after `start` and not after `end`, combined to steps of another length.
-   * @param stepMs length of the returned steps. It must be a multiple of the stored length and a divisor of `end -
-   * start`.
+   * Returns the measurements of one app or database after `start` and up to `end`. They are combined into time steps of
+   * the length `stepMs`.
+   * @param stepMs length of the returned time steps in milliseconds. It must be a multiple of the stored length and a
+   * divisor of `end - start`.
    */
   read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
     const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
@@ -141,7 +151,8 @@ export class Steps {
   }
 
   /**
-   * Adds fine steps that are newer than the coarse steps. The last process stopped before it combined these fine steps.
+   * Calculates missing time steps from shorter ones. They are missing because the last process stopped before it
+   * combined the shorter ones.
    */
   catchUp(finer: Steps): void {
     const { newest } = this;
@@ -165,7 +176,7 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // Remove future steps. After the system clock is set back, they start again without their earlier measurements.
+      // Remove time steps in the future, which remain if the system clock is set back. They are measured again.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

@@ -31,9 +31,11 @@ export interface TrafficGrowth {
 const MOST_PROCESSES = 8;
 /** Number of values for each HAProxy backend in a SQLite row: its number, its counters and its app. */
 const WIDTH = 6;
-/** App id of an HAProxy backend whose app was already deleted when the backend's first log line arrived. */
+/** App id for an HAProxy backend whose first log line arrived after its app was deleted. */
 const NO_APP = -1;
-/** App id of an HAProxy backend whose row an earlier Davit version wrote without an app. */
+/**
+ * App id for an HAProxy backend if SQLite does not contain its app, because an earlier Davit version did not store it.
+ */
 const UNKNOWN_APP = 0;
 
 /**
@@ -60,8 +62,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the counters that have changed since the last call of {@link noteSaved}. Also returns the number of the
-   * oldest stored HAProxy process.
+   * Returns the counters that have changed since the last call of {@link noteSaved}. Also returns the start time of the
+   * oldest HAProxy process with stored counters, so that older counters can be deleted.
    */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
@@ -77,10 +79,10 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the requests that a log line adds to an app's counts.
+   * Returns how many requests a line of HAProxy's access log adds to the counts of an app.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns `null` for a line of an old HAProxy process whose counters are not stored. Also `null` for an app's first
-   * line if another app used the backend before.
+   * @returns `null` if the line must not be counted. This is a line of an old HAProxy process without stored counters,
+   * or an app's first line on a backend that another app used before.
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
     const stand = this.#standOf(line, app);
@@ -94,10 +96,10 @@ export class TrafficCounts {
   }
 
   /**
-   * Counts the remaining requests of an HAProxy process that has ended as missed, because their log lines will not
-   * arrive.
+   * Counts the requests of an ended HAProxy process whose log lines did not arrive, and adds them to the missed
+   * requests.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns number of missed requests
+   * @returns number of newly missed requests
    */
   settle(told: AccessStand, app: number | undefined): number {
     const stand = this.#standOf(told, app);
@@ -105,7 +107,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, told.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Update the line number. If one of these log lines still arrives, it reduces the number of missed requests by one.
+    // Save the last line number, so that a log line that still arrives counts as late and reduces `missed` by one.
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }
@@ -132,8 +134,8 @@ export class TrafficCounts {
 }
 
 /**
- * Assigns an HAProxy backend to an app. HAProxy does not reset the counters when the backend gets another app. The
- * counters in the first log line of the new app are therefore their start values.
+ * Assigns an HAProxy backend to an app. HAProxy does not reset the counters of the backend when another app gets it.
+ * Therefore Davit counts the requests of the new app from the counters in its first log line.
  * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {
@@ -145,12 +147,12 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
 }
 
 /**
- * Calculates the requests that a log line adds. Each missing line number means one lost line, for one request. The log
- * line also stands for requests that HAProxy left out because of sampling.
+ * Calculates how many requests a log line adds. For each missing line number, one log line was lost, so one request was
+ * missed. The current log line also stands for requests that HAProxy did not log because of sampling.
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // The line is late: two HAProxy threads wrote at the same time, so it was already counted as lost.
+  // The line is late because two HAProxy threads wrote at the same time. It was already counted as a lost line.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, untold);

@@ -28,7 +28,7 @@ export function trafficMetrics(
   };
   new prom.Counter({
     name: 'davit_app_requests_total',
-    help: 'Number of requests to an app through the proxy, by class of the response status.',
+    help: 'Number of requests to an app through the proxy. The label status is the class of the response status, for example 2xx.',
     labelNames: [...APP, 'status'],
     registers,
     collect() {
@@ -39,7 +39,7 @@ export function trafficMetrics(
   });
   new prom.Counter({
     name: 'davit_app_requests_missed_total',
-    help: 'Number of requests to an app that were not counted, because the daemon was not running or the proxy reloaded.',
+    help: 'Number of requests to an app that the other metrics do not count, because the daemon was not running or the proxy reloaded.',
     labelNames: APP,
     registers,
     collect() {

@@ -1,6 +1,7 @@
 /**
- * Counts of requests to apps in steps, for every time window. Histograms of durations need much memory. Each step is
- * therefore in memory for only about one minute, and then in SQLite. Fine steps are combined to coarse steps.
+ * Counts the requests of apps in time steps, for example of 10 seconds. The histograms of durations need much memory,
+ * so a time step is in memory for only about one minute, and then in SQLite. Longer time steps are calculated from
+ * shorter ones.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';
@@ -8,14 +9,17 @@ import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
 /**
- * Time windows, starting with the one with the shortest steps. The steps of each other window are combined from the
- * steps of the window before it.
+ * Time windows, sorted by the length of their time steps, shortest first. The time steps of each window are calculated
+ * from the shorter ones of the window before.
  */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
-/** Maximum delay of an HAProxy log line in milliseconds. A step is finished this long after its end. */
+/**
+ * Maximum delay in milliseconds with which an HAProxy log line arrives. After its end, a time step waits for this delay
+ * before it is complete, so that late log lines are counted.
+ */
 export const GRACE_MS = 1_000;
 /** Interval between writes of finished time steps to SQLite, in milliseconds. */
 export const WRITE_EVERY_MS = 60_000;
@@ -34,14 +38,17 @@ export class TrafficHistory {
    * yet.
    */
   readonly #open = new Map<number, StepTraffic>();
-  /** End of the newest finished step that is in SQLite, in milliseconds since the epoch. */
+  /** End of the newest completed time step in SQLite, in milliseconds since the epoch. */
   #written = 0;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Loads unfinished time steps from SQLite. The last process wrote them before it ended. */
+  /**
+   * Loads the time steps (for example of 10 seconds) that were not complete when the last process ended. That process
+   * wrote them to SQLite.
+   */
   load(now: number): void {
     this.#written = Math.min(newestTrafficAt(this.#store, FINEST), Math.floor(now / STEP_MS) * STEP_MS);
     for (const { at, data } of trafficRows(this.#store, FINEST, this.#written, Number.MAX_SAFE_INTEGER)) {
@@ -50,8 +57,9 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the counts of an app for the step that contains a time. If that step is already written to SQLite, returns
-   * the counts of the first later step that is not.
+   * Returns the request counts of an app for the time step that contains a given time. A completed time step in SQLite
+   * does not change any more. In this case, the function returns the counts of the first time step that can still
+   * change.
    */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
@@ -64,8 +72,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Corrects the number of missed requests after a late HAProxy log line. An earlier call counted the late line as
-   * lost, in the same step or the next one.
+   * Corrects the number of missed requests when a late HAProxy log line arrives. The request was counted as missed in
+   * the same time step or in the next one.
    */
   found(moment: number, appId: number, count: number): void {
     let left = count;
@@ -78,20 +86,23 @@ export class TrafficHistory {
     }
   }
 
-  /** Records that requests are counted at this time, so that a step without requests is not treated as a gap. */
+  /**
+   * Records that Davit counts requests at this time. A time step without requests then shows zero requests instead of
+   * missing data.
+   */
   noteLooked(moment: number): void {
     this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
   }
 
-  /** Returns whether the finished steps must be written to SQLite now. They are written once a minute. */
+  /** Returns whether the completed time steps must be written to SQLite now. This is the case once a minute. */
   isDue(now: number): boolean {
     return now - GRACE_MS - this.#written >= WRITE_EVERY_MS && this.#over(now) % WRITE_EVERY_MS === 0;
   }
 
   /**
-   * Writes all steps in memory to SQLite, including the unfinished step. The same SQLite transaction must write
-   * HAProxy's counters, so that steps and counters contain the same requests. Call {@link noteWritten} after the
-   * transaction.
+   * Writes the request counts in memory to SQLite, including those of the current time step. The same SQLite
+   * transaction must write HAProxy's counters, because both must include the same requests. Call {@link noteWritten}
+   * after the transaction.
    */
   write(tx: Tx, now: number): void {
     const over = this.#over(now);
@@ -101,7 +112,7 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // Delete future steps, which remain if the clock was set back. Keep unfinished steps, up to two steps ahead.
+      // Delete old time steps, and future ones that remain if the clock was set back. Keep the next two time steps.
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }
@@ -111,7 +122,7 @@ export class TrafficHistory {
     for (const at of this.#open.keys()) if (at <= this.#written) this.#open.delete(at);
   }
 
-  /** Returns an app's requests in the finished steps of a time window, oldest first. */
+  /** Returns the request counts of an app for all completed time steps of a time window, oldest first. */
   read(window: MetricWindow, appId: number, now: number): TrafficAt[] {
     const { stepS, steps } = METRIC_WINDOWS[window];
     const end = stepS === FINEST ? this.#over(now) : this.#newestOf(stepS, now);
@@ -122,10 +133,13 @@ export class TrafficHistory {
     });
   }
 
-  /** Returns the counts of an app in the newest finished step, or `null` if no requests were counted in it. */
+  /**
+   * Returns the request counts of an app in the newest completed time step, or `null` if Davit did not count requests
+   * then.
+   */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // The last entry is the step in memory. An entry before it can be an incomplete version of the same step in SQLite.
+    // Use the last entry, which is from memory. SQLite may have an incomplete version of the same time step before it.
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 
@@ -139,7 +153,10 @@ export class TrafficHistory {
     return [...rows, ...open.map(([at, step]): [number, AppTraffic] => [at, step.get(appId) ?? new AppTraffic()])];
   }
 
-  /** Returns the end of the newest coarse step. A coarse step is written to SQLite at the first write after its end. */
+  /**
+   * Returns the end of the newest time step of this length (for example 30 minutes). Such a time step is written to
+   * SQLite at the first write after its end.
+   */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);
     return Math.max(due, Math.min(newestTrafficAt(this.#store, stepS), floorTo(now, stepS * 1_000)));
@@ -159,7 +176,7 @@ export class TrafficHistory {
   }
 }
 
-/** Combines fine steps to the coarse steps that are missing in SQLite, and writes them. */
+/** Calculates missing longer time steps from shorter ones, and writes them to SQLite. */
 function combine(tx: Tx, finerS: number, stepS: number, over: number): void {
   const sums = new Map<number, StepTraffic>();
   for (const { at, data } of trafficRows(tx, finerS, newestTrafficAt(tx, stepS), over)) {

@@ -1,13 +1,14 @@
 /**
- * Counts of requests to an app in one step. In SQLite, a step contains the app ids in ascending order, each with the
- * offset of its counts. The counts follow as integers of variable length, so that each app needs about twenty bytes.
+ * Request counts of apps in one time step, for example of 10 seconds. In SQLite, the data starts with the ids of the
+ * apps. Each id is followed by the position of the app's counts. The counts are integers of variable length, so that
+ * each app needs only about twenty bytes.
  */
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { Durations, kindOf } from './durations.ts';
 import type { TrafficGrowth } from './traffic-counts.ts';
 
 export class AppTraffic {
-  /** Number of requests to the app, without missed requests. */
+  /** Number of requests to the app, without requests whose HAProxy log lines were lost. */
   requests = 0;
   /** Number of requests to the app whose log lines were lost. */
   missed = 0;
@@ -58,7 +59,10 @@ export function encodeStep(step: ReadonlyMap<number, AppTraffic>): Uint8Array {
   return Buffer.concat([heads, Buffer.from(figures)]);
 }
 
-/** Returns the counts of one app in an encoded step, or `null` if the app had no requests. */
+/**
+ * Reads the request counts of one app from the binary data of a time step. Returns `null` if the data does not contain
+ * the app.
+ */
 export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   let [low, high] = [0, view.getUint32(0, true) - 1];
@@ -72,7 +76,7 @@ export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   return null;
 }
 
-/** Adds the requests to all apps in an encoded time step to another time step. */
+/** Reads the request counts of all apps from the binary data of a time step, and adds them to another time step. */
 export function mergeStep(into: StepTraffic, data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let place = 0; place < view.getUint32(0, true); place += 1) {

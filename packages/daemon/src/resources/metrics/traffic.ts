@@ -35,8 +35,9 @@ const TELL_HOSTS_EVERY_MS = 600_000;
 const MOST_TOLD_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * Time in milliseconds after the start during which no steps are written to SQLite. HAProxy first sends buffered log
- * lines, and their requests belong to earlier steps.
+ * Time in milliseconds after the start during which no request counts are written to SQLite. In this time, HAProxy
+ * sends the log lines that it has buffered. Their requests belong to earlier time steps, so these must stay in memory
+ * until then.
  */
 const CATCH_UP_MS = 20_000;
 
@@ -94,8 +95,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Counts the remaining requests of HAProxy processes that have ended as missed, because their log lines will not
-   * arrive.
+   * Counts the requests of ended HAProxy processes whose log lines did not arrive, and adds them to the missed requests
+   * of the apps.
    */
   settle(stands: readonly AccessStand[]): void {
     this.#load();
@@ -109,14 +110,17 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /** Returns an app's requests in the finished steps of a time window, oldest first. */
+  /** Returns the request counts of an app for all completed time steps of a time window, oldest first. */
   app(appId: number, window: MetricWindow): { stepS: number; steps: TrafficAt[] } {
     this.#load();
     const { stepS } = METRIC_WINDOWS[window];
     return { stepS, steps: this.#history.read(window, appId, this.#parts.now()) };
   }
 
-  /** Returns an app's requests in the newest finished step of ten seconds. `null` if no requests were counted in it. */
+  /**
+   * Returns the request counts of an app in the last completed time step (10 seconds). Returns `null` if Davit did not
+   * count requests then.
+   */
   latest(appId: number): AppTraffic | null {
     return this.#history.newest(appId, this.#parts.now());
   }
@@ -126,7 +130,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Calls the listener for the host of each request to an app, at most once in ten minutes per host.
+   * Registers a listener that gets the host name of each request to an app, but each host name at most once in ten
+   * minutes.
    * @returns function that removes the listener
    */
   onHost(listener: (host: string) => void): () => void {
@@ -135,8 +140,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Records that requests are counted now, and writes finished steps to SQLite once a minute. A timer calls this
-   * function.
+   * Called by a timer. Records that Davit is counting requests, and writes the completed time steps to SQLite once a
+   * minute.
    */
   tick(): void {
     const now = this.#parts.now();
@@ -173,7 +178,7 @@ export class Traffic implements AsyncDisposable {
     try {
       this.write();
     } catch (error) {
-      this.#log.warn({ error }, 'request counts could not be written; the next minute tries again');
+      this.#log.warn({ error }, 'request counts could not be written; Davit tries again in the next minute');
     }
   }
 
@@ -194,14 +199,14 @@ export class Traffic implements AsyncDisposable {
 
   #tellHost(host: string): void {
     if (this.#hostListeners.size === 0 || this.#toldHosts.has(host)) return;
-    // Copy the host, because a substring would keep the complete log text in memory.
+    // Copy the host name, because a substring of the log text would keep the complete text in memory.
     this.#toldHosts.add(Buffer.from(host).toString());
     try {
       for (const listener of this.#hostListeners) listener(host);
     } catch (error) {
       this.#log.warn(
         { error, host },
-        'the first request for a host could not be processed; the next request tries again',
+        'the first request for a host could not be processed; Davit tries again with the next request',
       );
       this.#toldHosts.delete(host);
     }

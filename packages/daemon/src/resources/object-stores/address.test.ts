@@ -82,7 +82,7 @@ describe('a store’s address', () => {
 
     await assert.rejects(resolve('169.254.169.254', false), (error) => {
       assert.ok(error instanceof StoreProblem);
-      assert.match(error.message, /has an address that Davit does not connect to/);
+      assert.match(error.message, /has an address to which Davit does not connect/);
       return true;
     });
     await assert.rejects(resolve('169.254.169.254', true), StoreProblem);

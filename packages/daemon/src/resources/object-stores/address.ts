@@ -34,18 +34,19 @@ export function isRefusedEndpoint(endpoint: string): boolean {
  * reveal which servers exist in private networks.
  */
 export const CLOSED_ENDPOINT =
-  'endpoint: cannot be resolved, or has a private address or an address of this server. Ask an admin with access to all projects to link the object store again.';
+  'endpoint: the host name cannot be resolved, or its address is private or belongs to this server. Only an admin with access to all projects can link an object store at such an address.';
 
 const refusal = (host: string): StoreProblem =>
   new StoreProblem(
     'refused',
-    `${host} has an address that Davit does not connect to, such as the metadata service of a cloud provider. Set the address of the object store.`,
+    `${host} has an address to which Davit does not connect, for example that of a cloud metadata service. Set the address of the object store.`,
   );
 
 /**
- * Checks the IP address in an endpoint URL. If the URL contains a host name, its addresses are checked each time a
- * socket is opened.
- * @throws StoreProblem if the address is never allowed, or if the limit for this object store excludes it
+ * Checks the IP address in an endpoint URL. If the URL contains a host name, its IP addresses are checked each time
+ * Davit connects.
+ * @param limit rule for the IP addresses to which this object store may connect, or `null` if it has none
+ * @throws StoreProblem if the IP address is reserved, or if the rule forbids it
  */
 export function demandAllowed(endpoint: string, limit: AddressRule | null): void {
   const url = new URL(endpoint);
@@ -54,11 +55,11 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Returns the DNS lookup function for connections to an object store. The host must resolve to an address of the
- * endpoint or to a public address of another server.
+ * Returns the DNS lookup function for connections to an object store. The host must resolve to an IP address of the
+ * endpoint, or to a public address of another server.
  *
- * Without path-style URLs, requests go to `<bucket>.<endpoint>`, and users with limited permissions can choose bucket
- * names. Under a domain like sslip.io, a bucket name could otherwise select any private address.
+ * This check is needed because requests can go to `<bucket>.<endpoint>`, and users can choose the bucket name. With a
+ * DNS service such as sslip.io, a bucket name could otherwise select any private address.
  */
 export function lookupOf({
   endpoint,
@@ -100,8 +101,8 @@ export function lookupWithin(limit: AddressRule | null): LookupFunction {
 }
 
 /**
- * Returns whether the host of an endpoint resolves to a private address or an address of this server. Ignores
- * addresses that are never allowed. Returns `false` if the host cannot be resolved.
+ * Returns whether the host of an endpoint resolves to a private address or to an address of this server. Reserved
+ * addresses, to which Davit never connects, are ignored. Returns `false` if the host cannot be resolved.
  */
 export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<boolean> {
   const find = guardedLookup({

@@ -117,8 +117,8 @@ export async function deleteBucket(
 }
 
 /**
- * Publishes an event after a change of buckets or objects. SQLite has no rows for buckets and objects, so no change of
- * a row publishes the event.
+ * Publishes an event after a change of buckets or objects. Other events are published when a row in SQLite changes, but
+ * SQLite has no rows for buckets and objects.
  */
 function tellOf({ store }: ObjectStoresDeps, row: StoreRow, change: 'buckets' | 'objects'): void {
   store.tx((tx) => tell(tx, row, change));
@@ -162,8 +162,9 @@ export async function deleteObject(
 }
 
 /**
- * Deletes objects of a folder until a time limit. The response says whether more objects remain.
- * @throws DavitError invalid_input if the confirmation is not the prefix
+ * Deletes the objects of a folder, until none is left or a time limit is reached. The response says whether more
+ * objects remain.
+ * @throws DavitError invalid_input if `confirm` is not the name of the folder
  */
 export async function deleteFolder(
   core: ObjectStoresDeps,
@@ -180,7 +181,7 @@ export async function deleteFolder(
     for (;;) {
       // List from the beginning each time, because all objects of the last list are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // Check permissions only before the first deletion, so that the audit log contains all deletions of the request.
+      // Check the permissions only once, because a later failure would hide earlier deletions from the audit log.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);
@@ -209,7 +210,7 @@ export async function presignObject(
   demandOwn(row, bucket);
   const endpoint = publicEndpointOf(core, row) ?? (row.kind === 'linked' ? row.endpoint : null);
   if (endpoint === null) {
-    const message = `${row.name} cannot be reached from outside the server, so a signed address would not work. Expose the object store first.`;
+    const message = `${row.name} cannot be reached from outside the server, so a presigned URL would not work. Expose the object store first.`;
     throw new DavitError('conflict', message);
   }
   const at = core.now();

@@ -67,7 +67,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
       if ((await textOf(body)) !== text)
         throw new DavitError(
           'conflict',
-          'The object store returned other content than Davit wrote to the test object. Check the object store.',
+          'Davit wrote a test object, but the object store returned different content for it. Check the object store.',
         );
       return 'Davit read the test object, and its content is correct.';
     }),
@@ -79,7 +79,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
       if (items[0]?.key !== key)
         throw new DavitError(
           'conflict',
-          'The list of objects does not contain the test object. Check that the keys have the permission to list objects.',
+          'Davit wrote a test object, but the list of objects does not contain it. Check that the keys have the permission to list objects.',
         );
       return 'Davit found the test object in the list of objects.';
     }),
@@ -88,7 +88,7 @@ async function probe(core: ObjectStoresDeps, row: StoreRow, bucket: string): Pro
     'delete',
     ask(async (client, signal) => {
       await client.delete(bucket, key, signal);
-      return 'Davit deleted the test object.';
+      return 'Davit deleted the test object that it wrote for this check.';
     }),
   );
   return [write, read, list, gone];

@@ -14,8 +14,8 @@ export interface StorePlace {
    */
   limit: AddressRule | null;
   /**
-   * Rule for public IP addresses that are not addresses of this server. A host name that contains a bucket name may
-   * resolve to these addresses.
+   * Rule that allows only public IP addresses of other servers. It applies to host names that contain the name of a
+   * bucket, because users can choose this name.
    */
   isOpen: AddressRule;
 }

@@ -90,7 +90,7 @@ export async function linkObjectStore(
   const publicOnly = await publicOnlyFor(core, ctx.actor, place.endpoint);
   demandFreeName(core.store, input.name, project?.id ?? null);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
-  // Users who are limited to some projects get a fixed error message for private addresses instead of the reason.
+  // For private addresses, users who are limited to some projects get a fixed error message without details.
   const addresses = addressesOf(core, ctx.actor.projects !== null);
   const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
   core.store.tx((tx) => {
@@ -149,10 +149,13 @@ export async function checkPlace(core: ObjectStoresDeps, place: StorePlace, buck
     return core.now();
   } catch (error) {
     if (!(error instanceof DavitError) || error.code === 'forbidden') throw error;
-    const one = bucket === null ? ' If the keys are limited to one bucket, set “bucket” to its name.' : '';
+    const one =
+      bucket === null
+        ? ' If the access keys are valid for only one bucket, set “bucket” to the name of this bucket.'
+        : '';
     throw new DavitError(
       'check_failed',
-      `${error.message}${one} To store the object store without a check, send check=false.`,
+      `${error.message}${one} To save the object store without a connection test, send check=false.`,
       {
         cause: error,
       },

@@ -49,12 +49,12 @@ export async function patchObjectStore(
     throw invalidField(
       'limits',
       'not_allowed',
-      'Only managed object stores have limits, but this object store is linked.',
+      'Only object stores that this instance runs have limits, but another provider runs this object store.',
     );
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
-  // Show why a check of a private address failed only to an admin of all projects who sets a new endpoint.
+  // Only an admin of all projects who sets a new endpoint may see why the check of a private address failed.
   const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
   const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
   const checkedAt = check ? await checkAs(core, after, secretKey(), isLimited) : null;
@@ -109,7 +109,7 @@ async function patchManaged(
     throw invalidField(
       found,
       'not_allowed',
-      'This field cannot be changed, because this instance runs the object store.',
+      'This field can be changed only for object stores of other providers, but this instance runs the object store.',
     );
   const { description, limits = {} } = patch;
   const row = core.store.tx((tx) => {
@@ -127,8 +127,8 @@ async function patchManaged(
 }
 
 /**
- * New endpoint of a linked object store, and whether the endpoint may resolve only to public addresses of other
- * servers.
+ * New endpoint of a linked object store. `publicOnly` says whether its host may resolve only to public IP addresses,
+ * but not to those of this server.
  */
 interface Reach {
   endpoint: string;
@@ -148,7 +148,7 @@ async function reachAfter(
 }
 
 /**
- * Returns the normalized endpoint after the change of an object store.
+ * Returns the normalized endpoint that the object store will have after the patch.
  * @throws DavitError invalid_input
  */
 function addressAfter(row: LinkedStoreRow, { endpoint: named, region }: ObjectStorePatch): string {
@@ -176,12 +176,12 @@ function changedLinked(row: LinkedStoreRow, patch: ObjectStorePatch, reach: Reac
 
 /** @throws DavitError conflict if another request has changed the endpoint since `reach` was calculated */
 function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null): number {
-  // If the endpoint does not change, keep the stored restriction of its addresses.
+  // If the endpoint does not change, keep the stored rule whether private addresses are allowed.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
   throw new DavitError(
     'conflict',
-    'The object store changed while the request was in progress. Send the request again.',
+    'Another request changed the endpoint of the object store at the same time. Send your request again.',
   );
 }
 

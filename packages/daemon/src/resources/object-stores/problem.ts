@@ -48,13 +48,13 @@ const WITHOUT_ADDRESS: Record<StoreProblemKind, (store: string) => string> = {
   forbidden: (store) => `The object store ${store} cannot be reached.`,
 };
 
-/** Returns an error sentence without the address of the object store, for users who must not see the address. */
+/** Returns an error message without the address of the object store, for users who must not see the address. */
 export function withoutAddress(store: string, { kind }: StoreProblem): string {
   return `${WITHOUT_ADDRESS[kind](store)} Ask an admin with access to all projects to check the object store.`;
 }
 
 export interface Asked {
-  /** Host and port of the object store, for the error sentence. */
+  /** Host and port of the object store, as shown in the error message. */
   host: string;
   region: string;
   /** S3 operation as a verb phrase for the error sentence, for example `list buckets`. */
@@ -90,14 +90,14 @@ export function storeProblemOf(failure: unknown, asked: Asked, signal?: AbortSig
   const status = found.$metadata?.httpStatusCode ?? 0;
   const { kind, message } = answeredProblem(code, status, asked) ?? {
     kind: status === 0 ? ('unreachable' as const) : ('refused' as const),
-    message: status === 0 ? `${host} does not respond as an object store. Check its address.` : refusedTo(asked),
+    message: status === 0 ? `${host} does not respond like an object store. Check its address.` : refusedTo(asked),
   };
   const region = wordOf(found.Region);
   return new StoreProblem(kind, message, { code, status, ...(region !== null && { region }) });
 }
 
 function refusedTo({ host, what }: Asked): string {
-  return `${host} refused to ${what}. Find its response in the log of the instance.`;
+  return `${host} refused to ${what}. The log of the instance contains its response.`;
 }
 
 function answeredProblem(code: string, status: number, asked: Asked): StoreProblem | null {
@@ -187,7 +187,7 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
         : `The object “${key}” does not exist in “${bucket}”. List the objects.`,
     );
   if (status === 405 || status === 501)
-    return new StoreProblem('conflict', `${host} does not support a request to ${what}. Use another object store.`);
+    return new StoreProblem('conflict', `${host} does not support requests to ${what}. Use another object store.`);
   return null;
 }
 

@@ -87,7 +87,7 @@ export const PROVIDERS: readonly ProviderRule[] = [
     region: 'us-east-1',
     pathStyle: true,
     regions: ['us-east-1'],
-    hint: 'Any object store with S3 signatures of version 4: Ceph, Garage, SeaweedFS, Wasabi, Hetzner and others.',
+    hint: 'Any object store that supports AWS Signature Version 4: Ceph, Garage, SeaweedFS, Wasabi, Hetzner and others.',
   },
 ];
 

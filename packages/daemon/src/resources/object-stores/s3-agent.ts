@@ -19,7 +19,7 @@ export function refusingUpgrades<A extends Agent>(agent: A): A {
   queue.addRequest = (request, ...rest) => {
     request.once('upgrade', (_, socket) => {
       socket.destroy();
-      request.emit('error', new Error('the object store tried to switch the connection to another protocol'));
+      request.emit('error', new Error('the object store sent an unexpected response: 101 Switching Protocols'));
     });
     add(request, ...rest);
   };

@@ -14,7 +14,7 @@ const MOST_PARTS = 10_000;
 
 /** Operations of an S3 multipart upload. If an operation fails, it is tried again. */
 export interface PartsTarget {
-  /** Uploads an object to S3 that is not longer than one part. */
+  /** Uploads an object to S3 in one request. The object must not be larger than one part of a multipart upload. */
   putWhole(body: Uint8Array): Promise<void>;
   begin(): Promise<string>;
   /**
@@ -79,8 +79,8 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
 }
 
 /**
- * Waits until both promises settle, even if one rejects. During the upload of a part, its buffer must not be
- * overwritten.
+ * Waits until both promises settle, even if one rejects. Otherwise, the buffer of a part could be overwritten while the
+ * upload of this part still reads it.
  */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled([one, other]);
@@ -125,8 +125,8 @@ async function* partsOf(
 }
 
 /**
- * Two buffers that are used in turn. The second buffer is created when it is needed, because most objects fit into
- * one part.
+ * Two buffers for the parts of a multipart upload, used in turn. The second buffer is created only when it is needed,
+ * because most objects need only one part.
  */
 class BufferPair {
   readonly #bytes: number;

@@ -99,7 +99,10 @@ function hasFailed({ store, now }: Parts, row: DatabaseRow, { builtAt }: Platfor
   return last?.status === 'failed' && last.created_at >= builtAt;
 }
 
-/** Returns whether this instance builds the image of a database. No registry can have images with such names. */
+/**
+ * Returns whether this instance itself builds the image of a database. The image name is enough to decide this, because
+ * no registry can have images with the names of such images.
+ */
 function isMadeHere(row: DatabaseRow): boolean {
   return isMadeEngine(row.engine) && row.image === madeReference(row.engine, row.version);
 }

@@ -11,8 +11,7 @@ export interface PlatformImagesDeps {
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   /**
-   * Monotonic clock in milliseconds, which changes of the system clock do not affect. Only differences of its values
-   * are meaningful.
+   * Monotonic clock in milliseconds. It does not change with the system time, so use it only to calculate durations.
    */
   running: () => number;
   /** Task runner. The interface of task kinds is in `resources/tasks/kind.ts`, their list is in `task-kinds.ts`. */

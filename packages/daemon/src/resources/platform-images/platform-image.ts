@@ -32,7 +32,10 @@ export function readPlatformCheck({ platform, settings }: PlatformImagesDeps): P
   };
 }
 
-/** Returns the container images that this instance builds, with the databases that the user can see. */
+/**
+ * Returns the container images that this instance builds. Each image lists the outdated databases that the user can
+ * see.
+ */
 export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformImage[] {
   const records = core.platform.records();
   const outdated = outdatedDatabases(core, records);

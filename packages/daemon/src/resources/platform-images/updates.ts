@@ -31,11 +31,11 @@ export interface UpdatesOptions {
   isEnabled: () => boolean;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Monotonic clock in milliseconds, which changes of the system clock do not affect. */
+  /** Monotonic clock in milliseconds. It does not change when the system time is set. */
   running: () => number;
   /**
-   * Returns other images that must not be removed, as a map from image id to image name. `null` if they cannot be
-   * determined now.
+   * Returns the images that databases still use and that must therefore not be removed. The result is a map from image
+   * id to image name. Returns `null` if the images cannot be determined now.
    */
   needed: () => Map<string, string> | null;
   /** Returns the names of the images that are in use and must be built, even if they were not built yet. */
@@ -48,8 +48,8 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Each image has its own time of the last check for newer packages. This is the oldest of these times, in
-   * milliseconds since the epoch. `null` if there are no images, or one was never checked.
+   * Time in milliseconds since the epoch. All images were checked for newer packages at this time or later. `null` if
+   * there are no images, or if an image was never checked.
    */
   checkedAt: number | null;
   /** Failure of the last check for newer packages, or `null` if it succeeded. */
@@ -134,7 +134,7 @@ export class PlatformUpdates implements AsyncDisposable {
   async #update(name: string): Promise<void> {
     const { maker, now } = this.#options;
     const signal = this.#stopping.signal;
-    // Build the image first if it is missing, or if an earlier Davit version built it with an outdated recipe.
+    // Build the image if it is missing, or if an earlier Davit version built it with other instructions.
     await maker.ensure(name);
     const record = this.#record(name);
     if (record.previous !== null) await this.#finish(name);
@@ -156,7 +156,10 @@ export class PlatformUpdates implements AsyncDisposable {
       await maker.verify(name, made.imageId, signal);
     } catch (error) {
       if (!(error instanceof PlatformImageRefused)) throw error;
-      log.warn({ error, image: name }, 'newer image of the proxy or another component does not work and is not used');
+      log.warn(
+        { error, image: name },
+        'an updated image, for example of the proxy or a database, does not work; the earlier image stays in use',
+      );
       this.#put(name, { keptBack: made });
       return;
     }
@@ -188,7 +191,7 @@ export class PlatformUpdates implements AsyncDisposable {
       if (!(error instanceof PlatformImageRefused)) throw error;
       log.warn(
         { error, image: name },
-        'newer image of the proxy or another component could not be deployed and is not used',
+        'an updated image, for example of the proxy or a database, could not be deployed; Davit uses the earlier image again',
       );
       const { previous, imageId, recipe, packages, builtAt } = this.#record(name);
       if (previous === null) return;
@@ -199,7 +202,7 @@ export class PlatformUpdates implements AsyncDisposable {
     this.#put(name, { previous: null, available: [], keptBack: null });
     log.info(
       { image: name, packages: this.#record(name).packages },
-      'newer image of the proxy or another component is in use',
+      'an updated image, for example of the proxy or a database, is now in use',
     );
   }
 
@@ -229,7 +232,7 @@ export class PlatformUpdates implements AsyncDisposable {
       return true;
     } catch (error) {
       if (this.#stopping.signal.aborted) return false;
-      log.warn({ error, what }, 'check for security updates failed; the images are unchanged');
+      log.warn({ error, what }, 'the check for security updates failed; the images are unchanged');
       this.#failure ??= { code: codeOf(error), at: now() };
       return false;
     }

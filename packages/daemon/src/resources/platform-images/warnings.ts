@@ -13,7 +13,7 @@ const FAILURES: Record<CheckFailureCode, string> = {
   no_package_manager: 'The program apt-get or dpkg is not installed on this server.',
   disk_full: 'The disk is too full.',
   repository_unavailable: 'The package repositories could not be reached, or a signature was not valid.',
-  packages_unavailable: 'The package repositories do not have a necessary package.',
+  packages_unavailable: 'The package repositories do not contain a package that an image needs.',
   packages_older: 'The package repositories have older packages than this server.',
   build_failed: 'An image could not be built or deployed.',
   engine_unavailable: 'Docker did not respond.',
@@ -26,8 +26,8 @@ export interface PlatformSight {
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
   /**
-   * Start of this process in milliseconds since the epoch. If no check has succeeded yet, the time until the warning
-   * counts from this moment.
+   * Start time of this process in milliseconds since the epoch. Davit warns if no check for newer packages succeeds for
+   * a long time. If none has succeeded yet, this time counts from the start.
    */
   startedAt: number;
   now: number;
@@ -43,7 +43,7 @@ export function platformWarnings(sight: PlatformSight): string[] {
       return changes.length === 0 && previous === null
         ? []
         : [
-            `Newer packages for ${name}${named(changes)} are being installed. Until then the earlier version is in use.`,
+            `Newer packages for ${name}${named(changes)} are being installed. Davit uses the earlier version until the installation ends.`,
           ];
     }),
     ...records.flatMap(({ name, packages, keptBack }) =>
@@ -61,10 +61,10 @@ function checkWarnings({ records, check, isEnabled, startedAt, now }: PlatformSi
   const { failure, checkedAt, running } = check;
   const age =
     checkedAt === null
-      ? 'No check has succeeded yet.'
+      ? 'No check for security updates has succeeded yet.'
       : `The last successful check was at ${timestamp(checkedAt)} (${daysOf(now - checkedAt)} ago).`;
   if (failure !== null) {
-    const again = isEnabled ? ' Davit tries again within an hour.' : '';
+    const again = isEnabled ? ' Davit repeats the check within an hour.' : '';
     return [
       `The check for security updates of the platform images (proxy, registry and DNS resolver) failed. ${FAILURES[failure.code]} ${age}${again} See the log of the daemon.`,
     ];

@@ -32,8 +32,8 @@ export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask:
 
 /**
  * Creates a project with the environment `production`.
- * @throws DavitError forbidden for a user who is limited to some projects; conflict if the name or a host name below
- * it is taken
+ * @throws DavitError forbidden if the user is limited to some projects; conflict if the name is taken, or if another
+ * project uses a host name that would belong to the new project
  */
 export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { slug: string }): Project {
   demandAllProjects(ctx.actor, 'create projects');

@@ -37,9 +37,10 @@ export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly
 }
 
 /**
- * Saves the permissions of a registry token before the token is issued. While the token is valid, the garbage
- * collection skips its repositories. A new app with the name of a deleted app must wait until the token expires. When a
- * push ends, Davit checks its credential again.
+ * Saves the permissions of a registry token before the token is issued, for three reasons:
+ * - Garbage collection skips the token's repositories while the token is valid.
+ * - A new app with the name of a deleted app must wait until the token expires.
+ * - When a push ends, Davit checks the credential of the push again.
  * @returns id of the saved credential, or `null` for a token without permission to push
  */
 export function noteGrants(

@@ -25,8 +25,8 @@ import { type Push, recordPush, takePush } from './push.ts';
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
 /**
- * Number of checks after which one check compares all tags, not only the new ones. It finds deleted tags, and tags that
- * refer to an older image again.
+ * Number of checks from one complete check to the next. Other checks compare only new tags. A complete check compares
+ * all tags, so it also finds deleted tags, and tags that refer to an older image again.
  */
 const WHOLE_EVERY = 20;
 
@@ -66,9 +66,9 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // Do not log the error, because another reconciler reports it. The next check compares all apps.
+        // Another reconciler logs this error. The next check compares all apps, because this one is incomplete.
         if (error instanceof RegistryUnavailable) return this.distrust();
-        this.#log.warn({ app: app.reference, error }, 'new pushes of an app could not be detected');
+        this.#log.warn({ app: app.reference, error }, 'a check for new images of an app in the registry failed');
       }
     }
   }
@@ -89,11 +89,12 @@ export class PushLook {
       this.#record(
         app,
         head,
-        'Davit found a newer push to the app in the same check, so it does not deploy this push.',
+        'A newer image of the app was pushed before Davit checked the registry, so Davit does not deploy this image.',
       );
     for (const head of news) {
       // The image was pushed before the app was created, so no user of this app can have pushed it.
-      if (head.pushedAt < app.created_at) this.#record(app, head, 'The image was pushed before this app was created.');
+      if (head.pushedAt < app.created_at)
+        this.#record(app, head, 'Davit does not deploy this image, because it was pushed before the app was created.');
       else await this.#take(app, head);
     }
   }

@@ -44,7 +44,13 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
   const refusal = whyRefused(core, core.store, push);
   if (refusal !== null) return noteUnauthorized(core, push, refusal, log);
   if (verdict === 'covered') return note(core, push, 'deployed', null);
-  if (verdict === 'pinned') return note(core, push, 'recorded', `The app is pinned to its tag ${push.app.spec.tag}.`);
+  if (verdict === 'pinned')
+    return note(
+      core,
+      push,
+      'recorded',
+      `The app is pinned to the tag ${push.app.spec.tag}, so this push is not deployed.`,
+    );
   try {
     await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
@@ -53,7 +59,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
     const { reference } = push.app;
-    log.warn({ app: reference, tag: push.tag, reason: error.message }, 'push could not be deployed');
+    log.warn({ app: reference, tag: push.tag, reason: error.message }, 'a pushed image could not be deployed');
     note(core, push, WAITING.includes(error.code) ? 'waiting' : 'refused', error.message);
   }
 }
@@ -65,8 +71,8 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
 /**
- * Saves the user of a push when the push's notification arrives. This is needed if a check of all tags found the push
- * earlier, without its user.
+ * Saves the user who pushed an image, if the notification about the push arrives late. A check of all tags may have
+ * found the push earlier, but only the notification contains the user.
  */
 function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
@@ -145,8 +151,8 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null` if it is authorized. A push that waits for another attempt was
- * already authorized.
+ * Returns why a push is not authorized, or `null` if it is authorized. If Davit tries again to deploy a push, the push
+ * was already authorized before the first attempt.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);
@@ -156,7 +162,7 @@ function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at 
 
 function noteUnauthorized(core: PushesDeps, push: Push, reason: string, log: Logger): void {
   const { app, tag, by } = push;
-  log.warn({ app: app.reference, tag, by: usernameOf(by), reason }, 'push was not accepted');
+  log.warn({ app: app.reference, tag, by: usernameOf(by), reason }, 'a push was not accepted');
   note(core, push, 'unauthorized', reason);
 }
 

@@ -21,8 +21,8 @@ import { type HeardPush, PushQueue, type ReportedPush } from './queue.ts';
  */
 const TAGGED_MS = [5, 20, 50, 100, 200];
 /**
- * Maximum time in milliseconds between a notification and the change of the tag. If a push was in the queue for longer,
- * its tag is read without a delay.
+ * Maximum time in milliseconds that Davit waits for the registry to change a tag after the notification about a push.
+ * If the notification was in the queue for longer, Davit does not wait.
  */
 const SETTLES_MS = 375;
 
@@ -99,7 +99,7 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // The notification's request has ended, so the audit log must not attribute this work's changes to it.
+    // The request with the notification has ended, so its audit log entry must not contain these changes.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -130,15 +130,16 @@ export class Pushes implements AsyncDisposable {
       const by = isToldOf || told === 'forgotten' ? told : null;
       if (app && digest) await takePush(this.#core, { app: currentApp(store, app.id), tag, digest, by, at }, log);
     } catch (error) {
-      if (!(error instanceof RegistryUnavailable)) log.warn({ repository, tag, error }, 'push could not be recorded');
+      if (!(error instanceof RegistryUnavailable))
+        log.warn({ repository, tag, error }, 'a pushed image could not be recorded');
       this.#queue.putAside(heard.push);
       this.#queue.overflow();
     }
   }
 
   /**
-   * Remembers the user of a push for the next check of all tags, and triggers this check. This is needed because a busy
-   * registry may change the tag later than Davit waits.
+   * Remembers the user who pushed an image, and starts a check of all tags. This is needed because a busy registry may
+   * change the tag after Davit has stopped waiting. The check then finds the push.
    */
   #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);
@@ -146,8 +147,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Returns the current digest of a tag. Waits briefly for the digest in the notification, because the registry changes
-   * the tag some milliseconds after the notification.
+   * Returns the current digest of a tag. The registry sends its notification some milliseconds before it changes the
+   * tag. The function therefore waits briefly until the tag has the digest of the notification.
    */
   async #named({ push: { repository, tag, digest: told }, heardAt }: HeardPush): Promise<string | null> {
     for (const pause of TAGGED_MS) {
@@ -165,13 +166,16 @@ export class Pushes implements AsyncDisposable {
   }
 }
 
-/** Returns a warning if some pushes could not be deployed yet, so that Davit will try again. */
+/**
+ * Returns a warning if some pushes could not be deployed yet and Davit will try again. Otherwise, returns an empty
+ * list.
+ */
 export function pushWarnings(db: Reader, projects: readonly number[] | null): string[] {
   const waiting = waitingPushes(db, projects);
   const [first] = waiting;
   if (first === undefined) return [];
-  const others = waiting.length === 1 ? '' : ` Other pushes that wait: ${waiting.length - 1}.`;
+  const others = waiting.length === 1 ? '' : ` Number of other waiting pushes: ${waiting.length - 1}.`;
   return [
-    `The push of ${first.app}:${first.tag} waits to be deployed: ${first.reason ?? 'Davit tries again.'}${others}`,
+    `The push of ${first.app}:${first.tag} is not deployed yet. ${first.reason ?? 'Davit tries again.'}${others}`,
   ];
 }

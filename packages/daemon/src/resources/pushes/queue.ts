@@ -21,11 +21,14 @@ export interface HeardPush {
   heardAt: number;
 }
 
-/** Maximum number of tags in the queue. If more tags are pushed, a check compares all tags in the registry. */
+/**
+ * Maximum number of pushed tags in the queue. If more tags are pushed, Davit finds them with a check of all tags in the
+ * registry.
+ */
 const MOST_WAITING = 1_000;
 /**
- * Maximum number of pushes whose user is remembered for the next check of all tags. If there are more, the check finds
- * the oldest of them without their user.
+ * Maximum number of pushes for which Davit remembers the user until the next check of all tags. If there are more
+ * pushes, the users of the oldest ones are lost.
  */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
@@ -59,7 +62,10 @@ export class PushQueue {
     return this.#waiting.has(tagKey(push));
   }
 
-  /** Remembers the token subject of a push until a check of all tags finds the push. */
+  /**
+   * Remembers the user who pushed an image (the subject of the registry token), until a check of all tags finds the
+   * push.
+   */
   putAside({ repository, tag, digest, by }: ReportedPush): void {
     if (digest === null || by === null) return;
     const [oldest] = this.#early.keys();
@@ -68,8 +74,8 @@ export class PushQueue {
   }
 
   /**
-   * Returns the token subject of a push that `putAside` has remembered, and forgets it. Returns `null` if there is
-   * none.
+   * Returns the user of a push (the subject of the registry token) that `putAside` has remembered, and removes the user
+   * from memory. Returns `null` if no user was remembered for this push.
    */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);
@@ -78,7 +84,7 @@ export class PushQueue {
     return by;
   }
 
-  /** Records that a notification could not be read. A check of all tags is then necessary. */
+  /** Requests a check of all tags, because a notification about a push could not be read. */
   overflow(): void {
     this.#overflown = true;
   }

@@ -129,7 +129,7 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // Save the pair that the registry accepted, because another request may have changed the user name or password.
+    // Save both the user name and the password that the registry accepted. Another request may have changed one.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
@@ -163,7 +163,7 @@ function seesRegistry(actor: Actor, row: RegistryRow): boolean {
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);
-  demandAllProjects(actor, 'store credentials for all projects');
+  demandAllProjects(actor, 'save registry credentials for all projects');
   return null;
 }
 
@@ -178,7 +178,7 @@ async function checkNow({ engine, now }: RegistryCredentialsDeps, host: string, 
     await engine.checkRegistry(host, auth, deadline);
     return now();
   } catch (cause) {
-    const unchecked = 'To store the credentials without a check, send check=false.';
+    const unchecked = 'To save the credentials without testing them, send check=false.';
     if (deadline.aborted)
       throw new DavitError('check_failed', `${host} did not respond within ${CHECK_MS / 1_000} s. ${unchecked}`, {
         cause,
@@ -245,14 +245,17 @@ function refuseTaken(db: Reader, { host, projects, except }: Place): void {
     const isOther = taken !== undefined && taken.id !== except && taken.all_projects === (project === null ? 1 : 0);
     if (!isOther) continue;
     const of = project === null ? '' : ` in the project ${listProjects(db, [project])[0]?.slug}`;
-    throw new DavitError('conflict', `Credentials for ${host} already exist${of}. Change them (registry ${taken.id}).`);
+    throw new DavitError(
+      'conflict',
+      `Credentials for ${host} already exist${of}. Change these credentials (number ${taken.id}) instead.`,
+    );
   }
 }
 
 function found(db: Reader, actor: Actor, number: string | undefined): RegistryRow {
   const row = byPathNumber(number, (id) => registryById(db, id));
   if (row === undefined || !seesRegistry(actor, row))
-    throw new DavitError('not_found', 'No stored credentials have this number. List the registries.');
+    throw new DavitError('not_found', 'No registry credentials have this number. List the registry credentials.');
   return row;
 }
 

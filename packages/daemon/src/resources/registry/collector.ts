@@ -19,7 +19,7 @@ type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'settings' | 'facts' | 'n
  * projects.
  */
 const FAILED =
-  'The garbage collection failed, but no image of a release was removed. Find the reason in the log of the instance.';
+  'The garbage collection of the registry failed. It removed no image that a release needs; find the reason in the log of the instance.';
 
 const RECORD = 'registry.collection';
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ export class RegistryCollector implements Collections {
   last(): CollectionRecord | null {
     const { store } = this.#base;
     const text = store.memo(RECORD, () => readSetting(store, RECORD));
-    // The stored outcome is not validated, because only Davit writes it.
+    // Do not validate the stored result of the garbage collection, because only Davit writes it.
     return text === undefined ? null : (JSON.parse(text) as CollectionRecord);
   }
 
@@ -96,8 +96,8 @@ export class RegistryCollector implements Collections {
   }
 
   /**
-   * Saves the outcome of a garbage collection.
-   * @param ask tags and repositories that were removed, or `null` if none were removed
+   * Saves the result of a garbage collection.
+   * @param ask tags and repositories that the garbage collection removed, or `null` if it failed
    */
   #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionRequest | null): void {
     const { store, now } = this.#base;

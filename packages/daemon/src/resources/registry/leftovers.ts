@@ -12,9 +12,9 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * Removes old images from the repositories of new apps. Waits until all registry tokens for the old app have expired.
- * Users with such a token may have no access to the new app.
- * @returns milliseconds until the next removal, or `undefined` if no old images remain
+ * If a new app has the name of a deleted app, removes the images of the deleted app from the repository. Waits until
+ * all registry tokens for the deleted app have expired, because their users may have no access to the new app.
+ * @returns milliseconds until the next removal, or `undefined` if no such images remain
  * @throws RegistryUnavailable
  */
 export async function removeLeftovers({ registry, store, now }: Parts): Promise<number | undefined> {
@@ -22,7 +22,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // Keep the row if the new app was deleted in the meantime, because the next app with this name needs it.
+      // If the new app was deleted too, keep the repository's row, because the next app with this name needs it.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -37,8 +37,9 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns the time from which the images of a deleted app may be removed. If the project still exists, its users can
- * see both apps. It is then not necessary to wait until their tokens expire.
+ * Returns the time from which the images of a deleted app may be removed. If the project still exists, this is possible
+ * at once, because users of the deleted app can also see the new app. Otherwise, all registry tokens for the deleted
+ * app must expire first.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

@@ -21,9 +21,9 @@ export function ownRepository(image: string, domain: string): string | null {
 }
 
 /**
- * Returns a map from repository to the image digests that must not be removed from the registry. These images belong to
- * live releases, possible rollbacks and unfinished deployments. An app may use a promoted image from another app's
- * repository.
+ * Returns a map from repository to the digests of images that must stay in the registry. These images belong to live
+ * releases, possible rollbacks and unfinished deployments. The repository can belong to another app, because an app can
+ * use an image that was promoted from there.
  */
 export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'store' | 'settings' | 'facts'>) {
   const needed = new Map<string, Set<string>>();

@@ -34,9 +34,9 @@ export function usernameOf(pusher: Pusher): string | null {
 }
 
 /**
- * Returns an error message if a push is not accepted, or `null` if it is accepted. The user's permission is checked at
- * the end of the push. Otherwise, a client could finish a push long after its user lost the permission. If the user is
- * unknown, the push is accepted only if every credential that could push in the last week still had permission.
+ * Returns an error message if a push is not accepted, or `null` if it is accepted. The user must still have the
+ * permission at the end of the push, because a push can take long. If the user is unknown, Davit checks all credentials
+ * that could push in the last week. All of them must still have the permission.
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {
@@ -45,7 +45,7 @@ export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at:
   const possible = pushCredentialsOf(db, app.reference, at - PUSH_GRANTS_KEPT_MS, at);
   const ended = possible.find((one) => !hasRights(db, app, one, at));
   if (ended === undefined) return null;
-  return `The user who pushed this image is unknown, and may be ${ended.username}, who no longer has the permission to push. Push the image again.`;
+  return `This push may come from ${ended.username}, who no longer has the permission to push, so Davit does not deploy it. Push the image again.`;
 }
 
 function hasRights(db: Reader, app: AppTarget, { user_id, ends_at }: PushCredentialRow, at: number): boolean {

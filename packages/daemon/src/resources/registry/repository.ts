@@ -19,7 +19,7 @@ import type { RegistryDeps } from './deps.ts';
 import { pushHost } from './push-address.ts';
 
 const DAY_MS = 86_400_000;
-const NOT_SERVING = 'The registry does not work correctly. Ask an admin with access to all projects for the reason.';
+const NOT_SERVING = 'The registry has a problem. An admin with access to all projects can see the reason.';
 
 export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext): Promise<OwnRegistry> {
   const { registry, facts, collector, store } = core;
@@ -35,7 +35,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
     address: pushHost(core),
     local_address: `localhost:${facts.ports.registry}`,
     repositories: repositories.length,
-    // Hide the total size from users limited to some projects. It would reveal whether another project has a layer.
+    // Hide the total size from users limited to some projects, because it can reveal the images of other projects.
     bytes: seesAll ? collector.bytes : bytesOf(repositories),
     collection: {
       running: collector.running,

@@ -26,9 +26,8 @@ export function rightsInRepository(db: Reader, actor: Actor, repository: string)
 }
 
 /**
- * Returns the permissions of Docker, which pulls images with a separate credential for each app. The credential allows
- * pulls from the app's own repository, if the app exists and has a deployment. This repository also contains the images
- * that were promoted to the app.
+ * Returns the permissions of the credential with which Docker pulls the images of one app. The credential can pull only
+ * from the app's own repository, which also contains promoted images. The app must exist and have a deployment.
  */
 export function rightsOfPullingApp(db: Reader, appId: number, repository: string): RegistryAction[] {
   const app = appOf(db, repository);

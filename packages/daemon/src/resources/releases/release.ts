@@ -33,7 +33,8 @@ export function readRelease(core: ReleasesDeps, _ctx: OpContext, app: AppTarget,
   return present(core.store, found(core.store, app, tag), liveDigest(core, app));
 }
 
-const MOVED = 'The tag was pushed again and now names another image. Read the releases again, then repeat the request.';
+const MOVED =
+  'The tag was pushed again, so it now refers to another image. List the releases again, then repeat the request.';
 
 /**
  * Removes a tag of an app from the registry. The image stays in the registry if a deployment or a rollback needs it.

@@ -151,8 +151,9 @@ function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveV
 }
 
 /**
- * Returns the variables that a restore of a revision cannot change. They were added to the project, the environment or
- * an attachment after the revision, or belong to an attachment that was removed since then.
+ * Returns the variables that still differ after a restore of a revision:
+ * - variables that were later added to the project, the environment or an attachment
+ * - variables of an attachment that was later removed
  */
 function differingSince(
   then: readonly EffectiveVariable[],

@@ -82,7 +82,8 @@ export function compareRevisions(
 /** @throws DavitError not_found if the app has no revision with this number */
 export function findRevision(db: Reader, app: AppTarget, number: string | undefined): RevisionRow {
   const row = byPathNumber(number, (asked) => revisionOfApp(db, app.id, asked));
-  if (row === undefined) throw new DavitError('not_found', 'The app does not have this revision. Check its number.');
+  if (row === undefined)
+    throw new DavitError('not_found', 'The app has no revision with this number. List the revisions of the app.');
   return row;
 }
 

@@ -35,7 +35,7 @@ import type { RunRequest, Runs } from './runs.ts';
  */
 const MOST_OF_APP = 10;
 
-/** Delay in milliseconds until Davit tries again to save the end of a run. */
+/** Delay in milliseconds before Davit tries again to save the result of a finished command. */
 const AGAIN_MS = 1_000;
 
 /**
@@ -73,8 +73,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
     const { store, engineSight } = this.#core;
     this.#closing.signal.throwIfAborted();
     if (!engineSight().available) {
-      const message =
-        'Docker does not respond, so the command was not run. Find the reason at /readyz, then try again.';
+      const message = 'Docker does not respond, so the command was not run. The endpoint /readyz shows the reason.';
       throw new DavitError('engine_unavailable', message, { retryAfterS: 5 });
     }
     const id = store.tx((tx) => {
@@ -173,10 +172,10 @@ export class CommandRunner implements Runs, AsyncDisposable {
         });
         return;
       } catch (error) {
-        this.#log.error({ run: row.id, error }, 'result of a command could not be stored');
+        this.#log.error({ run: row.id, error }, 'the result of a command could not be stored');
       }
       if (this.#closing.signal.aborted) return;
-      // Ignore the abort of this delay. Only a stop of the daemon aborts it, and the loop then ends.
+      // Ignore the abort error. Only a stop of the daemon aborts the delay, and the loop then ends.
       await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }
@@ -216,8 +215,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
 }
 
 /**
- * Additional authenticated data (AAD) for the encryption of a run's output. Because of it, an output that was copied to
- * another run cannot be decrypted.
+ * Returns the additional authenticated data (AAD) for the encryption of a command's output. The AAD contains the id of
+ * the run. Therefore an output that was copied to another run cannot be decrypted.
  */
 export function outputPlace(id: number): string {
   return `runs/${id}/output`;

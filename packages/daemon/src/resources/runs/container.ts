@@ -21,7 +21,7 @@ export async function oneOffOf(core: RunsDeps, run: RunRow): Promise<OneOff> {
   if (app === undefined || deployment?.image_id == null) {
     throw new DavitError(
       'not_found',
-      'The release of this run does not exist anymore. Deploy the app, then run the command again.',
+      'The app or its release was deleted, so the command cannot run. Deploy the app, then run the command again.',
     );
   }
   const { spec, variables } = releaseOf(core, app.id, deployment.revision);

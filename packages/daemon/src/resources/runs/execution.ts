@@ -43,7 +43,7 @@ export class Ended extends Error {
 class ContainerGone extends Error {
   constructor() {
     super(
-      'The container of the run does not exist anymore, so the result is unknown. Check what the command did before you run it again.',
+      'The container of the run does not exist anymore, so Davit does not know the result. Check what the command did before you run it again.',
     );
   }
 }
@@ -110,7 +110,7 @@ function failure(error: unknown, { id }: RunRow, tail: OutputTail, log: Logger):
     const errorCode = workProblemCode(error);
     return { status: 'failed', exitCode: null, output, error: sentence(error.message), errorCode };
   }
-  log.error({ run: id, error }, 'command could not be run');
-  const message = `Davit has an internal error. Find run ${id} in the log of the instance.`;
+  log.error({ run: id, error }, 'a command could not be run');
+  const message = `An internal error occurred in Davit. Find the details of run ${id} in the log of the instance.`;
   return { status: 'failed', exitCode: null, output, error: message, errorCode: null };
 }

@@ -1,7 +1,7 @@
 import type { LogLine } from '../../adapters/engine/logs.ts';
 import { ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../../adapters/engine/one-off.ts';
 
-/** End of a command's output. If the command is aborted, this is saved as the run's output. */
+/** Last part of a command's output. If the command is aborted, Davit saves this part as the output of the run. */
 export class OutputTail {
   #lines: Buffer[] = [];
   #bytes = 0;

@@ -26,7 +26,8 @@ const LEAST_OF_LINE = 256;
 const LEFT = 'Davit stopped the command because the client disconnected.';
 
 /**
- * Runs a command and returns the run when the command has ended. If the client disconnects, the command is canceled.
+ * Runs a command in an app, waits for its end, and returns its result. If the client disconnects, the command is
+ * canceled.
  * @throws DavitError conflict, unavailable; Interrupted if the daemon stops while the command continues
  */
 export async function runInApp(core: RunsDeps, ctx: OpContext, app: AppTarget, input: RunInput): Promise<Run> {
@@ -122,7 +123,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // Check the user's permission here, because the end of the run is not saved as a part of this request.
+  // Check the permission here, because the canceled run is saved later and without a permission check.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);
@@ -162,6 +163,7 @@ async function leave(core: RunsDeps, id: number): Promise<void> {
 
 function ownRun({ store }: RunsDeps, app: AppTarget, number: string | undefined): RunRow {
   const row = byPathNumber(number, (id) => runById(store, id));
-  if (row?.app_id !== app.id) throw new DavitError('not_found', 'The app does not have this run. List its runs.');
+  if (row?.app_id !== app.id)
+    throw new DavitError('not_found', 'The app has no command run with this number. List the runs of the app.');
   return row;
 }

@@ -122,7 +122,7 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // Keep the next time of a due schedule if its timing does not change. Otherwise, the due run would be skipped.
+    // Keep the time of a due run if the schedule's timing does not change. Otherwise, this run would be skipped.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -137,7 +137,7 @@ export async function patchSchedule(
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // Delete surplus runs, because runs of the deleted schedule now count towards the app's maximum number of runs.
+    // Runs of a deleted schedule count as other runs of the app. Delete the oldest runs above the app's limit.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }
@@ -171,7 +171,7 @@ export function listScheduleRuns(
   );
 }
 
-/** Returns the request for the command runner to run the command of a schedule. */
+/** Returns the data with which the command runner starts the command of a schedule. */
 export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
   const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
   return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };

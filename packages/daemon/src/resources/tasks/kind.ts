@@ -69,8 +69,8 @@ export interface TaskKind<I, C = TasksDeps> {
    */
   undoes?(work: TaskWork<I, C>): boolean;
   /**
-   * Called at the end of the task, in the SQLite transaction that saves the outcome.
-   * @param end `clean` is `true` if the task succeeded, or if all its steps were undone
+   * Called at the end of the task, in the SQLite transaction that saves the result.
+   * @param end result of the task. Its field `clean` is `true` if the task succeeded, or if all its steps were undone.
    */
   ended?(tx: Tx, work: TaskWork<I, C>, end: TaskEnd): void;
 }
@@ -84,8 +84,8 @@ export interface TaskEnd {
 export type AnyTaskKind<C> = TaskKind<unknown, C>;
 
 /**
- * Converts a task kind to an element of the list of task kinds. TypeScript can then no longer check the type of the
- * task's input.
+ * Removes the type of the input from a task kind, so that kinds with different inputs fit into one list. TypeScript
+ * then no longer checks the input.
  */
 export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
   return kind as unknown as AnyTaskKind<C>;
@@ -93,9 +93,9 @@ export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
 
 /** Time limits and delays of tasks, in milliseconds. */
 export interface TaskLimits {
-  /** Maximum time for which a task waits for an unavailable Docker. After that time, the task fails. */
+  /** Maximum time for which a task waits while Docker does not respond. After that time, the task fails. */
   engineAwayMs: number;
-  /** Delay until a task runs again because its end could not be saved in the database. */
+  /** Delay before Davit retries a task whose result could not be saved in the database. */
   takeUpMs: number;
   /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
@@ -118,7 +118,10 @@ export const TASK_LIMITS: TaskLimits = {
 
 export type { Progress };
 
-/** Error that fails a task. Users see the message as the error of the task, and the lines in the log of the task. */
+/**
+ * Error that makes a task fail. Users see `message` as the reason of the failure. `lines` are added to the log of the
+ * task.
+ */
 export class TaskFailed extends Error {
   override name = 'TaskFailed';
   readonly lines: readonly string[];

@@ -49,7 +49,7 @@ export async function runTask<C extends TasksDeps>(
   const run = prepared(core, id, row.kind, parts);
   if (run === null) return;
   try {
-    // The task had failed before the daemon stopped. Throw its error again, so that the undo continues.
+    // The task failed before a daemon restart. Throw the same error again, so that its steps are still undone.
     if (row.error !== null)
       throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
     await runTaskSteps(run.steps, run.work, parts.log, signal);
@@ -127,7 +127,10 @@ function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEn
     kind.ended?.(tx, work, outcome);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    log.error({ task: work.taskId, error }, 'stored data of a task was changed outside Davit');
+    log.error(
+      { task: work.taskId, error },
+      'the data of a task cannot be decrypted, because it was changed outside Davit',
+    );
   }
 }
 
@@ -143,6 +146,6 @@ function explain<C extends TasksDeps>({ core, taskId }: TaskWork<unknown, C>, fa
   if (failure instanceof TaskFailed) for (const line of failure.lines) addLine(core, taskId, line);
   const reason = taskFailureReason(failure);
   if (reason !== null) return reason;
-  log.error({ task: taskId, error: failure }, 'task failed with an internal error');
-  return `Davit has an internal error. Find task ${taskId} in the log of the instance.`;
+  log.error({ task: taskId, error: failure }, 'a task failed because of an internal error');
+  return `An internal error occurred in Davit. Find the details of task ${taskId} in the log of the instance.`;
 }

@@ -33,7 +33,10 @@ export function undoTaskSteps<C extends TasksDeps>(
   return undoRecorded(recorded(steps, work, log), signal);
 }
 
-/** Returns whether a step with `final` has started. From then on, the task cannot be canceled or undone. */
+/**
+ * Returns whether the task has started a step that is marked as `final`. After such a step has started, the task cannot
+ * be canceled or undone.
+ */
 export function isPastReturn<C extends TasksDeps>(steps: readonly Step<C>[], { core, taskId }: Work<C>): boolean {
   const begun = new Set(stepsOfTask(core.store, taskId).map((row) => row.name));
   return steps.some(({ final, name }) => final === true && begun.has(name));
@@ -53,7 +56,7 @@ function recorded<C extends TasksDeps>(
       rows: () => stepsOfTask(store, id),
       begin: ({ name }) =>
         store.tx((tx) => {
-          // Use one transaction, so that a cancellation is either saved before a final step starts or refused.
+          // Use one transaction, so that no cancellation can be saved between this check and the start of the step.
           if (taskById(tx, id)?.cancel_asked === 1) throw new TaskCancelled();
           startTaskStep(tx, id, name, now());
         }),

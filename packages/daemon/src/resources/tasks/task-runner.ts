@@ -68,7 +68,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
     const going = this.#going.get(taskId);
     if (going === undefined && before.status === 'pending')
       store.tx((tx) =>
-        endTask(tx, taskId, 'cancelled', { at: now(), error: 'The task was cancelled before its start.' }),
+        endTask(tx, taskId, 'cancelled', { at: now(), error: 'The task was cancelled before it started.' }),
       );
     going?.controller.abort(new TaskCancelled());
     await this.ended(taskId, this.#closing.signal);
@@ -77,7 +77,7 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   /** Continues the tasks that were unfinished when the daemon stopped. */
   recover(): void {
     for (const { id, kind, status } of openTasks(this.#core.store)) {
-      this.#parts.log.info({ task: id, kind, status }, 'continuing an unfinished task');
+      this.#parts.log.info({ task: id, kind, status }, 'an unfinished task continues');
       this.#go(id);
     }
   }
@@ -138,9 +138,9 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
       try {
         return await runTask(this.#core, id, this.#parts, signal);
       } catch (error) {
-        this.#parts.log.error({ task: id, error }, 'result of a task could not be stored');
+        this.#parts.log.error({ task: id, error }, 'the result of a task could not be stored');
       }
-      // Ignore the abort of this delay. Only a stop of the daemon aborts it, and the loop then ends.
+      // Ignore the error of an aborted wait. The wait is aborted only if the daemon stops, and the loop then ends.
       await sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }

@@ -47,7 +47,7 @@ export async function cancelTask(core: TasksDeps, ctx: OpContext, row: TaskRow):
 export async function taskRecord(core: TasksDeps, { signal }: OpContext, id: number, wait: boolean): Promise<Task> {
   if (wait) await core.tasks.ended(id, signal);
   const row = taskById(core.store, id);
-  if (row === undefined) throw new Error(`task ${id} is not on record`);
+  if (row === undefined) throw new Error(`task ${id} is not in the database`);
   return { ...presentTask(core, row), log: logOf(row) };
 }
 

@@ -9,8 +9,8 @@ export interface TaskRequest<I = unknown> {
   /** Database, app or other object on which the task works. Each object can have only one unfinished task. */
   subject: TaskSubject;
   /**
-   * Id of the project of the task. Its users can see the task. `null` if only users with access to all projects can see
-   * the task.
+   * Id of the project to which the task belongs. Users with access to this project can see the task. `null` if only
+   * users with access to all projects can see the task.
    */
   projectId: number | null;
   /** Input of the task, as a JSON value. The database stores it encrypted. */

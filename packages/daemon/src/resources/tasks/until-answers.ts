@@ -5,8 +5,8 @@ import { TaskFailed, type TaskLimits } from './kind.ts';
 const LAST_LINES = 50;
 
 /**
- * Delay between two checks of a container, as a fraction of the time since the first check. This detects fast
- * containers quickly, and checks slow containers less often.
+ * Delay between two checks of a starting container, as a fraction of the time already waited. The first checks follow
+ * quickly, so that a fast start is noticed at once. Later checks are less frequent.
  */
 const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;
@@ -17,8 +17,8 @@ export interface Starting {
   /** Returns the container id of the service from the database, or `null` if the service no longer has a container. */
   container: () => string | null;
   /**
-   * Checks whether the container responds. Returns `null` if it responds. Otherwise, returns the reason as a sentence,
-   * which can be empty.
+   * Checks whether the container responds. Returns `null` if it responds. Otherwise, returns a sentence with the
+   * reason, or an empty string if no reason is known.
    */
   problem: (container: string) => Promise<string | null>;
 }
@@ -27,8 +27,9 @@ type Asked = Pick<Engine, 'observe' | 'lastLines'>;
 
 /**
  * Waits until a container responds.
- * @throws TaskFailed with the container's last output if the container exited or did not respond in time;
- * EngineUnavailable; the signal's reason
+ * @throws TaskFailed with the container's last output if the container exited or did not respond in time
+ * @throws EngineUnavailable if Docker does not respond
+ * @throws the abort reason of `signal` if `signal` is aborted
  */
 export async function untilAnswers(
   engine: Asked,
@@ -73,7 +74,7 @@ async function gaveUp(engine: Asked, container: string, what: string, why: strin
   // Omit the container's output from the error if it cannot be read.
   const lines = await engine.lastLines(container, LAST_LINES).catch(() => []);
   return new TaskFailed(
-    `${what} did not start. ${why} Read the output of the container in the log of this task.`,
+    `${what} did not start. ${why} The log of this task contains the output of the container.`,
     lines.map(({ line }) => line),
   );
 }

@@ -47,8 +47,8 @@ function stateOf({ store, sealer }: TasksDeps, taskId: number): TaskState {
 }
 
 /**
- * Returns a function that saves the progress of a step in the database. A call soon after the last one saves nothing,
- * because each write costs a SQLite commit and an event.
+ * Returns a function that saves the progress of a task step in the database. Each save costs a SQLite commit and an
+ * event, so the function saves at most once in `everyMs` milliseconds. It always saves the end of the step.
  */
 function progressWriter({ store }: TasksDeps, taskId: number, everyMs: number): TaskWork<unknown>['progress'] {
   let writtenAt = Number.NEGATIVE_INFINITY;

@@ -27,7 +27,7 @@ export async function firstFreePort(
     const isFree = () => portHolder(core, core.store, port) === null;
     if (isFree() && (await isSilent(port)) && isFree()) return port;
   }
-  const message = `No port from ${range.first} to ${range.last} is free. Set another port as ${field}.`;
+  const message = `No port from ${range.first} to ${range.last} is free. Set “${field}” to a port outside this range.`;
   throw new DavitError('conflict', message);
 }
 
@@ -104,7 +104,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // Without IPv6, `listen` fails with another error. The port is then free, because no program can use it with IPv6.
+  // `listen` also fails if the server has no IPv6. This error does not mean that another program uses the port.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

@@ -28,7 +28,7 @@ const GIVEN = { first: 17_000, last: 17_999 };
 const MOST = 32;
 const MOST_OF_PROJECT = 128;
 
-/** Returns the published TCP ports of an app, sorted by the port of the server. */
+/** Returns the TCP ports that an app publishes on the server, sorted by the number of the published port. */
 export function listTcpPorts(
   { store }: TcpPortsDeps,
   _ctx: OpContext,

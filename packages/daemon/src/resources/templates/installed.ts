@@ -24,7 +24,7 @@ export function readTemplateInstall(core: TemplatesDeps, _ctx: OpContext, row: I
 }
 
 /**
- * Returns the user's secret answers to the inputs of an installed template.
+ * Returns the values of the secret inputs with which a template was installed.
  * @throws DavitError conflict if someone changed the stored data outside Davit
  */
 export function readInstallSecrets(core: TemplatesDeps, _ctx: OpContext, row: InstallRow): InstallSecrets {

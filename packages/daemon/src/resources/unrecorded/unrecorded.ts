@@ -44,10 +44,11 @@ export async function listUnrecorded(
 }
 
 /**
- * Adds a database row for a Docker volume that has none. The volume then belongs to a project, without an app. Changes
- * nothing in Docker.
- * @throws DavitError forbidden; not_found for a volume or project; conflict while a task runs or for an image;
- * quota_exceeded; EngineUnavailable
+ * Adds a database row for a Docker volume that has none. The volume then belongs to a project, but no app uses it.
+ * Changes nothing in Docker.
+ * @throws DavitError forbidden; not_found if the volume or the project does not exist; conflict if a task is running or
+ * the name belongs to an image; quota_exceeded
+ * @throws EngineUnavailable if Docker does not respond
  */
 export async function adoptUnrecorded(
   core: UnrecordedDeps,
@@ -77,7 +78,7 @@ export async function adoptUnrecorded(
     return volumeById(tx, id);
   });
   core.nudgeUnrecorded();
-  if (row === undefined) throw new Error(`the record of ${lost.name} does not exist after its creation`);
+  if (row === undefined) throw new Error(`${lost.name} is not in the database after it was added`);
   return presentVolume(row, undefined);
 }
 
@@ -153,7 +154,7 @@ function demandUnrecorded(db: Reader, name: string): void {
   if (openTasks(db).length > 0)
     throw new DavitError(
       'conflict',
-      'A running task may create or remove this volume or image. Try again when the task has ended.',
+      'A task is running, and it could still create or remove this volume or image. Try again when no task is running.',
     );
 }
 
@@ -162,7 +163,7 @@ async function missing(core: UnrecordedDeps, name: string): Promise<DavitError> 
   if (!isImage) return notFound();
   return new DavitError(
     'conflict',
-    'An orphaned image cannot be added to the database of Davit. Deploy the release again, or remove the image.',
+    'This is an image, and only volumes can be added to the database of Davit. Deploy the release of the image again, or remove the image.',
   );
 }
 

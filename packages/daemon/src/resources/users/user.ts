@@ -102,7 +102,7 @@ export async function patchUser(
   const asked = patch.projects === undefined ? undefined : grantedProjects(store, actor, patch.projects);
   const reset = await newHash(core, actor, user, patch);
   const changed = store.tx((tx) => {
-    // Read the user again: another request may have changed it, or the admin may no longer have access to it.
+    // Read the user again, because another request may have changed them or removed the admin's access to them.
     const current = currentUser(tx, user.id);
     if (!seesUser(actor, current)) throw noSuchUser();
     demandSameProjects(tx, asked ?? null);
@@ -159,7 +159,7 @@ function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | nul
   if (actor.projects === null) return null;
   throw new DavitError(
     'forbidden',
-    'You are limited to some projects, so you must limit the user too. Choose the projects that the user can access.',
+    'Your access is limited to certain projects, so the access of this user must be limited too. Choose the projects that the user can access.',
   );
 }
 
@@ -178,8 +178,8 @@ function demandUnrestricted({ credential }: Actor): void {
 const resetsPassword = ({ password, reset_password }: UserPatch) => password !== undefined || reset_password === true;
 
 /**
- * Returns the hash of the new password in a request, or `undefined` if the request contains none.
- * @throws DavitError conflict if users change their own password here
+ * Returns the hash of the new password in a request, or `undefined` if the request sets no password.
+ * @throws DavitError conflict if users try to change their own password with this request
  */
 async function newHash({ passwords }: UsersDeps, actor: Actor, user: UserRow, patch: UserPatch) {
   if (!resetsPassword(patch)) return undefined;
@@ -201,9 +201,9 @@ interface Rights {
 }
 
 /**
- * Checks that at least one admin of all projects remains after a user is changed or deleted.
+ * Checks that the instance still has an admin with access to all projects after a user is changed or deleted.
  * @param next permissions of the user after the change, or `null` if the user is deleted
- * @throws DavitError conflict
+ * @throws DavitError conflict if no such admin would remain
  */
 function demandAnAdmin(tx: Tx, user: UserRow, next: Rights | null): void {
   if (next !== null && next.role === 'admin' && next.projects === null && !next.blocked) return;
@@ -222,7 +222,10 @@ function currentUser(db: Reader, id: number): UserRow {
 }
 
 function noSuchUser(): DavitError {
-  return new DavitError('not_found', 'This user does not exist, or you cannot access it. Check the name.');
+  return new DavitError(
+    'not_found',
+    'This user does not exist, or you are not allowed to see this user. Check the user name.',
+  );
 }
 
 function taken(username: string): DavitError {

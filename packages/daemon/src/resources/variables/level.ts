@@ -32,7 +32,10 @@ export function shownTo({ actor }: OpContext): (variable: Stored) => string | nu
  */
 export type LevelChange = (before: Level) => Level;
 
-/** Returns a change that sets and removes single variables of a level (project, environment or app). */
+/**
+ * Returns a change that sets some environment variables of a project, environment or app, and removes others. All
+ * remaining variables stay unchanged.
+ */
 export function patchingVariables(patch: VariablesPatch): LevelChange {
   return (before) => patched(before, patch);
 }
@@ -87,7 +90,7 @@ function replaced(before: Level, { vars, secret }: VariablesPut): Level {
         throw invalid(
           `vars.${key}`,
           'required',
-          'The variable has no stored value that null could keep. Send a value.',
+          'The value null keeps the stored value, but this variable has no stored value. Send a value.',
         );
       return [key, { value: kept.value, secret: kept.secret || secrets.has(key) }];
     }),

@@ -31,8 +31,8 @@ export interface VariableOwner {
   level: VariableLevel;
   id: number;
   /**
-   * Levels whose variables apply to this project, environment or app. The list starts with the project and ends with
-   * the level itself.
+   * Project, environment and app whose variables apply here, in this order. For an environment, for example, the list
+   * contains its project and the environment itself.
    */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
@@ -144,8 +144,8 @@ export async function planVariables(
 }
 
 /**
- * Returns a function that changes the variables and returns the deployments to request, and a list of app references.
- * Each call of the function fills the list with the apps to deploy.
+ * Returns a function `change` and a list `references`. The function changes the variables and returns the deployments
+ * to request. It also fills the list with the references of the apps to deploy.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];
@@ -163,7 +163,8 @@ function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, c
 }
 
 /**
- * Changes the variables of a project, environment or app. Creates a new revision of each app that gets other variables.
+ * Changes the variables of a project, environment or app. Creates a new revision of each app for which at least one
+ * variable changes.
  * @returns ids of these apps
  */
 function replaceLevel(

@@ -48,7 +48,7 @@ export async function deleteVolume(
   const trashed = core.store.tx((tx) => {
     const row = named(core, tx, ctx, number, confirm);
     if (row.state === 'used')
-      throw new DavitError('conflict', `${row.name} belongs to ${row.app}. Delete the volume from the app first.`);
+      throw new DavitError('conflict', `The volume ${row.name} belongs to ${row.app}. Delete it from the app first.`);
     return row.state === 'kept' ? toTrash(core, tx, row) : null;
   });
   if (trashed !== null) return trashed;
@@ -58,7 +58,7 @@ export async function deleteVolume(
       if (row.state !== 'trash')
         throw new DavitError('conflict', `${row.name} was restored and is no longer in the trash.`);
       if (appsHolding(tx, row.name).length === 0) return row;
-      const message = `The running release or a command of ${row.app} uses ${row.name}. Deploy the app without the volume, and wait for its commands.`;
+      const message = `The running release or a command of ${row.app} uses ${row.name}. Deploy the app without the volume, and wait until its commands have ended.`;
       throw new DavitError('conflict', message);
     },
     setEnd: (tx, row, expiresAt) => trashVolume(tx, row, expiresAt ?? 0),

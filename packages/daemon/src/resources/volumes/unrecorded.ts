@@ -20,8 +20,8 @@ export function unrecordedOf(store: Store, davitId: string, names: readonly stri
 }
 
 /**
- * Reserves the numbers in the names of Docker volumes without a database row. Otherwise a new volume, database or
- * object store could get the same name and therefore the old data.
+ * Docker volume names contain a number. Reserves the numbers of all volumes that have no database row. Otherwise, a new
+ * volume, database or object store could get the same volume name, and with it the old data.
  */
 export function keepNumbersFree(store: Store, davitId: string, names: readonly string[]): void {
   const found = ours(store, davitId, names);

@@ -123,7 +123,7 @@ function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarg
   if (others.length > 0)
     throw new DavitError(
       'conflict',
-      `The running release or a command of ${row.app} still uses ${name}. Deploy that app without the volume, and wait for its commands.`,
+      `The running release or a command of ${row.app} still uses ${name}. Deploy that app without the volume, and wait until its commands have ended.`,
     );
   return row;
 }
@@ -137,7 +137,7 @@ function refuseOverFiles(app: AppTarget, path: string): void {
   if (!hasFileIn(app, path)) return;
   throw new DavitError(
     'conflict',
-    'The app has files whose paths are in the volume. Choose another path, or remove the files.',
+    'The app has files at paths inside the folder of this volume. Choose another path for the volume, or remove the files.',
   );
 }
 

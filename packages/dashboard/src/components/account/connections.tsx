@@ -17,7 +17,7 @@ export function Connections() {
   return (
     <Card
       title="Connected clients"
-      description="Clients, such as AI assistants and editors, that may act for you. Access expires after 30 days without use."
+      description="Clients that can act on your behalf, such as AI assistants and editors. Access expires after 30 days without use."
     >
       <ConnectionsTable
         label="Connected clients"

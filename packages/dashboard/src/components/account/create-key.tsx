@@ -70,5 +70,5 @@ export function CreateKey({ onClose, onMade }: { onClose: () => void; onMade: (m
 function whatIsMissing(name: string, { projects }: RightsDraft, dayIsMissing: boolean): string | null {
   if (name.trim() === '') return 'Enter a name first.';
   if (projects?.length === 0) return 'Choose a project first.';
-  return dayIsMissing ? 'Choose the day after which the key expires.' : null;
+  return dayIsMissing ? 'Choose the expiration date first.' : null;
 }

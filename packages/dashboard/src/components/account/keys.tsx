@@ -12,7 +12,10 @@ import { CreateKey } from './create-key.tsx';
 import { KeyShown } from './key-shown.tsx';
 import { useOwnCall, useOwnKeys } from './own.ts';
 
-/** Lists the user's own API keys. The secret of a new key exists only in the memory of its dialog. */
+/**
+ * Lists the API keys of the signed-in user. The secret of a new key is shown only in the dialog that created it,
+ * because the page does not store it elsewhere.
+ */
 export function OwnKeys() {
   const keys = useOwnKeys();
   const [isNew, setNew] = useSearchText('new');

@@ -25,7 +25,7 @@ export function Password({ username }: { username: string }) {
   return (
     <Card
       title="Password"
-      description="If you change the password, your other sessions end and your connected clients lose access. API keys still work."
+      description="If you change the password, your other sessions end and your connected OAuth clients lose access. API keys still work."
     >
       <Form
         className="flex flex-col gap-3"
@@ -54,7 +54,7 @@ export function Password({ username }: { username: string }) {
           label="Confirm new password"
           type="password"
           autoComplete="new-password"
-          error={typed.again !== '' && typed.again !== typed.next ? 'does not match the new password' : null}
+          error={typed.again !== '' && typed.again !== typed.next ? 'The passwords do not match.' : null}
           {...set('again')}
         />
         {change.error && errorBeside(change.error, FIELDS) && <Problem error={change.error} />}

@@ -1,4 +1,4 @@
-/** Values that the examples for the use of an API key contain. */
+/** Values that are inserted into the examples of how to use an API key. */
 export interface KeyUse {
   key: string;
   /** Origin of the dashboard's URL, for example `https://davit.example.com`. */

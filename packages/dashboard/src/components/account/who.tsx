@@ -3,10 +3,10 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { projectsInWords, RIGHTS } from '../users/rights.ts';
 
 const CREDENTIALS: Record<Me['credential'], string> = {
-  session: 'username and password, in this browser',
+  session: 'a browser session (username and password)',
   key: 'an API key',
-  local: 'the socket on the server',
-  connection: 'a connected client',
+  local: 'the local Unix socket of the server',
+  connection: 'an OAuth client',
 };
 
 export function Who({ me }: { me: Me }) {

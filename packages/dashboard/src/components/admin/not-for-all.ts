@@ -3,12 +3,12 @@ import { useForbidden, useMe } from '../../layout/me.ts';
 /**
  * Returns why the user may not change settings that apply to all projects: because of the role, or because the user has
  * access to only some projects.
- * @param what end of the error message `limited to some projects, so you cannot …`
+ * @param what end of the error message `Only an admin with access to all projects can …`
  * @returns the reason, or `null` if the user may change the settings
  */
 export function useNotForAll(what: string): string | null {
   const forbidden = useForbidden('administer');
   const { projects } = useMe();
   if (forbidden !== null || projects === null) return forbidden;
-  return `You are limited to some projects, so you cannot ${what}. Ask an admin with access to all projects.`;
+  return `Your access is limited to certain projects. Only an admin with access to all projects can ${what}.`;
 }

@@ -38,7 +38,7 @@ describe('the files of an app', () => {
   });
 
   it('have refusals that count as people do', () => {
-    const words = FILES.wordsOf?.('.1.path', 'must not be below another file.');
-    assert.equal(words, 'File 2: the path must not be below another file.');
+    const words = FILES.wordsOf?.('.1.path', 'must not use another file as a folder.');
+    assert.equal(words, 'File 2: the path must not use another file as a folder.');
   });
 });

@@ -44,7 +44,7 @@ function firstWrong(rows: readonly FileRow[]): string | null {
   if (wrong >= 0) {
     const where = `File ${wrong + 1}`;
     return paths[wrong]?.startsWith('/')
-      ? `${where}: the mode must be three octal digits, such as “0644”.`
+      ? `${where}: the mode must have three octal digits and can start with a 0, such as “0644”.`
       : `${where}: the path must be absolute, such as “/etc/app/config.yaml”.`;
   }
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
@@ -58,8 +58,8 @@ function bytesOf(text: string): number {
 }
 
 /**
- * Returns the server's error message about a file, with the number of the file in the form. For example, the error path
- * `.0.path` refers to file number 1.
+ * Formats the server's error message about one of the files in the form. The message begins with the number of the
+ * file. For example, the path `.0.path` of an error becomes `File 1`.
  */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');

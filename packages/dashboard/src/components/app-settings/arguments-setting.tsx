@@ -33,7 +33,7 @@ export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
           disabledBecause={'why' in split ? `Cannot split the line: ${split.why}.` : null}
           onClick={() => setAsList(!asList)}
         >
-          {asList ? 'Edit as line' : 'Edit as list'}
+          {asList ? 'Edit as one line' : 'Edit as list'}
           <span className="sr-only">: {label}</span>
         </Button>
       </div>

@@ -28,10 +28,7 @@ export function writeBytes(bytes: number): string {
   return power === 0 ? String(bytes) : `${bytes / 1_024 ** power} ${UNITS[power]}`;
 }
 
-/**
- * Returns whether an amount can be written briefly without rounding: it is at least 1 and a multiple of 0.25, such as
- * `1.75`.
- */
+/** Returns whether an amount is easy to read in a unit: it is at least 1 and a multiple of 0.25, such as `1.75`. */
 function isShort(amount: number): boolean {
   return amount >= 1 && Number.isInteger(amount * 4);
 }

@@ -21,12 +21,12 @@ export function CommandSection() {
       <ArgumentsSetting
         of={form.field('command')}
         placeholder="node server.js"
-        hint="Replaces the entry point of the image. Leave blank to use the entry point of the image."
+        hint="Replaces the entry point (ENTRYPOINT) of the image. Leave blank to use the entry point of the image."
       />
       <ArgumentsSetting
         of={form.field('args')}
         placeholder="--workers 4"
-        hint="Replaces the arguments of the image. Leave blank to use the arguments of the image."
+        hint="Replaces the default arguments (CMD) of the image. Leave blank to use the default arguments of the image."
       />
       <ArgumentsSetting
         of={form.field('release_command')}

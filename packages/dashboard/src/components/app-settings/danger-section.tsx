@@ -93,8 +93,7 @@ function DeleteApp({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
         {kept.length > 0
           ? `The volumes (${kept.join(', ')}) are kept with their data. Another app can attach these volumes.`
           : 'The app has no volumes.'}
-        {source === 'registry' &&
-          ' Davit deletes the pushed images after the number of days in the settings of the registry.'}
+        {source === 'registry' && ' The registry settings specify when Davit deletes the pushed images.'}
       </p>
     </ConfirmDialog>
   );

@@ -71,7 +71,7 @@ function AddDomain({ onClose }: { onClose: () => void }) {
 function EditDomain({ id, onClose }: { id: number; onClose: () => void }) {
   const params = { ...useAppPath(), domain: String(id) };
   const domain = useAnswer('getDomain', { params });
-  // Keep the domain as it was when the form opened, so that unedited fields keep values that others saved since.
+  // Store the domain as it was when the form opened, so that the form saves only the fields that the user edits.
   const [before] = useState(domain);
   const [draft, setDraft] = useState(() => draftOf(domain));
   const change = useCall('patchDomain', {

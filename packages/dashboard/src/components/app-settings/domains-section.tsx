@@ -19,7 +19,10 @@ export function DomainsSection() {
   const domains = useAnswer('listDomains', { params });
   const forbidden = useForbidden('operate');
   const [, setNew] = useSearchText('new');
-  const worker = port === null ? 'A worker has no port for requests. Set a port in the section “Source” first.' : null;
+  const worker =
+    port === null
+      ? 'The app has no port, so it cannot receive requests. To add a domain, set a port in the section “Source” first.'
+      : null;
   return (
     <Card
       title="Domains & certificates"

@@ -19,7 +19,7 @@ export function FilesSection() {
       form={form}
       title="Files"
       description="Small files, such as a configuration, that Davit puts into each replica. The contents are stored encrypted and never shown again."
-      effect="Files take effect with the next deployment."
+      effect="Changes to files take effect with the next deployment."
     >
       {value.length === 0 && <p className="text-sm text-soft">No files. The app uses only the files of its image.</p>}
       <FieldRows
@@ -66,7 +66,7 @@ function FileFields({ row, onChange, number }: { row: FileRow; onChange: (row: F
             <Button onClick={() => onChange({ ...row, content: '' })}>
               Replace contents…<span className="sr-only"> {path}</span>
             </Button>
-            <span className="text-soft">The contents of the file do not change.</span>
+            <span className="text-soft">Davit keeps the current contents of this file.</span>
           </div>
         ) : (
           <>

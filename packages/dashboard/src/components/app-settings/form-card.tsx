@@ -109,7 +109,7 @@ function DeployReview({
       onOpenChange={onOpenChange}
       wide
       title="Save and deploy?"
-      description="Saves these changes and deploys the live image with all changes that are not deployed yet."
+      description="Saves these changes and deploys the live image again. The deployment applies all changes that are not deployed yet."
     >
       <Changes changes={changes} />
       <div className="mt-4">

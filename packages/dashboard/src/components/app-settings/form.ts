@@ -81,7 +81,7 @@ export function useAppForm<F extends Fields>(fields: F): AppForm<F> {
     sending.send(app, {
       deploy,
       body,
-      // Only edited settings can conflict. Others may change at any time through other users and deployments.
+      // Only settings that the user edited can conflict with the changes of other users, so compare only these.
       differs: (before, after) => changed.some(([name]) => !same(of(name).of(before), of(name).of(after))),
     });
   };

@@ -28,7 +28,7 @@ export function HealthSection() {
       <TextSetting
         of={form.field('health.path')}
         placeholder="/healthz"
-        hint="Path that responds with a 2xx status when the app is ready. Leave blank to use the HEALTHCHECK of the image, or a TCP connection."
+        hint="Path that responds with a 2xx status when the app is ready. Leave blank to use the HEALTHCHECK of the image, or a TCP connection if the image has no HEALTHCHECK."
       />
       <Beside>
         <NumberSetting
@@ -36,7 +36,11 @@ export function HealthSection() {
           note="ms"
           hint="Maximum time between two checks. Davit checks a new replica more often at first."
         />
-        <NumberSetting of={form.field('health.timeout_ms')} note="ms" hint="A check that takes longer fails." />
+        <NumberSetting
+          of={form.field('health.timeout_ms')}
+          note="ms"
+          hint="A health check that takes longer than this time fails."
+        />
         <NumberSetting
           of={form.field('health.grace_s')}
           note="s"

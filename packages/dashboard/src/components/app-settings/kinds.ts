@@ -1,6 +1,6 @@
 /**
- * Defines the types of form fields for app settings. Each type defines the shown value, the value in the API request,
- * and the text in sentences.
+ * Types of form fields for app settings. Each type defines how a setting is shown, how it is sent to the API, and how
+ * messages to the user describe it.
  */
 import type { App } from '@davit/api';
 import { joinArguments, splitArguments } from './arguments.ts';
@@ -18,8 +18,8 @@ export interface Field<T> {
    */
   check(value: T): string | null;
   /**
-   * Formats a server error about a part of the form field, such as `.0.path`. Default: the path of the part, then the
-   * error message.
+   * Formats a server error about one element of the field's value. The path of the element is, for example, `.0.path`.
+   * By default, the message consists of this path and the server's error message.
    */
   wordsOf?: (part: string, message: string) => string;
 }

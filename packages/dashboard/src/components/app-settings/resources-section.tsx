@@ -23,7 +23,7 @@ export function ResourcesSection() {
       effect={
         app.status === 'stopped'
           ? 'The app is stopped. Changes take effect when the app starts.'
-          : 'Applies immediately. A new number of replicas starts a deployment of the live release. New limits apply to running replicas.'
+          : 'Changes take effect immediately. If you change the number of replicas, Davit deploys the live release again. New limits apply to running replicas.'
       }
       deploys={false}
     >
@@ -32,7 +32,7 @@ export function ResourcesSection() {
         hint={
           one
             ? 'An app with a volume or a TCP port can have only one replica.'
-            : 'From 1 to 100. The proxy distributes requests among the replicas.'
+            : 'Choose 1 to 100 replicas. The proxy distributes requests among the replicas.'
         }
       />
       <LimitFields cpu={form.field('limits.cpu')} memory={form.field('limits.memory_bytes')} />

@@ -66,7 +66,7 @@ function Restore({ revision, onClose }: { revision: string; onClose: () => void 
       {(forbidden ?? nothing ?? never) === null && (
         <div className="mt-4 flex flex-col gap-1.5">
           <h3 className="text-sm">Plan of the deployment</h3>
-          <PlanView plan={plan} none="The revision is restored without a deployment." />
+          <PlanView plan={plan} none="Davit restores the revision without deploying it." />
         </div>
       )}
       {restore.error && <Problem className="mt-4" error={restore.error} />}
@@ -108,7 +108,9 @@ function useRestore(onClose: () => void) {
     onDone: (answer) => {
       const { app, not_restored, deployment } = doneOf(answer);
       const kept = not_restored.map(({ key, source }) => `${key} (${source})`).join(', ');
-      const stays = kept && ` Not restored, because the project, the environment or an attachment sets them: ${kept}.`;
+      const stays =
+        kept &&
+        ` These variables were not restored, because the project, the environment or an attachment sets them: ${kept}.`;
       say(`Restored. The app now has revision ${app.revision}.${stays}`);
       if (deployment) void navigate({ to: paths.appDeployment({ ...path, deployment: deployment.id }) });
       else onClose();

@@ -38,7 +38,7 @@ export function RevisionsSection() {
   return (
     <Card
       title="Revisions"
-      description="Each change of settings or variables creates a revision. You can restore every revision. Newest first."
+      description="Each change of settings or variables creates a revision. You can restore any revision. The newest revision is at the top."
     >
       <Table label="Revisions" columns={COLUMNS} rows={revisions.items} keyOf={({ number }) => number} />
       <ShowEarlier of={revisions} />

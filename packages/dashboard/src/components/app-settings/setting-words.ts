@@ -31,7 +31,7 @@ export function wordsForSetting(path: string): string {
   return WORDS[path] ?? path;
 }
 
-/** Formats the value of an app's setting for a sentence. */
+/** Formats the value of an app's setting for a message to the user. */
 export function wordsForValue(value: unknown): string {
   if (value === undefined) return 'not set';
   if (value === null) return 'none';

@@ -77,7 +77,7 @@ export function SourceSection() {
         <TextSetting
           of={form.field('tag')}
           placeholder="none"
-          hint="Tag for deployments that do not specify a tag. Leave blank to use the live tag."
+          hint="Tag for deployments that do not specify a tag. Leave blank to use the tag of the live release."
         />
         <TextSetting of={form.field('port')} placeholder="from the image" hint={<PortHint app={form.app} />} />
       </Beside>
@@ -88,18 +88,18 @@ export function SourceSection() {
 }
 
 function PortHint({ app }: { app: App }) {
-  const now = app.port === undefined ? ' now' : '';
+  const now = app.port === undefined ? ' (as now)' : '';
   return (
     <>
-      Port on which the app listens, or “{WORKER}” for a worker without requests. Leave blank{now} to use the only port
-      that the image exposes, otherwise 8080.
+      Port on which the app listens, or “{WORKER}” for a worker without requests. Leave blank{now} to use the port that
+      the image exposes, or 8080 if the image does not expose exactly one port.
     </>
   );
 }
 
 function autodeploy(isPushed: boolean, tag: string): string {
   if (!isPushed)
-    return 'No automatic deployments. A deployment without a tag uses the pinned tag, otherwise the live tag.';
+    return 'Davit does not deploy this app automatically. A deployment without a tag uses the pinned tag. If no tag is pinned, it uses the tag of the live release.';
   if (tag)
     return `Pushes do not deploy the app, because the tag ${tag} is pinned. Remove the pinned tag to deploy each push automatically.`;
   return 'Each push deploys the app automatically. Pin a tag to prevent this.';

@@ -24,14 +24,14 @@ export function StopSection() {
       description="How Davit stops a replica after a deployment or when you stop the app."
       effect="Takes effect with the next deployment, for replicas that start after the change."
     >
-      <ChoiceSetting of={signal} options={OPTIONS} hint="Signal that asks a replica to stop." />
+      <ChoiceSetting of={signal} options={OPTIONS} hint="Signal that Davit sends to stop a replica." />
       <Beside>
         <NumberSetting
           of={form.field('stop.drain_s')}
           note="s"
-          hint="Maximum time for open requests and connections to finish. Davit then sends the signal."
+          hint="Maximum time for open requests and connections to finish before Davit sends the stop signal to the replica."
         />
-        <NumberSetting of={form.field('stop.grace_s')} note="s" hint="Time between the signal and SIGKILL." />
+        <NumberSetting of={form.field('stop.grace_s')} note="s" hint="Time between the stop signal and SIGKILL." />
       </Beside>
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">
         A stopping replica gets no new requests. Open requests have {value('stop.drain_s') || '30'} s to end. Then Davit

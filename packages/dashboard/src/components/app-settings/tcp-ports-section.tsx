@@ -49,8 +49,8 @@ export function TcpPortsSection() {
         }
       />
       <p className="mt-4 text-xs text-soft">
-        TCP ports take effect with the next deployment. An app with a TCP port can have only one replica. A deployment
-        stops the old release before the new release starts.
+        TCP ports take effect with the next deployment. An app with a TCP port can have only one replica. Its
+        deployments stop the old release before the new release starts.
       </p>
       {adding !== null && forbidden === null && <AddPort onClose={() => setAdding(null)} />}
     </Card>

@@ -29,7 +29,7 @@ export function VolumesSection() {
   return (
     <Card
       title="Volumes"
-      description="Persistent folders of the app. Deployments and the deletion of the app do not remove volumes."
+      description="Volumes are persistent folders of the app. Davit keeps them during deployments and after you delete the app."
       actions={
         <Button disabledBecause={forbidden} onClick={() => setAdding('1')}>
           Add volume{' '}
@@ -44,8 +44,8 @@ export function VolumesSection() {
         empty={<p className="text-sm text-soft">No volumes. Each release starts with only the files of its image.</p>}
       />
       <p className="mt-4 text-xs text-soft">
-        Volumes take effect with the next deployment. An app with a volume can have only one replica. A deployment stops
-        the old release before the new release starts, so that only one release writes to the volume.
+        Volumes take effect with the next deployment. An app with a volume can have only one replica. Its deployments
+        stop the old release before the new release starts, so that only one release writes to the volume.
       </p>
       {adding !== null && forbidden === null && <AddVolume onClose={() => setAdding(null)} />}
     </Card>

@@ -6,7 +6,7 @@ export interface Address {
   /** Whether the address is a URL that a browser can open. */
   opens: boolean;
   kind: 'domain' | 'default domain' | 'TCP port' | 'private';
-  /** Sentence about the state of the address, for example about its certificate, or `null`. */
+  /** Note for the user about this address of the app, for example about its TLS certificate, or `null`. */
   note: string | null;
   tone: 'good' | 'warning' | 'error' | 'soft';
 }
@@ -78,7 +78,7 @@ function stateOf({ certificate, redirect_to: to, maintenance }: Domain): Pick<Ad
     case 'ordering':
       return { note: 'The certificate is being requested.', tone: 'warning' };
     case 'waiting':
-      return { note: problem ?? 'The certificate is not requested yet.', tone: 'warning' };
+      return { note: problem ?? 'Davit has not requested the certificate yet.', tone: 'warning' };
     case 'failed':
       return { note: problem ?? 'The certificate request failed.', tone: 'error' };
     case 'none':

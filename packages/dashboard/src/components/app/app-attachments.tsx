@@ -8,7 +8,7 @@ export function AppAttachments({ app: { attachments } }: { app: App }) {
   return (
     <Card
       title="Attachments"
-      description="The app can connect to these databases and buckets. Davit sets the connection variables of the app. If the app has its own variable with the same name, the own variable takes precedence."
+      description="The app can connect to these databases and buckets. Davit sets the connection variables of the app. Variables that you set for the app take precedence."
     >
       <ul aria-label="Attachments" className="divide-y divide-line text-sm">
         {attachments.map((one) => (

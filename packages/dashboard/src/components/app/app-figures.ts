@@ -63,9 +63,9 @@ type Asked = Pick<
 >;
 
 /**
- * Returns the HTTP request metrics of an app as chart values. The values are the stored samples, followed by newer
- * measurements from events. An event contains only the 95th percentile of the response time. The 50th and the 99th
- * percentile appear after the next request for stored samples.
+ * Returns the HTTP request metrics of an app for the charts: first the metrics that the server has stored, then newer
+ * values from live events. A live event contains only the 95th percentile of the response time. The 50th and 99th
+ * percentiles of this period appear when the stored metrics are fetched again.
  */
 export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;

@@ -7,9 +7,10 @@ import { appPath } from '../../paths.ts';
 export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
 
 /**
- * Fetches the plan of a deployment or rollback. Fetches the plan again if the app's live release or settings change.
- * @param asked `null` sends no request
- * @param isSettled whether the deployment was started; the plan is then no longer fetched
+ * Fetches the plan of a deployment or rollback, which is a preview of its changes. Fetches the plan again if the app's
+ * live release or settings change.
+ * @param asked deployment or rollback for which the plan is fetched; `null` fetches no plan
+ * @param isSettled whether the deployment was started; if `true`, no plan is fetched any more
  */
 export function usePlan(app: App, asked: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);
@@ -38,6 +39,6 @@ function askFor(asked: Asked | null, how: How): Promise<Deployment | DeployPlan>
 
 function planOf(answer: Deployment | DeployPlan): DeployPlan {
   if ('id' in answer)
-    throw new Error('The instance started a deployment instead of returning a plan. Reload the page.');
+    throw new Error('The instance started a deployment instead of returning a preview. Reload the page.');
   return answer;
 }

@@ -25,7 +25,7 @@ export function RestartDialog({ app, onClose }: DialogProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Restart ${app.name}?`}
-      description={`Starts new replicas of the live release ${app.live_tag}, then stops the old replicas. No requests are lost. Undeployed settings do not take effect.`}
+      description={`Starts new replicas of the live release ${app.live_tag}, then stops the old replicas. No requests are lost. Settings that are not deployed yet do not take effect.`}
     >
       {restart.error && <Problem error={restart.error} />}
       <Actions>

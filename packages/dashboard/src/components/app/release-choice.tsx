@@ -14,7 +14,7 @@ import { useAppPath } from '../../util/params.ts';
 import type { ChoiceProps } from './tag-choice.tsx';
 import { shortDigest } from './trigger-words.ts';
 
-/** Number of releases above which the list also shows a filter field. */
+/** Maximum number of releases that the list shows without a filter field. */
 const MANY = 8;
 
 export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {
@@ -51,7 +51,7 @@ export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {
       {isMore && (
         <TextField
           className="mt-3"
-          label="Older tag (the list shows the newest 100)"
+          label="Tag of an older release (only the newest 100 are listed)"
           mono
           value={all.some((one) => one.tag === tag) ? '' : tag}
           onChange={({ target }) => onChoose(target.value)}

@@ -6,7 +6,7 @@ const VIA: Record<Trigger['via'], string> = {
   api: 'through the API',
   dashboard: 'in the dashboard',
   cli: 'with the command line',
-  mcp: 'through an agent',
+  mcp: 'through an MCP client',
   local: 'with the command line on the server',
   push: 'by a push',
   schedule: 'automatically',

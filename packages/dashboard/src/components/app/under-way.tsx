@@ -7,7 +7,7 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // Find the oldest unfinished deployment, because an app runs one at a time. The list is sorted newest first.
+  // An app runs only one deployment at a time: the oldest unfinished one. The list begins with the newest deployment.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

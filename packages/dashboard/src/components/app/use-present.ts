@@ -3,8 +3,8 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type Answer, type Args, query, useAnswer } from '../../api.ts';
 
 /**
- * Fetches a resource in the route loader of its page. First removes a cached error, because a new resource may have
- * the name of a deleted one.
+ * Fetches a resource before its page is shown. Removes a cached error first, because the error may be about a deleted
+ * resource that had the same name.
  */
 export function loadPresent<const Id extends OperationId>(
   queries: QueryClient,

@@ -2,7 +2,7 @@ import type { MetricEvent } from '@davit/api';
 import { useSyncExternalStore } from 'react';
 import { useHappened } from '../../live/live.ts';
 
-/** Latest measured CPU usage, memory usage, request rate and error share of an app. */
+/** Latest CPU usage, memory usage, request rate and server error rate of an app. */
 export type AppFigures = Pick<MetricEvent, 'cpu_percent' | 'memory_bytes' | 'requests_per_s' | 'server_error_share'>;
 
 export type FiguresOf = (app: string) => AppFigures | undefined;
@@ -61,9 +61,9 @@ const toNone = () => () => undefined;
 const none: FiguresOf = () => undefined;
 
 /**
- * Returns a function that returns the latest measurements of an app, for sorting.
- * @param follow if `false`, the returned function always returns `undefined`, and metric events do not re-render the
- * component
+ * Returns a function that looks up the latest measurements of an app. Lists use it to sort apps.
+ * @param follow whether each metric event re-renders the component; if `false`, the returned function always returns
+ * `undefined`
  */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));

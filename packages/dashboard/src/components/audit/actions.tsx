@@ -66,7 +66,7 @@ export function Verified({ verify: { data, error } }: { verify: ReturnType<typeo
       <p>
         {data.ok
           ? `${rows}. The log is intact.`
-          : `${rows}. Entry ${data.broken_at} is missing or differs from the recorded entry. The log was changed outside Davit.`}
+          : `${rows}. Entry ${data.broken_at} is missing or does not match its hash. The log was changed outside Davit.`}
       </p>
       {data.head !== '' && (
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-xs">

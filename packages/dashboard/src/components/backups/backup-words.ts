@@ -3,7 +3,7 @@ import type { Backup, BackupCoverage, BackupDestination } from '@davit/api';
 export const ORIGINS: Readonly<Record<Backup['origin'], string>> = {
   manual: 'manual',
   schedule: 'schedule',
-  safety: 'before a restore in place',
+  safety: 'before a restore',
 };
 
 export function destinationWords(destination: BackupDestination): string {

@@ -27,7 +27,7 @@ export function DatabaseBackups() {
           backups={backups.items}
           empty={
             <Empty title="No backups yet">
-              <p>“Back up now” creates the first backup. The database stays available.</p>
+              <p>Choose “Back up now” to create the first backup. The database stays available during a backup.</p>
             </Empty>
           }
         />

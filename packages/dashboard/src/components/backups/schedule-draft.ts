@@ -42,7 +42,7 @@ export function backupDraftOf(schedule: BackupSchedule): BackupDraft {
  */
 export function missingInBackup({ cron, keep, store, bucket }: BackupDraft): string | null {
   if (cron.trim() === '') return 'Enter a cron expression first.';
-  if (keep.trim() === '') return 'Enter the number of backups first.';
+  if (keep.trim() === '') return 'Enter the number of backups to keep first.';
   return store !== '' && bucket.trim() === '' ? 'Enter a bucket first.' : null;
 }
 

@@ -109,7 +109,7 @@ function Keeping({ draft, error, onChange }: Props) {
         label="Verify every"
         note="days"
         inputMode="numeric"
-        hint="Number of days between two verifications. Davit restores the newest backup into a temporary database. Leave blank to turn verification off."
+        hint="Number of days between two verifications. To verify the newest backup, Davit restores it into a temporary database. Leave blank to turn verification off."
         value={draft.verifyEvery}
         onChange={({ target }) => onChange({ verifyEvery: target.value })}
         error={errorFor(error, 'verify_every_days')}

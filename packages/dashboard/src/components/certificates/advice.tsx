@@ -25,7 +25,7 @@ export function Advice({ host }: { host: string }) {
   return (
     <div className="flex flex-col gap-1.5 text-sm">
       <p>
-        The name must point to this server, and port 80 must be reachable from the internet.
+        The domain must point to this server, and port 80 must be reachable from the internet.
         {record
           ? ' Create this record at the DNS provider of the domain:'
           : ' Create an A record with the IP address of this server.'}

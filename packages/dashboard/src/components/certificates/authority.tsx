@@ -14,7 +14,7 @@ const LIMIT_WORDS: Record<AuthorityLimit['limit'], string> = {
   orders: 'New certificates',
   certificates_per_domain: 'Certificates per domain',
   duplicates: 'Duplicate certificates',
-  failed_validations: 'Failed validations per host name',
+  failed_validations: 'Failed domain validations per host',
 };
 
 const COLUMNS: readonly Column<AuthorityLimit>[] = [
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<AuthorityLimit>[] = [
   },
   { name: 'Period', wideOnly: true, cell: ({ window_s }) => within(window_s) },
   {
-    name: 'Next slot',
+    name: 'Usage decreases',
     cell: ({ frees_at }) => (frees_at === null ? <span className="text-soft">–</span> : <Time at={frees_at} />),
   },
 ];
@@ -97,12 +97,20 @@ export function AuthorityCard() {
           rows={[
             ['Directory', <Copyable key="directory" text={directory} />],
             ['Contact', email ?? 'none'],
-            ['Account', account === null ? 'none yet (Davit creates the account with the first certificate)' : account],
+            [
+              'Account',
+              account === null
+                ? 'not created yet (Davit creates the account for its first certificate request)'
+                : account,
+            ],
             ['External account', bound ?? 'none'],
           ]}
         />
       </Card>
-      <Card title="Rate limits" description="Rate limits of the certificate authority. This instance counts the usage.">
+      <Card
+        title="Rate limits"
+        description="Limits that the certificate authority sets, and how much of each limit this instance has used."
+      >
         <Table
           label="Rate limits of the certificate authority"
           columns={COLUMNS}

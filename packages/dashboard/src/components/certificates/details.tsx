@@ -17,8 +17,8 @@ const ENDS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'shor
 const moment = (at: string) => ENDS.format(Date.parse(at));
 
 /**
- * Shows the details of the TLS certificate that the URL names. The URL can instead open a dialog that replaces or
- * removes this certificate.
+ * Shows a dialog about the TLS certificate that is selected in the URL. The URL also says whether the dialog shows the
+ * details of the certificate, replaces it or removes it.
  */
 export function OpenedCertificate() {
   const certificates = useAnswer('listCertificates');
@@ -59,11 +59,14 @@ function Details({
   const forbidden = useNotForAll('change settings that affect all projects');
   const renew = useCall('renewCertificate', {
     changes: ['listCertificates', 'getAuthority'],
-    onDone: () => say('Davit is renewing the certificate. The current certificate stays in use until then.'),
+    onDone: () =>
+      say(
+        'Davit is renewing the certificate. The current certificate stays in use until the new certificate is available.',
+      ),
   });
   const isUsed = kind === 'acme' && renews_at !== null;
   const whyNotRemoved = isUsed
-    ? 'Domains use this certificate, and Davit renews it automatically. Remove the domains first.'
+    ? 'Domains use this certificate, and Davit renews it automatically. Remove the domains before you remove the certificate.'
     : null;
   const whyNotRenewed = isUsed ? null : 'No domain uses this certificate, so it cannot be renewed.';
   return (

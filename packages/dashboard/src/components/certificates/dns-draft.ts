@@ -39,7 +39,7 @@ export function domainsOf(text: string): string[] {
  */
 export function whatIsMissing({ name, provider, domains, variables }: DnsDraft): string | null {
   if (name.trim() === '') return 'Enter a name first.';
-  if (provider.trim() === '') return 'Enter the name of the DNS provider in lego.';
+  if (provider.trim() === '') return 'Enter the name that the lego library uses for the DNS provider.';
   if (domainsOf(domains).length === 0) return 'Enter a domain first.';
   if (variables?.some((one) => one.name.trim() === '' || one.value === '')) return 'Fill in the credentials first.';
   return variables?.length === 0 ? 'Add a credential first.' : null;

@@ -40,7 +40,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
         <ProviderField draft={draft} error={errorFor(error, 'provider')} onChange={set} />
         <TextField
           label="Name"
-          hint="Name for this list."
+          hint="Name that Davit shows for this DNS provider."
           autoFocus
           value={draft.name}
           onChange={(event) => set({ name: event.target.value })}
@@ -68,7 +68,7 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
       )}
       <CheckField
         label="Wait until the DNS servers of the domain return the new record"
-        hint="Turn this off if this server cannot reach the DNS servers of the domain."
+        hint="Turn this option off if this server cannot connect to the DNS servers of the domain."
         checked={draft.checks}
         onChange={(event) => set({ checks: event.target.checked })}
       />
@@ -78,8 +78,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
 }
 
 /**
- * Renders a check box to save a DNS provider without the check that `lego`, the client for DNS providers, knows its
- * name. The check box appears after the error `check_failed`.
+ * Renders a check box that turns off the check of the provider's name when a DNS provider is saved. Normally, `lego`,
+ * the client for DNS providers, checks the name. The check box appears only after the error `check_failed`.
  */
 function Unchecked({
   error,
@@ -149,7 +149,7 @@ function ProviderField({
       {!isKnown && (
         <TextField
           label="Provider name in lego"
-          hint="Davit uses the lego library for DNS providers. Enter the name of the provider in the lego documentation, such as “hetzner”."
+          hint="Davit connects to DNS providers with the library “lego”. Enter the name that the documentation of lego uses for the provider, such as “hetzner”."
           mono
           value={draft.provider}
           onChange={(event) => onChange({ provider: event.target.value })}

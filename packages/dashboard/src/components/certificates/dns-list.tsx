@@ -75,7 +75,7 @@ export function DnsProviders() {
   return (
     <Card
       title="DNS providers"
-      description="Davit creates the DNS records for certificates with these accounts."
+      description="Davit uses these accounts at DNS providers to create the DNS records that certificates require."
       actions={
         <Button kind="primary" disabledBecause={forbidden} onClick={() => setOpen('new')}>
           <Plus className="size-4" aria-hidden /> Add provider

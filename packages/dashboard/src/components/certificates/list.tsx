@@ -31,7 +31,7 @@ function State({ certificate }: { certificate: Certificate }) {
   );
 }
 
-/** Renders what uses a TLS certificate: a link to an app, or the name of a component of Davit. */
+/** Shows who uses a TLS certificate: a link to an app, or the name of a component of Davit. */
 function User({ name }: { name: string }) {
   if (!name.includes('/')) return <span>{name === 'instance' ? 'this page' : `the ${name}`}</span>;
   return (

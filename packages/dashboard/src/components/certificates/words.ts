@@ -11,8 +11,8 @@ export const TONE_TEXT: Record<Tone, string> = {
 
 const DAY_MS = 86_400_000;
 /**
- * Number of days before its expiry at which an uploaded certificate shows a warning. Davit cannot renew uploaded
- * certificates.
+ * If an uploaded certificate expires within this number of days, the dashboard shows a warning, because Davit cannot
+ * renew it.
  */
 const SOON_DAYS = 30;
 

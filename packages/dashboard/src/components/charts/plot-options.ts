@@ -150,6 +150,6 @@ function pointedAt(plot: uPlot, markers: readonly ChartMarker[]): Pointed | null
   if (idx == null || left < 0) return null;
   const distance = (marker: ChartMarker) => Math.abs(plot.valToPos(marker.at, 'x') - left);
   const [nearest] = markers.filter((one) => distance(one) <= NEAR_PX).sort((a, b) => distance(a) - distance(b));
-  // All charts show values at the pointer's time, but only the chart under the pointer shows markers.
+  // All charts show the values at the time under the pointer. Only the chart under the pointer shows event markers.
   return { index: idx, marker: plot.over.matches(':hover') ? (nearest ?? null) : null };
 }

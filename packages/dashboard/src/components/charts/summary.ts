@@ -2,7 +2,10 @@ import type { ChartLine } from './plot-options.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Maximum age of a chart value that is shown as current, as a fraction of the chart's time window. */
+/**
+ * Maximum age of a chart value that counts as current. It is a fraction of the period that the chart shows: 2 minutes
+ * in a chart of one hour.
+ */
 const RECENT = 1 / 30;
 
 /**

@@ -25,7 +25,7 @@ export function UsedCharts({
   markers = [],
 }: {
   of: Used;
-  /** Memory limit at each time of the chart, or `null` if there is no limit. Default: `null`. */
+  /** Memory limit for each point in time of the chart, or `null` if there is no limit. Default: `null`. */
   limit?: Values | null;
   markers?: Shown['markers'];
 }) {

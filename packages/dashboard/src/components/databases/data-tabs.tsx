@@ -20,7 +20,7 @@ export function DataTabs({ current }: { current: DataTab }) {
             <Link
               to={to}
               search={('search' in rest ? rest.search : {}) as never}
-              // Match exactly, because tabs that differ only in query parameters would all be marked as current.
+              // Compare the full URLs, because several tabs can have the same path and different query parameters.
               activeOptions={{ exact: true }}
               aria-current={name === current ? 'page' : undefined}
               className="-mb-px flex min-h-9 items-center border-b-2 border-transparent px-2.5 text-sm text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text"

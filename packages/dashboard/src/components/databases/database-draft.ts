@@ -69,7 +69,7 @@ export function extensionsOf(offer: DatabaseEngineOffer, chosen: string) {
  */
 export function originOf(offer: DatabaseEngineOffer, chosen: string): string {
   const found = versionOf(offer, chosen);
-  if (found === undefined) return 'No version of this database is available on this server.';
+  if (found === undefined) return 'No version of this database engine is available on this server.';
   const { made_here, image } = found;
   return made_here
     ? 'Davit builds the image of the database on this server, from packages of the Linux distribution of the server.'

@@ -31,7 +31,7 @@ export function RotatePassword({ onClose }: Props) {
     >
       <p className="text-sm">
         {apps.length === 0
-          ? 'No app is attached. Clients that use the current password need the new password.'
+          ? 'No app is attached to this database. Programs that connect with the current password must then use the new password.'
           : `Davit deploys these running apps with the new password: ${apps.join(', ')}. If a deployment fails, both passwords stay valid.`}
       </p>
     </FormDialog>

@@ -58,7 +58,10 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
               not.upgrade ?? (versions.length === 0 ? 'This is the newest available version.' : null),
             )}
           </Deed>
-          <Deed title="Clone" says="Creates a new database with the current data and its own password.">
+          <Deed
+            title="Clone"
+            says="Creates a new database with a copy of the current data. The new database gets its own password."
+          >
             {button('clone', 'Clone…', not.copy)}
           </Deed>
         </div>
@@ -66,7 +69,7 @@ export function DatabaseDeeds({ offer }: { offer: DatabaseEngineOffer | undefine
       <Card title="Danger zone">
         <Deed
           title="Delete database"
-          says="Stops the database and moves the database with its data to the trash. You can restore the database until its trash retention ends."
+          says="Stops the database and moves the database with its data to the trash. You can restore the database until Davit deletes it permanently."
         >
           {button('delete', 'Delete…', not.delete)}
         </Deed>

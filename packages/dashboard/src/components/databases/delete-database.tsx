@@ -30,7 +30,7 @@ export function DeleteDatabase({ name, onClose }: { name: string; onClose: () =>
     >
       <p>
         This stops the database. You can use the name of the database again. The data moves to the trash. You can
-        restore the data until its trash retention ends.
+        restore the data until Davit deletes it permanently.
       </p>
       {apps.length > 0 && <p>Attached apps lose access: {apps.join(', ')}.</p>}
     </ConfirmDialog>

@@ -4,7 +4,7 @@ import { useDatabase } from './use-database.ts';
 
 const CHANGES = ['getDatabase', 'listDatabases', 'getDatabaseCredentials', 'listTasks'] as const;
 
-/** Renders the card that makes a database accessible from the internet, or ends this access. */
+/** Renders the card in which users allow or stop access to a database from the internet. */
 export function FromOutside() {
   const { database, params, not } = useDatabase();
   const { name, exposed } = database;

@@ -74,7 +74,7 @@ export function MoreFields({ offer, draft, error, onChange }: Props) {
       <LimitFields {...limitsIn(draft, error, onChange)} />
       <CheckField
         label="Expose on a port of the server"
-        hint="Clients outside the environment can connect with a password. You can change this later."
+        hint="Clients outside the environment can connect with a password. You can change this option later."
         checked={draft.isExposed}
         onChange={({ target }) => onChange({ isExposed: target.checked })}
       />

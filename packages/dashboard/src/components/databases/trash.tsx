@@ -30,7 +30,7 @@ export function DatabaseTrash() {
   return (
     <Card
       title="Trash"
-      description="Deleted databases with their data. Davit deletes these databases permanently when their trash retention ends."
+      description="Deleted databases with their data. A database stays in the trash for 7 days by default. Davit then deletes the database permanently."
     >
       <Table
         label="Databases in the trash"

@@ -51,15 +51,15 @@ export function stepsAhead(app: Pick<App, 'release_command' | 'volumes' | 'tcp_p
   return Object.keys(WORDS).filter((name) => !left.includes(name));
 }
 
-/** Fields of a deployment or task from which the rows of its steps are calculated. */
+/** Fields of a deployment or task that are needed to show its steps as a timeline. */
 export type Recorded = Pick<
   Deployment,
   'status' | 'steps' | 'created_at' | 'started_at' | 'finished_at' | 'duration_ms'
 >;
 
 /**
- * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The server's current time
- * cannot be earlier.
+ * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The server has set this
+ * timestamp, so the server's current time cannot be earlier.
  */
 export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
@@ -68,9 +68,9 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 }
 
 /**
- * Converts the steps of a deployment or task to rows with bars. Steps that have not started are at the end.
- * @param now current time of the server in milliseconds, for the bars of running steps
- * @param says returns a description for the name of a step
+ * Converts the steps of a deployment or task to the rows of a timeline. Steps that have not started come last.
+ * @param now current time of the server in milliseconds since the epoch, at which the bars of running steps end
+ * @param says returns the description of a step for its name
  */
 export function timelineOf(
   record: Recorded,

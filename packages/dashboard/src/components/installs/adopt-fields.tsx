@@ -46,7 +46,7 @@ export function AdoptFields({
       ))}
       {hasVolumes && (
         <CheckField
-          label="Use the volumes of deleted apps with the same names"
+          label="Reuse volumes if a deleted app had the same name"
           checked={adoptVolumes}
           onChange={(event) => onChange({ adoptVolumes: event.target.checked })}
         />

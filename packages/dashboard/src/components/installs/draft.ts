@@ -8,8 +8,8 @@ export interface InstallDraft {
   project: string;
   environment: string;
   /**
-   * Names that the user changed for the resources of the installation. The keys are the kind of the resource and its
-   * key in the template.
+   * Names that the user entered for databases, object stores and apps of the installation. For each of these kinds, a
+   * map from the resource's key in the template to the name.
    */
   names: Record<ThingKind, Record<string, string>>;
   /** Input values that the user typed. The key is the key of the template input. */

@@ -79,7 +79,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
         </Names>
         <CheckField
           label="Keep resources if the installation fails"
-          hint="If you keep the resources, you can inspect them and try again. If this option is off, Davit deletes the resources."
+          hint="After a failed installation, you can inspect the created resources and try again. If this option is off, Davit deletes the created resources."
           checked={draft.keepFailed}
           onChange={(event) => change({ keepFailed: event.target.checked })}
         />

@@ -19,7 +19,7 @@ export async function planOf(offer: Offer, body: InstallBody, signal?: AbortSign
       ? await api.installTemplate({ ...asked, params: pathOf(offer), body: { ...body, ...releaseOf(offer) } })
       : await api.installTemplateFile({ ...asked, body: { ...body, source: offer.source } });
   if (!('resources' in answer))
-    throw new Error('The instance started the installation instead of returning a plan. Reload the page.');
+    throw new Error('The instance started the installation instead of returning a preview. Reload the page.');
   return answer;
 }
 
@@ -29,7 +29,10 @@ const releaseOf = ({ release }: Offer & { from: 'catalog' }) => (release === nul
 export interface Planning {
   plan: InstallPlan | null;
   error: Error | null;
-  /** Whether the shown installation plan may be outdated: the user has typed since, or the plan is being fetched. */
+  /**
+   * Whether the shown installation plan may be outdated. This is the case if the user has changed the input, or while a
+   * new plan is being fetched.
+   */
   isChecking: boolean;
 }
 

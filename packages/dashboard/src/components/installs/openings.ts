@@ -1,4 +1,4 @@
-/** Determines for each app of an installed template the URL that a browser opens. */
+/** Determines which URL the dashboard opens for each app of an installed template. */
 import type { App, Certificate, Instance, TemplateInstall } from '@davit/api';
 import { addressesOf, covers } from '../app/addresses.ts';
 

@@ -30,7 +30,7 @@ export function PlaceFields({
         label="Project"
         text={project}
         options={projects.map(({ slug }) => slug)}
-        hint={known ? 'This project exists.' : 'Davit creates this project.'}
+        hint={known ? 'This project exists.' : 'The installation creates this project.'}
         error={slugProblem(project) ?? refused('project')}
         onChange={(text) => onChange({ project: text })}
       />
@@ -38,7 +38,7 @@ export function PlaceFields({
         label="Environment"
         text={environment}
         options={known?.environments ?? []}
-        hint={isThere ? 'This environment exists.' : 'Davit creates this environment.'}
+        hint={isThere ? 'This environment exists.' : 'The installation creates this environment.'}
         error={slugProblem(environment) ?? refused('environment')}
         onChange={(text) => onChange({ environment: text })}
       />

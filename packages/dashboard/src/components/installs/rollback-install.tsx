@@ -25,7 +25,7 @@ export function RollbackInstall({ install, onBegun, onClose }: DeedProps) {
   return (
     <FormDialog
       title={`Roll back ${title}?`}
-      description={`From ${origin.release ?? 'the current release'} to ${previous_release ?? 'the previous release'}, with the inputs of that release. Data does not change.`}
+      description={`Rolls back the installation from ${origin.release ?? 'the current release'} to ${previous_release ?? 'the previous release'}, with the inputs of that release. Data does not change.`}
       action="Roll back"
       busy={roll.isPending}
       disabledBecause={whyNotNow(install).rollback}

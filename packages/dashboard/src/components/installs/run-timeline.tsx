@@ -19,7 +19,7 @@ export function RunTimeline({ task }: { task: Task }) {
     <div className="flex flex-col gap-3">
       {rows.length === 0 && (
         <p className="text-sm text-soft">
-          {isOpen ? 'The task has not started yet.' : 'The task ended before its first step.'}
+          {isOpen ? 'The task has not started yet.' : 'The task ended before its first step started.'}
         </p>
       )}
       <StepRows rows={rows} />

@@ -22,7 +22,7 @@ export function whyNotNow({ status, task, previous_release, resources }: Templat
   return {
     update: busy ?? gone ?? failed,
     rollback: busy ?? gone ?? failed ?? (previous_release === null ? 'There is no previous release.' : null),
-    retry: busy ?? (status === 'failed' ? null : 'You can only try again after a failed installation.'),
+    retry: busy ?? (status === 'failed' ? null : 'You can retry an installation only if it failed.'),
     uninstall:
       busy ??
       gone ??

@@ -53,7 +53,7 @@ export function UninstallDialog({ install, onBegun, onClose }: DeedProps) {
         hint={
           keepData
             ? 'Databases and volumes are kept. A new installation can use them.'
-            : 'Databases and volumes move to the trash. You can restore the databases and volumes until their trash retention ends.'
+            : 'Databases and volumes move to the trash. You can restore them until Davit deletes them permanently.'
         }
         checked={keepData}
         onChange={(event) => setKeepData(event.target.checked)}

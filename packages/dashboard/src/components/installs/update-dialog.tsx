@@ -34,7 +34,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
   const fields = (preview?.inputs ?? []).map((key) => `inputs.${key}`);
   const refused = update.error === null ? [] : problemsIn(update.error, fields);
   const to = file === null ? release !== null && { release } : { file };
-  // Send the checksum of the template in the preview. The server then refuses the update if the template differs.
+  // Send the checksum of the template from the preview, so that the server refuses the update if the template differs.
   const sum = preview && { sha256: preview.sha256 };
   const unanswered = requiredOf(preview).some((key) => !inputs[key]);
   const isAsked = preview?.kept_volumes.some(({ requires_adopt }) => requires_adopt) ?? false;
@@ -44,7 +44,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
       wide
       noValidate
       title={`Update ${title}`}
-      description={`From ${origin.release ?? 'the installed release'} to ${file === null ? (preview?.to ?? release ?? update_available ?? 'the newest release') : 'the release in the file'}.`}
+      description={`Updates the installation from ${origin.release ?? 'the installed release'} to ${file === null ? (preview?.to ?? release ?? update_available ?? 'the newest release') : 'the release in the file'}.`}
       action="Update"
       busy={update.isPending}
       disabledBecause={whyNot(preview, unanswered)}
@@ -84,7 +84,7 @@ export function UpdateDialog({ install, file = null, onBegun, onClose }: DeedPro
       {preview && <KeptVolumes preview={preview} adopt={adoptVolumes} onAdopt={setAdoptVolumes} />}
       <CheckField
         label="Remove resources that are not in the new release"
-        hint="Databases, object stores and volumes are always kept."
+        hint="The update never removes databases, object stores or volumes."
         checked={remove}
         onChange={(event) => setRemove(event.target.checked)}
       />
@@ -151,7 +151,7 @@ function KeptVolumes({
       {own !== '' && <p className="text-sm text-soft">Uses the detached volumes of this installation again: {own}</p>}
       {others !== '' && (
         <CheckField
-          label="Use the volumes of deleted apps with the same names"
+          label="Reuse volumes if a deleted app had the same name"
           hint={`The release gets the data in these volumes: ${others}`}
           checked={adopt}
           onChange={(event) => onAdopt(event.target.checked)}

@@ -30,7 +30,10 @@ export async function previewOfFile(
   throw new Error('The instance started the update instead of returning a preview. Reload the page.');
 }
 
-/** Fetches a preview of the update of an installed template to a release or a template text. */
+/**
+ * Fetches a preview of the changes that an update of an installed template would make. The update uses a release of the
+ * template or a template file.
+ */
 export function useUpdatePreview(ask: UpdateRequest) {
   const params = { install: String(ask.install) };
   const asked = {

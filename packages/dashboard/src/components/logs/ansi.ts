@@ -33,8 +33,8 @@ const PLAIN: Look = {
 };
 
 /**
- * Matches ANSI escape sequences: `ESC [ … final`, strings that end with BEL or `ESC \`, and short sequences. Of a
- * sequence without an end, it matches only the first characters, because the text after them must stay visible.
+ * Matches ANSI escape sequences: `ESC [ … final`, strings that end with BEL or `ESC \`, and short sequences. If a
+ * sequence has no end, only its first characters match, so that the text after them stays visible.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with the character ESC
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;

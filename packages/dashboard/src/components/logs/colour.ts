@@ -19,8 +19,8 @@ export function cube(index: number): Colour | null {
 }
 
 /**
- * Luminance of the background behind log lines, for each theme. It is the darkest background of the light theme and the
- * lightest background of the dark theme, which give the lowest contrast.
+ * Luminance of the background behind log lines, for the light and the dark theme. If a theme has several backgrounds,
+ * this is the one with the lowest contrast to the text.
  */
 const GROUNDS = { light: 0.87, dark: 0.018 };
 /** Minimum contrast ratio between text and background, calculated as in WCAG. */

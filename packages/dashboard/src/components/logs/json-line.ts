@@ -48,8 +48,8 @@ export function indented(line: string): string | null {
 }
 
 /**
- * Returns the nesting depth of JSON text. The regular expression treats a string without a closing quote as ending at
- * the end of the text. Otherwise, searching the closing quote from each opening quote would take quadratic time.
+ * Returns the nesting depth of JSON text. If a string has no closing quote, it extends to the end of the text. Without
+ * this rule, the regular expression would search the rest of the text again for each quote, which takes quadratic time.
  */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];

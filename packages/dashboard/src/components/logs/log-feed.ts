@@ -63,7 +63,7 @@ export class LogFeed {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();
     else {
-      // Ask whether the log has lines, because the live log of an app without output sends no message.
+      // Ask the server whether the app has any log lines, because the live log of an app without output sends nothing.
       void this.older.probe();
       this.#stop = follow((heard) => this.#hear(heard));
     }
@@ -105,7 +105,7 @@ export class LogFeed {
   #hear(heard: LogHeard): void {
     this.#waiting.push(heard);
     if (heard.kind === 'lines') this.#waitingLines += heard.lines.length;
-    // Drop the oldest lines at the limit, because a background tab renders no frames and its queue would keep growing.
+    // Drop the oldest waiting lines, because a background tab shows no lines and its queue would grow without limit.
     while (this.#waitingLines > this.#parts.bounds.lines && this.#waiting.length > 1) {
       const dropped = this.#waiting.shift();
       if (dropped?.kind !== 'lines') continue;
@@ -146,8 +146,8 @@ export class LogFeed {
   }
 
   /**
-   * Prepares for a restart of the log stream, after which the stream first repeats some log lines that are already
-   * loaded.
+   * Prepares for a restarted log stream. The stream begins with lines that may already be loaded, so these lines are
+   * compared with the new ones.
    */
   #beginAnew(): void {
     const { all } = this.buffer;

@@ -119,7 +119,7 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
   );
 }
 
-/** Time in milliseconds after a log line that a shared link to this line also shows. */
+/** A shared link to a log line also shows the lines up to this number of milliseconds after it. */
 const AFTER_MS = 60_000;
 
 /**

@@ -82,8 +82,8 @@ export function LogToolbar({ deployments, onDownload, ...find }: LogToolbarProps
 }
 
 /**
- * Shows the text with which the server filters the log lines. The search field may contain another text, which is only
- * searched in the loaded lines.
+ * Shows the text by which the server filters the log lines. The search field can contain a different text, because it
+ * only searches the lines that are already loaded.
  */
 function OnlyWith({ q, onClear }: { q: string; onClear: () => void }) {
   return (

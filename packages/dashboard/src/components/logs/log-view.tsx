@@ -19,7 +19,7 @@ import { useLogScroll } from './use-log-scroll.ts';
 const NARROW_PX = 560;
 /** Width in pixels of the border and the padding of a log row. */
 const EDGES_PX = 24;
-/** Width of the severity level's letter in a log row, in characters. */
+/** Width, in characters, of the column of a log row that shows the severity level as one letter. */
 const LEVEL_COLUMNS = 2;
 
 export function LogView() {

@@ -29,8 +29,8 @@ export class OlderLines {
   readonly #parts: FeedParts;
   readonly #onLoaded: (lines: readonly LogLine[]) => void;
   /**
-   * First log line that arrived through the live log, or `null` if none arrived. All lines before it must be requested
-   * from the server.
+   * First log line that the live log has sent, or `null` if none has arrived. Older lines must be loaded with separate
+   * requests.
    */
   #heardFrom: LogLine | null = null;
   #isOver = false;
@@ -105,7 +105,7 @@ export class OlderLines {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // End the period at the first live line, because live lines that do not match the filter are not in memory.
+    // Load older lines up to the first line of the live log, even if the filter removed that line from memory.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

@@ -23,7 +23,8 @@ export class Overlap {
   }
 
   /**
-   * Returns whether the restarted log stream repeats a line that is already loaded. Each loaded line matches only once.
+   * Returns whether a line from the restarted log stream is already loaded. Counts each loaded line only once, because
+   * a log can contain equal lines.
    */
   takes(line: LogLine): boolean {
     this.#left -= 1;

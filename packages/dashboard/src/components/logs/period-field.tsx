@@ -61,7 +61,7 @@ function PeriodDialog({ since, until, set, onClose }: PeriodDialogProps) {
       open
       onOpenChange={onClose}
       title="Custom time range"
-      description="Local time. Leave “From” blank to start with the oldest line, and “To” to end now."
+      description="Times are in local time. If “From” is blank, the range starts with the oldest line. If “To” is blank, the range ends now."
     >
       <Form onSubmit={apply} className="grid gap-4 sm:grid-cols-2">
         <TextField

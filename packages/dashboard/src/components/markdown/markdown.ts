@@ -47,7 +47,7 @@ export function textOf(nodes: readonly Node[]): string {
 
 function treeOf(tokens: readonly Token[], linkTo: LinkTo): Node[] {
   const root: Node[] = [];
-  // Stack of open Markdown tokens. The content of a token without an element is added to the surrounding element.
+  // Stack of open Markdown tokens. If a token creates no element, its content is added to the enclosing element.
   const open: { element: Element | null; children: Node[] }[] = [];
   const append = (node: Node) => (open.at(-1)?.children ?? root).push(node);
   for (const [at, token] of tokens.entries()) {
@@ -90,8 +90,8 @@ function leavesOf(token: Token, isItem: boolean, linkTo: LinkTo): Node[] {
 }
 
 /**
- * Returns the element for a Markdown token, or `null` if the token has no element. Its content is then added to the
- * surrounding element.
+ * Returns the element that a Markdown token creates, or `null` if the token creates no element. If it is `null`, the
+ * content of the token is added to the enclosing element.
  */
 function elementOf(token: Token, linkTo: LinkTo): Element | null {
   const tag = TAGS.find((one) => one === token.tag);

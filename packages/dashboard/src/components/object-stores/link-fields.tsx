@@ -60,7 +60,7 @@ export function PublicEndpointField({ draft, error, onChange }: Of<'publicEndpoi
       mono
       autoCapitalize="none"
       placeholder="https://files.example.com"
-      hint="Endpoint that browsers can reach, if browsers cannot use the endpoint above. Presigned URLs use the public endpoint."
+      hint="URL of the object store for browsers, if browsers cannot connect to the endpoint above. Presigned URLs use this URL."
       value={draft.publicEndpoint}
       onChange={({ target }) => onChange({ publicEndpoint: target.value })}
       error={errorFor(error, 'public_endpoint')}
@@ -134,7 +134,7 @@ export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provide
             label="Account"
             mono
             autoCapitalize="none"
-            hint="ID of the account, 32 hexadecimal digits."
+            hint="ID of your account at the provider: 32 hexadecimal digits."
             value={draft.account}
             onChange={({ target }) => onChange({ account: target.value.trim() })}
             error={errorFor(error, 'account')}
@@ -148,7 +148,7 @@ export function PlaceFields({ provider, ...of }: Of<keyof LinkDraft> & { provide
       </Beside>
       {shows(provider, 'path_style') && (
         <CheckField
-          label="Put the bucket in the path instead of the host name"
+          label="Put the bucket name in the URL path instead of the host name"
           checked={draft.pathStyle ?? true}
           onChange={({ target }) => onChange({ pathStyle: target.checked })}
         />

@@ -31,7 +31,7 @@ export function MoveStore({ onClose }: Props) {
     <FormDialog
       wide
       title={`Change the endpoint of ${store.name}`}
-      description="Davit first checks the keys at the new endpoint. Attached apps get the new address with their next deployment."
+      description="Davit tests the access keys with the new endpoint before it saves the change. Attached apps get the new endpoint with their next deployment."
       action="Check and change endpoint"
       busy={change.isPending}
       disabledBecause={patch === null ? 'There are no changes to save.' : null}
@@ -46,7 +46,7 @@ export function MoveStore({ onClose }: Props) {
       <PublicEndpointField {...fields} />
       <OneBucketField {...fields} />
       <CheckField
-        label="Put the bucket in the path instead of the host name"
+        label="Put the bucket name in the URL path instead of the host name"
         checked={draft.pathStyle}
         onChange={({ target }) => setDraft({ ...draft, pathStyle: target.checked })}
       />
@@ -62,7 +62,7 @@ export function ReplaceKeys({ onClose }: Props) {
   return (
     <FormDialog
       title={`Replace the keys of ${store.name}`}
-      description="Davit first checks the new keys."
+      description="Davit tests the new access keys before it saves them."
       action="Check and replace keys"
       busy={change.isPending}
       disabledBecause={accessKey === '' || secretKey === '' ? 'Enter both keys first.' : null}

@@ -5,7 +5,7 @@
 
 export interface Folder {
   name: string;
-  /** Prefix of object keys with a final `/`. Empty for the bucket itself. */
+  /** Prefix of all object keys in this folder, with a `/` at the end. An empty string stands for the whole bucket. */
   prefix: string;
 }
 

@@ -126,7 +126,7 @@ function DeleteObject({ row: { key, name, bucket }, onClose }: DeleteProps) {
       error={remove.error}
       onConfirm={() => remove.mutate({ params: { ...params, bucket }, query: { key } })}
     >
-      <p>This permanently deletes the object, unless the bucket keeps older versions.</p>
+      <p>This permanently deletes the object, unless versioning is enabled for the bucket.</p>
     </ConfirmDialog>
   );
 }
@@ -136,7 +136,7 @@ function DeleteFolder({ row: { key, name, bucket }, onClose }: DeleteProps) {
   const remove = useCall('deleteFolder', {
     changes: ['listObjects'],
     onDone: ({ removed, more }) => {
-      say(`${count(removed, 'object')} deleted${more ? '. The folder contains more objects: delete it again.' : '.'}`);
+      say(`${count(removed, 'object')} deleted${more ? '. Some objects remain: delete the folder again.' : '.'}`);
       onClose();
     },
   });

@@ -19,7 +19,7 @@ export function StoreCheckCard() {
       title="Connection check"
       description={
         store.bucket === null
-          ? 'Davit lists the buckets with the stored keys.'
+          ? 'Davit uses the stored keys to list the buckets.'
           : `Davit writes, reads, lists and deletes a small object in ${store.bucket}.`
       }
       actions={
@@ -54,7 +54,9 @@ export function StoreCheckCard() {
           </>
         )}
         {!found && !check.error && (
-          <p className="text-soft">The connection was not checked since you opened this page.</p>
+          <p className="text-soft">
+            Davit has not checked the connection to the object store since you opened this page.
+          </p>
         )}
       </div>
     </Card>

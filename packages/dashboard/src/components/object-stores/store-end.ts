@@ -5,7 +5,7 @@ export interface End {
   says: string;
   action: string;
   confirm: string;
-  /** End of the success message. The message begins with the name of the object store. */
+  /** Second part of the success message, after the name of the object store. */
   said: string;
 }
 
@@ -16,7 +16,10 @@ export interface End {
 export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): End {
   if (kind === 'linked') {
     return {
-      ...{ title: 'Unlink store', says: 'Deletes the keys of the store in Davit. The objects in the store are kept.' },
+      ...{
+        title: 'Unlink store',
+        says: 'Removes the store and its keys from Davit. The objects in the store are kept.',
+      },
       ...{ action: 'Unlink…', confirm: 'Unlink store', said: 'was unlinked.' },
     };
   }
@@ -31,7 +34,7 @@ export function endOf({ kind, status }: Pick<ObjectStore, 'kind' | 'status'>): E
   }
   return {
     title: 'Delete store',
-    says: 'Stops the object store and moves the object store with its objects to the trash. You can restore the object store until its trash retention ends.',
+    says: 'Stops the object store and moves the object store with its objects to the trash. You can restore the object store until Davit deletes it permanently.',
     ...{ action: 'Delete…', confirm: 'Move to trash', said: 'was moved to the trash.' },
   };
 }

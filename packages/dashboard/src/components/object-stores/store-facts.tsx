@@ -43,7 +43,13 @@ function Place({ store }: { store: ObjectStore }) {
             store.public_endpoint === null ? '—' : <Copyable key="public" text={store.public_endpoint} />,
           ],
           ['Region', store.region],
-          ['Buckets', store.bucket ?? (store.path_style ? 'in the path' : 'in the host name')],
+          [
+            'Buckets',
+            store.bucket ??
+              (store.path_style
+                ? 'all buckets (bucket name in the URL path)'
+                : 'all buckets (bucket name in the host name)'),
+          ],
           [
             'Projects',
             store.environment === null ? (store.project ?? 'all projects') : `${store.project}/${store.environment}`,
@@ -92,7 +98,9 @@ function Attached({ store: { name, attachments } }: { store: ObjectStore }) {
   return (
     <Card title="Attached apps" description="These apps get the address of a bucket and the keys as variables.">
       {attachments.length === 0 ? (
-        <p className="text-sm text-soft">No attached apps. Attach an app to a bucket to give it access.</p>
+        <p className="text-sm text-soft">
+          No attached apps. To give an app access to a bucket, attach the app to the bucket.
+        </p>
       ) : (
         <ul aria-label="Attached apps" className="divide-y divide-line text-sm">
           {attachments.map((one) => (

@@ -11,7 +11,7 @@ describe('what can be done with an object store', () => {
   it('is everything but starting it and replacing its keys while it runs here', () => {
     const { start, keys, ...rest } = whyNotStore(store(), ALL);
     assert.equal(start, 'files is running.');
-    assert.equal(keys, 'Davit generates the keys of this store.');
+    assert.equal(keys, 'Davit generates the keys of this store, so you cannot replace them.');
     assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
   });
 

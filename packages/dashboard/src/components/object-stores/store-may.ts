@@ -1,4 +1,7 @@
-/** Returns for each action on an object store why the action is not possible now, or `null` if it is possible. */
+/**
+ * For each action on an object store, returns the reason why users cannot perform it now. The reason is `null` if the
+ * action is possible.
+ */
 import { canObjectStore, type ObjectStore } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 
@@ -20,7 +23,8 @@ export function whyNotStore(store: Known, { operate, administer }: Forbidden): R
     use: unless(canObjectStore.use(status), isState),
     operate,
     describe: administer ?? gone,
-    keys: administer ?? unless(kind === 'linked', 'Davit generates the keys of this store.'),
+    keys:
+      administer ?? unless(kind === 'linked', 'Davit generates the keys of this store, so you cannot replace them.'),
     start: operate ?? elsewhere ?? busy ?? unless(canObjectStore.start(status), isState),
     stop: operate ?? elsewhere ?? busy ?? unless(canObjectStore.stop(status), isState),
     expose: administer ?? elsewhere ?? gone ?? busy,

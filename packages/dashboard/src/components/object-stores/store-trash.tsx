@@ -25,7 +25,7 @@ export function StoreTrash({ stores }: { stores: readonly ObjectStore[] }) {
   return (
     <Card
       title="Trash"
-      description="Deleted object stores with their objects. Davit deletes these object stores permanently when their trash retention ends."
+      description="Deleted object stores with their objects. An object store stays in the trash for 7 days by default. Davit then deletes the object store permanently."
     >
       <Table label="Object stores in the trash" columns={COLUMNS} rows={stores} keyOf={({ name }) => name} />
     </Card>

@@ -19,7 +19,7 @@ export function Upload({ bucket, prefix, onClose }: { bucket: string; prefix: st
   const presign = useCall('presignObject', { changes: [] });
   const made = presign.data;
   const file = key.slice(key.lastIndexOf('/') + 1);
-  const isFolder = file === '' ? 'Enter a file name. A key that ends with “/” is a folder.' : null;
+  const isFolder = file === '' ? 'Add a file name to the key. A key that ends with “/” is a folder.' : null;
   return (
     <FormDialog
       wide

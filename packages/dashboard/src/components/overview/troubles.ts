@@ -10,7 +10,10 @@ export interface Trouble {
   what: string;
   /** Cause of the problem, usually an error message of the server. `null` if the cause is unknown. */
   why: string | null;
-  /** URL of the dashboard page where the user can solve the problem. `mend` is the label of the link to it. */
+  /**
+   * URL of the dashboard page where the user can solve the problem. `search` contains the query parameters of the URL,
+   * and `mend` is the text of the link.
+   */
   to: string;
   search?: Record<string, string>;
   mend: string;
@@ -29,9 +32,9 @@ export interface Sight {
 
 const DAY_MS = 86_400_000;
 /**
- * Remaining time in milliseconds below which the page reports a TLS certificate. `SOON_MS` is for uploaded
- * certificates, which users need time to replace. `LATE_MS` is for certificates that Davit renews. With so little time
- * left, the renewal must have failed.
+ * The overview page warns about a TLS certificate if it expires within this time, in milliseconds. `SOON_MS` is for
+ * uploaded certificates, because users need time to replace them. `LATE_MS` is for certificates that Davit renews. It
+ * is short, because such a certificate is close to its expiry only if the renewal fails.
  */
 const SOON_MS = 21 * DAY_MS;
 const LATE_MS = 5 * DAY_MS;
@@ -114,7 +117,7 @@ function diskTroubles({ disk }: Instance): Trouble[] {
         : `Deployments are refused when too little space is free at ${disk.path}.`,
       to: paths.registry(),
       search: { tab: 'images' },
-      mend: 'Free space',
+      mend: 'Free up space',
     },
   ];
 }

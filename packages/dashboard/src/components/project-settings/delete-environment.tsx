@@ -7,7 +7,7 @@ import { Goes } from './goes.tsx';
 
 /** Name of the environment that every project has. Users can only delete it together with the project. */
 export const PERMANENT = 'production';
-export const PERMANENT_REASON = 'The environment production can only be deleted together with its project.';
+export const PERMANENT_REASON = 'The environment “production” can only be deleted together with its project.';
 
 export function DeleteEnvironment({ path, onClose }: { path: EnvironmentPath; onClose: () => void }) {
   const { project, environment } = path;

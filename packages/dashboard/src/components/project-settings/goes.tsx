@@ -1,6 +1,9 @@
 import type { App } from '@davit/api';
 
-/** Lists in a confirmation dialog what a deletion of a project or an environment removes, and what stays. */
+/**
+ * Renders the part of a confirmation dialog that describes the deletion of a project or environment: which data is
+ * deleted and which data stays.
+ */
 export function Goes({ apps, what }: { apps: readonly App[]; what: string }) {
   const kept = apps.reduce((count, { volumes }) => count + volumes.length, 0);
   const running = apps.filter(({ live_deployment, status }) => live_deployment !== null && status !== 'stopped').length;
@@ -10,7 +13,7 @@ export function Goes({ apps, what }: { apps: readonly App[]; what: string }) {
       {apps.length > 0 ? (
         <div>
           <p>
-            It also deletes {apps.length === 1 ? 'the only app' : `all ${apps.length} apps`}{' '}
+            This also deletes {apps.length === 1 ? 'the only app' : `all ${apps.length} apps`}{' '}
             {running > 0 && ` (${running} running)`} with settings, deployments, logs and domains:
           </p>
           <ul className="mt-1 max-h-40 list-disc overflow-y-auto pl-5">
@@ -22,7 +25,7 @@ export function Goes({ apps, what }: { apps: readonly App[]; what: string }) {
           </ul>
         </div>
       ) : (
-        <p>It contains no apps.</p>
+        <p>There are no apps.</p>
       )}
       <p>{kept === 0 ? 'There are no volumes.' : `These volumes are kept with their data: ${kept}.`}</p>
     </>

@@ -19,7 +19,7 @@ export const QUOTA_FIELDS: readonly QuotaField[] = [
   { resource: 'disk_bytes', label: 'Disk use', isBytes: true },
 ];
 
-/** Typed limit for each resource. An empty text means no limit. */
+/** Limit for each resource, as the user has entered it. An empty string means no limit. */
 export type QuotaDraft = Record<QuotaResource, string>;
 
 export function quotaDraft(quota: Quota): QuotaDraft {

@@ -24,7 +24,7 @@ export function QuotaForm({ path, quota, onClose }: { path: ProjectPath; quota: 
     <FormDialog
       wide
       title={`Quota of ${path.project}`}
-      description="A limit can be lower than the current usage. Davit then refuses only requests that need more."
+      description="If a limit is lower than the current usage, existing resources stay. Davit refuses only requests that would increase the usage."
       action="Save quota"
       busy={save.isPending}
       disabledBecause={patch === null ? 'There are no changes to save.' : null}

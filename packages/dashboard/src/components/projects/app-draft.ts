@@ -6,7 +6,7 @@ export interface AppDraft {
   source: 'image' | 'registry' | 'external';
   name: string;
   image: string;
-  /** Typed port of the app. Empty means the port that the image exposes. */
+  /** Port of the app, as the user has entered it. An empty string means the port that the image exposes. */
   port: string;
   isWorker: boolean;
   /**
@@ -22,8 +22,8 @@ export function emptyDraft(place: string): AppDraft {
 }
 
 /**
- * Map from form field to the error message for input with which the app cannot be created. The server checks all other
- * rules.
+ * Checks the form for a new app before it is sent. Returns a map from form field to error message. The server checks
+ * all further rules.
  */
 export function draftProblems({
   place,
@@ -37,7 +37,7 @@ export function draftProblems({
   return {
     ...(place === '' && { place: 'Choose an environment.' }),
     ...(name === '' && { name: 'Enter a name.' }),
-    ...(source !== 'registry' && image === '' && { image: 'Enter an image for this source.' }),
+    ...(source !== 'registry' && image === '' && { image: 'Enter the name of an image.' }),
     ...(!isWorker && port !== '' && !isPort && { port: 'Enter a port from 1 to 65535.' }),
   };
 }

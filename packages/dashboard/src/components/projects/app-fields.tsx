@@ -97,12 +97,12 @@ function PortFields({ draft, onChange, error }: PartProps) {
         disabled={draft.isWorker}
         value={draft.isWorker ? '' : draft.port}
         onChange={(event) => onChange({ port: event.target.value.trim() })}
-        hint="Port on which the app listens. Leave blank to use the only port that the image exposes, otherwise 8080."
+        hint="Port on which the app listens. Leave blank to use the port that the image exposes, or 8080 if the image does not expose exactly one port."
         error={error}
       />
       <CheckField
         label="Worker without a port"
-        hint="A worker has no address and is healthy while it runs."
+        hint="A worker receives no requests. Davit considers a worker healthy while its container runs."
         checked={draft.isWorker}
         onChange={(event) => onChange({ isWorker: event.target.checked })}
       />

@@ -33,7 +33,7 @@ export function PromoteDialog({ project, environment, onClose }: PromoteProps) {
       wide
       onOpenChange={(open) => open || onClose()}
       title={environment ? `Promote to ${environment}` : `Promote in ${project}`}
-      description="Each app gets the live image of the app with the same name in the environment that you choose. Settings and variables do not change."
+      description="Davit deploys the live image of each app in the source environment to the app with the same name in the target environment. The settings and variables of the target environment do not change."
     >
       {done ? (
         <PromotionResults promotions={done} onClose={onClose} />

@@ -20,7 +20,7 @@ export function PromotionPlans({
   if (plans.length === 0) {
     return (
       <p className="rounded-md bg-sunken px-3 py-2 text-sm">
-        {way.from} has no live app with the name of an app in {way.to}.
+        No live app in {way.from} has the same name as an app in {way.to}.
       </p>
     );
   }

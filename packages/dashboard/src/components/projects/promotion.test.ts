@@ -8,7 +8,7 @@ function planned(app: string, plan: PromotionPlan['plan']): PromotionPlan {
 }
 
 test('what is asked for is what can be promoted and was not left out', () => {
-  const plan = { steps: [], changes: ['v4 becomes v3.'] };
+  const plan = { steps: [], changes: ['The tag changes from v4 to v3.'] };
   const plans = [
     planned('shop/staging/web', plan),
     planned('shop/staging/api', plan),

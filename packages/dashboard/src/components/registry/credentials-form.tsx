@@ -22,7 +22,7 @@ interface Draft {
  * @param registry stored credentials to change, or `null` to add credentials
  */
 export function CredentialsForm({ registry, onClose }: { registry: Registry | null; onClose: () => void }) {
-  const notForAll = useNotForAll('store credentials for all projects');
+  const notForAll = useNotForAll('save registry credentials for all projects');
   const [draft, setDraft] = useState<Draft>({
     host: registry?.host ?? '',
     username: registry?.username ?? '',
@@ -79,14 +79,14 @@ export function CredentialsForm({ registry, onClose }: { registry: Registry | nu
         onChange={(projects) => setDraft((before) => ({ ...before, projects }))}
         all={{
           label: 'All projects',
-          hint: 'Credentials of a single project for this registry take precedence.',
+          hint: 'If a project has its own credentials for this registry, Davit uses those instead.',
           disabledBecause: notForAll,
         }}
         error={errorFor(error, 'projects')}
       />
       <CheckField
         label="Save without a check"
-        hint="Use this option if the registry is temporarily not reachable."
+        hint="Davit then does not test the credentials. Choose this option if the registry is temporarily unavailable."
         checked={unchecked}
         onChange={(event) => setUnchecked(event.target.checked)}
       />

@@ -42,7 +42,7 @@ function List() {
   return (
     <Card
       title="Registry credentials"
-      description="Davit pulls images of other registries with these credentials. Stored passwords are never shown."
+      description="Davit uses these credentials to pull images from external registries. Stored passwords are never shown."
       actions={
         <Button kind="primary" onClick={() => open('new')}>
           <Plus className="size-4" aria-hidden />

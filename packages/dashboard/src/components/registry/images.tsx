@@ -48,7 +48,7 @@ export function Images() {
   return (
     <Card
       title="Images on the server"
-      description="With these images, a rollback needs no pull. Davit removes unused images every 10 minutes."
+      description="Davit keeps the images of live and earlier releases, so that a rollback does not have to pull them. Every 10 minutes, Davit removes images that are no longer needed."
       actions={<CollectImages />}
     >
       <Table
@@ -98,7 +98,7 @@ function CollectImages() {
     changes: ['listImages', 'getInstance'],
     onDone: ({ freed_bytes }) => {
       setPlan(null);
-      say(`Freed up to ${bytes(freed_bytes)} on the server.`);
+      say(`Freed at most ${bytes(freed_bytes)} on the server.`);
     },
   });
   return (

@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Unrecorded>[] = [
     name: 'Deletion',
     wideOnly: true,
     cell: ({ removed_at }) =>
-      removed_at ? <Time at={removed_at} /> : <span className="text-soft">never by Davit</span>,
+      removed_at ? <Time at={removed_at} /> : <span className="text-soft">only manually</span>,
   },
   { name: 'Actions', hideName: true, end: true, cell: (one) => <RowActions one={one} /> },
 ];
@@ -61,7 +61,7 @@ function List() {
   return (
     <Card
       title={TITLE}
-      description="Docker has these volumes and images, but the database of Davit does not list them. This happens if you restore an older copy of the data directory. Assign a volume to a project to keep its data, or delete the volume."
+      description="These volumes and images exist in Docker, but Davit does not list them in its own database. This happens if you restore an older copy of the data directory. Assign a volume to a project to keep its data, or delete the volume."
     >
       <Table
         label={TITLE}
@@ -70,7 +70,7 @@ function List() {
         keyOf={({ name }) => name}
         empty={
           <Empty title="No orphaned volumes or images">
-            <p>The database of Davit lists all volumes and images of this instance.</p>
+            <p>Each Docker volume and image of this instance is listed in the database of Davit.</p>
           </Empty>
         }
       />
@@ -123,7 +123,7 @@ function Adopt({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <FormDialog
       title={`Assign ${name} to a project`}
-      description="An app of the project can then attach the volume with its data."
+      description="After you assign the volume to a project, an app of the project can use the volume with its data."
       action="Assign volume"
       busy={adopt.isPending}
       disabledBecause={project === '' ? 'Create a project first.' : null}

@@ -40,7 +40,7 @@ export function Volumes() {
   return (
     <Card
       title="Volumes"
-      description="Persistent folders of apps. Deployments and the deletion of an app do not remove volumes."
+      description="Volumes are persistent folders of apps. Davit keeps a volume when its app is deployed or deleted."
       actions={
         volumes.length > 0 && (
           <Button busy={measured.isFetching} onClick={() => (sizes ? void measured.refetch() : setSizes(true))}>
@@ -107,7 +107,7 @@ function RowActions({ volume: { id, name, state, path } }: { volume: Volume }) {
       say(
         volume.state === 'used'
           ? `Restored the volume for ${volume.app}.`
-          : 'Restored the volume. An app can attach the volume.',
+          : 'Restored the volume. You can now attach it to an app.',
       ),
   });
   const remove = useCall('deleteVolume', { changes, onDone: () => setDeleting(false) });
@@ -140,7 +140,7 @@ function RowActions({ volume: { id, name, state, path } }: { volume: Volume }) {
         {state === 'trash' ? (
           <p>This permanently deletes the volume with all its data. This cannot be undone.</p>
         ) : (
-          <p>The volume moves to the trash. You can restore the volume until its trash retention ends.</p>
+          <p>The volume moves to the trash. You can restore the volume until Davit deletes it permanently.</p>
         )}
       </ConfirmDialog>
     </span>

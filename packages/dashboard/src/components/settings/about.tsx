@@ -45,7 +45,7 @@ export function About() {
           />
         </Card>
         <PlatformImages />
-        <Card title="Limits" description="Limits of requests and deployments. You cannot change these limits.">
+        <Card title="Limits" description="Fixed limits for deployments and requests. You cannot change them.">
           <Facts
             rows={[
               ['Image pull', `at most ${count(limits.pull_s / 60, 'minute')}`],
@@ -75,7 +75,7 @@ function Engine({ engine: { kind, version, available, simulated } }: { engine: I
 const DISK_WORDS: Record<NonNullable<Instance['disk']>['state'], readonly [tone: string, words: string]> = {
   ok: ['text-good', 'OK'],
   warning: ['text-warning', 'almost full'],
-  refusing: ['text-error', 'full: Davit refuses deployments'],
+  refusing: ['text-error', 'disk full: Davit refuses deployments'],
 };
 
 function Disk({ disk }: { disk: Instance['disk'] }) {

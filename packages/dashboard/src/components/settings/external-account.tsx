@@ -59,7 +59,7 @@ function Bind({ authority, onClose }: { authority: string; onClose: () => void }
   const bind = useCall('bindExternalAccount', {
     changes: ['getAuthority'],
     onDone: () => {
-      say('Connected the external account.');
+      say('Connected your certificate authority account.');
       onClose();
     },
   });
@@ -99,7 +99,7 @@ function Unbind({ bound, onClose }: { bound: string; onClose: () => void }) {
   const unbind = useCall('unbindExternalAccount', {
     changes: ['getAuthority'],
     onDone: () => {
-      say('Disconnected the external account.');
+      say('Disconnected your certificate authority account.');
       onClose();
     },
   });
@@ -107,7 +107,7 @@ function Unbind({ bound, onClose }: { bound: string; onClose: () => void }) {
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Disconnect the external account (EAB)?"
+      title="Disconnect your certificate authority account?"
       action="Disconnect account"
       typed={bound}
       busy={unbind.isPending}

@@ -15,21 +15,22 @@ export const IMAGES: SettingSection = {
     {
       path: 'images.keep',
       label: 'Images to keep',
-      hint: 'Number of earlier releases of each app. Davit keeps the images of these releases for rollbacks.',
+      hint: 'Number of earlier releases of each app whose images Davit keeps for rollbacks.',
       kind: 'number',
       usual: '10',
-      whenLess: 'The next cleanup removes the images of older releases. A rollback to them must pull the image again.',
+      whenLess:
+        'The next cleanup removes the images of older releases. A rollback to such a release must pull the image again.',
     },
     {
       path: 'images.forget_pulled',
       label: 'Remove pulled tags',
-      hint: 'Removes the tags of unused images that Davit pulled, so that Docker can delete these images. If this option is off, the images stay on the disk.',
+      hint: 'Davit removes the tags of unused pulled images. Docker can then delete these images. If this option is off, the images stay on the disk.',
       kind: 'check',
       usual: 'true',
     },
     {
       path: 'disk.warn_percent',
-      label: 'Warn from',
+      label: 'Show a warning from',
       hint: 'Disk usage at which Davit shows a warning.',
       kind: 'number',
       unit: '%',
@@ -37,7 +38,7 @@ export const IMAGES: SettingSection = {
     },
     {
       path: 'disk.refuse_percent',
-      label: 'Refuse from',
+      label: 'Refuse deployments from',
       hint: 'Disk usage at which Davit refuses deployments. Running apps are not affected.',
       kind: 'number',
       unit: '%',
@@ -50,7 +51,8 @@ export const IMAGES: SettingSection = {
       kind: 'number',
       unit: 'days',
       usual: '7',
-      whenLess: 'Davit permanently deletes volumes that were in the trash longer than the new number of days.',
+      whenLess:
+        'After you save the lower number of days, Davit permanently deletes volumes that have been in the trash for longer.',
     },
     {
       path: 'databases.trash_days',
@@ -60,7 +62,7 @@ export const IMAGES: SettingSection = {
       unit: 'days',
       usual: '7',
       whenLess:
-        'Davit permanently deletes databases and object stores that were in the trash longer than the new number of days.',
+        'After you save the lower number of days, Davit permanently deletes databases and object stores that have been in the trash for longer.',
     },
   ],
 };
@@ -69,15 +71,16 @@ export const REGISTRY: SettingSection = {
   value: 'registry',
   label: 'Registry',
   title: 'Registry of this instance',
-  description: 'Retention of pushed images, and times of the garbage collection, which removes unused images.',
+  description: 'How long Davit keeps pushed images, and when the garbage collection removes unused images.',
   fields: [
     {
       path: 'registry.keep_tags',
       label: 'Tags to keep',
-      hint: 'Number of newest tags of each app to keep, in addition to tags in use. 0 keeps all tags.',
+      hint: 'Davit keeps this number of the newest tags of each app, and all tags in use. Enter 0 to keep all tags.',
       kind: 'number',
       usual: '50',
-      whenLess: 'The next garbage collection deletes older unused tags.',
+      whenLess:
+        'After you save the lower number, the next garbage collection deletes more unused tags, the oldest first.',
     },
     {
       path: 'registry.deleted_days',
@@ -91,7 +94,7 @@ export const REGISTRY: SettingSection = {
     {
       path: 'registry.push_minutes',
       label: 'Recent pushes',
-      hint: 'The garbage collection keeps images that were pushed in the last minutes.',
+      hint: 'Number of minutes after a push in which the garbage collection does not delete the image.',
       kind: 'number',
       unit: 'minutes',
       usual: '10',

@@ -30,7 +30,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'logs.daemon_bytes',
       label: 'Davit’s own log',
-      hint: 'Maximum size of the log file. Davit then starts a new file and keeps one earlier file.',
+      hint: 'Maximum size of the log file. At this size, Davit starts a new file and keeps one earlier file.',
       kind: 'mib',
       unit: 'MiB',
       usual: '32',
@@ -95,7 +95,7 @@ export const RECORDS: SettingSection = {
     {
       path: 'events.kept',
       label: 'Events',
-      hint: 'Number of stored events. After an interruption, clients can receive stored events again.',
+      hint: 'Number of events that Davit stores. After an interrupted connection, clients can receive the events that they missed.',
       kind: 'number',
       usual: '100000',
     },

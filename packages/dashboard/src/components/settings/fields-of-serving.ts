@@ -37,12 +37,12 @@ export const ACME: SettingSection = {
     {
       path: 'acme.email',
       label: 'Contact',
-      hint: 'E-mail address for messages from the certificate authority. If you enter an address, you accept the terms of the certificate authority. Leave blank to request no certificates.',
+      hint: 'E-mail address to which the certificate authority sends messages. If you enter an address, you accept the terms of the certificate authority. Without an address, Davit requests no certificates.',
       kind: 'text',
       usual: '',
       placeholder: 'ada@example.com',
       effect:
-        'With a contact address, Davit requests certificates for all domains. Without a contact address, Davit does not request or renew certificates.',
+        'With an e-mail address, Davit requests certificates for all domains. Without an e-mail address, Davit does not request or renew certificates.',
     },
     {
       path: 'acme.directory',
@@ -56,7 +56,7 @@ export const ACME: SettingSection = {
     {
       path: 'acme.resolver',
       label: 'DNS server',
-      hint: 'DNS server for lookups of public names. Leave blank to use the DNS server of this server.',
+      hint: 'DNS server for lookups of public names. Leave blank to use the DNS server in the configuration of this server.',
       kind: 'text',
       usual: '',
       placeholder: '192.0.2.1:53',
@@ -75,7 +75,7 @@ export const API: SettingSection = {
   value: 'api',
   label: 'API',
   title: 'API limits',
-  description: 'Limits of each client of the API.',
+  description: 'Maximum numbers of requests and of open streams for API clients.',
   fields: [
     {
       path: 'api.requests_per_minute',
@@ -88,7 +88,7 @@ export const API: SettingSection = {
     {
       path: 'api.streams_per_user',
       label: 'Open streams',
-      hint: 'Maximum number of event streams of one user. Each browser uses one.',
+      hint: 'Maximum number of open event streams (connections for live updates) of one user. Each browser uses one stream.',
       kind: 'number',
       usual: '200',
     },

@@ -4,12 +4,13 @@ export const TEMPLATES: SettingSection = {
   value: 'templates',
   label: 'Templates',
   title: 'Catalog',
-  description: 'The catalog of templates that this instance shows. Installed templates are not affected by changes.',
+  description:
+    'The catalog of templates that this instance shows. If you change the catalog, installed templates keep running.',
   fields: [
     {
       path: 'catalog.url',
       label: 'Catalog',
-      hint: 'URL of a template catalog. Browsers do not connect to the catalog, only the instance does. Leave blank to use the catalog that the start options of the instance specify.',
+      hint: 'URL of a template catalog. Only the instance connects to the catalog, browsers do not. Leave blank to use the catalog in the start options of the instance.',
       kind: 'text',
       usual: '',
       placeholder: 'https://templates.example.com',
@@ -18,8 +19,8 @@ export const TEMPLATES: SettingSection = {
     },
     {
       path: 'catalog.verify_source',
-      label: 'Verify templates with their repository',
-      hint: 'Before an installation, Davit compares the template in the catalog with the file in the Git repository of the template. If the files differ, Davit refuses the template.',
+      label: 'Check that templates match their Git repository',
+      hint: 'Before an installation, Davit compares the template in the catalog with the template file in its Git repository. If the two differ, Davit refuses the installation.',
       kind: 'check',
       usual: 'false',
     },

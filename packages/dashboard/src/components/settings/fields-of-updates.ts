@@ -8,12 +8,13 @@ export const UPDATES: SettingSection = {
   value: 'updates',
   label: 'Security updates',
   title: 'Security updates',
-  description: 'Newer packages for the proxy, the registry, the DNS resolver and the databases.',
+  description:
+    'Updates of the Linux packages in the images of the proxy, the registry, the DNS resolver and the databases.',
   fields: [
     {
       path: 'platform_images.check',
       label: 'Check every day',
-      hint: 'Davit searches for newer packages every day. Turn this check off if the server has no access to a package repository.',
+      hint: 'Every day, Davit searches for newer packages to update its images. Turn this check off if the server cannot connect to a package repository.',
       kind: 'check',
       usual: 'true',
     },
@@ -27,7 +28,7 @@ export const UPDATES: SettingSection = {
     {
       path: 'platform_images.window_minutes',
       label: 'Length of the window',
-      hint: 'Databases that are not restarted before the window ends restart the next day.',
+      hint: 'If Davit cannot restart all databases in the maintenance window, it restarts the remaining databases the next day.',
       kind: 'number',
       unit: 'minutes',
       usual: '60',

@@ -80,5 +80,5 @@ const UPDATES: Record<NonNullable<PlatformImage['update']>['state'], string> = {
   building: 'update in progress',
   rolling_out: 'update in progress',
   waiting: 'update waits for the maintenance window',
-  kept_back: 'update does not work on this server',
+  kept_back: 'the updated image does not work on this server',
 };

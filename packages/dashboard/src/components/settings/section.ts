@@ -18,7 +18,7 @@ export interface SettingField {
   placeholder?: string;
   /** Sentence about the effect of changing the setting. It is absent if the hint already describes the effect. */
   effect?: string;
-  /** Sentence about the effect of a lower value, for example that data is deleted. */
+  /** Sentence about the effect of reducing the value of the setting, for example that data is deleted. */
   whenLess?: string;
 }
 

@@ -20,7 +20,7 @@ export function useSettings(fields: readonly SettingField[]) {
     setBase(from);
     setDraft(draftOf(fields, from));
   };
-  // Show settings that the server sent later, unless the form has unsaved changes.
+  // Show new settings from the server in the form, unless the form contains unsaved changes.
   if (base !== settings && changed.length === 0 && !save.isPending) follow(settings);
   const submit = () =>
     save.mutate(

@@ -59,7 +59,7 @@ export function patchOf(changed: readonly SettingField[], now: Draft): SettingsP
     if (name === undefined) patch[group] = value;
     else patch[group] = { ...(patch[group] as Tree | undefined), [name]: value };
   }
-  // The type cast hides that typed values may have wrong types, but the server validates the JSON merge patch.
+  // The cast is unsafe, because a user may have entered a value of the wrong type. The server validates all values.
   return patch as SettingsPatch;
 }
 

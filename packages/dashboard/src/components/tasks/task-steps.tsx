@@ -15,7 +15,7 @@ export function TaskSteps({ task, title = 'Steps' }: { task: Task; title?: strin
     <Card title={title} actions={isTaskOpen(task.status) && <CancelTask task={task} />}>
       {rows.length === 0 && (
         <p className="text-sm text-soft">
-          {isTaskOpen(task.status) ? 'The task has not started yet.' : 'The task ended before its first step.'}
+          {isTaskOpen(task.status) ? 'The task has not started yet.' : 'The task ended before its first step started.'}
         </p>
       )}
       <StepRows rows={rows} />

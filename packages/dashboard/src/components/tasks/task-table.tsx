@@ -31,8 +31,8 @@ const COLUMNS: readonly Column<Task>[] = [
 ];
 
 /**
- * Functions that describe the resource of a background task. Backups and installations only have a number, so their
- * description also contains the kind of resource.
+ * Functions that return the name of a background task's resource for the page. A backup or an installation has only a
+ * number, so the result also contains the kind, for example `backup 12`.
  */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,

@@ -6,7 +6,7 @@ describe('the words of a task', () => {
   it('are those of its kind and of its steps, and their names where they are not known', () => {
     assert.equal(taskWords('backup.take'), 'Back up a database');
     assert.equal(taskWords('moon.reach'), 'moon.reach');
-    assert.equal(taskStepWords('ready'), 'Wait until it is ready');
+    assert.equal(taskStepWords('ready'), 'Wait until the service is ready');
     assert.equal(taskStepWords('former-container'), 'Former container');
   });
 

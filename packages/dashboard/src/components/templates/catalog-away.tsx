@@ -14,7 +14,9 @@ export function CatalogAway({ error, busy, tryAgain }: { error: Error; busy: boo
   return (
     <Empty title="Cannot show the catalog">
       <Problem error={error} className="text-left" />
-      <p>Installed templates are not affected. You can still install a template from a repository or a file.</p>
+      <p>
+        Installed templates also run without the catalog. You can still install a template from a repository or a file.
+      </p>
       <div className="flex flex-wrap items-center justify-center gap-3">
         <Button kind="primary" busy={busy} onClick={tryAgain}>
           Try again

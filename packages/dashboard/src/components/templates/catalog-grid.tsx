@@ -101,7 +101,7 @@ function NothingFound({ sought: { q, tag } }: { sought: Sought }) {
   }
   return (
     <Empty title="No matching templates">
-      <p>The search finds exact words in the name and the description. Try a shorter text.</p>
+      <p>The search finds only templates whose name or description contains the exact text. Try a shorter text.</p>
       <div>
         <Button onClick={() => change({ q: null, tag: null, pages: null })}>Show all templates</Button>
       </div>

@@ -55,7 +55,7 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // An attached object store can have the key of the template input that selects it, so this input is needed too.
+    // If the user selects the object store in an input, `part.key` is the key of this input, so the input is used.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...askedIn(part), ...store] };
   });
@@ -63,16 +63,16 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
 }
 
 /**
- * Returns the keys of the template inputs that have an effect. An input has no effect if only parts with a false
- * condition refer to it. If no part refers to it, the input is included, because the template's author declared it on
- * purpose.
+ * Returns the keys of the template inputs that the form must show. Leaves out an input if it is used only by template
+ * parts that are not installed, because their conditions are false. Inputs that no part uses are shown, because the
+ * template's author declared them on purpose.
  */
 export function neededInputs(manifest: Manifest, answers: Answers): Set<string> {
   const parts = partsOf(manifest);
   const asked = new Set(parts.flatMap(({ asks }) => asks));
   const there = parts.filter(({ when }) => when.every((one) => holds(one, answers)));
   const needed = new Set(there.flatMap(({ asks, when }) => [...asks, ...when.map((one) => one?.input ?? '')]));
-  // A template input in a condition always has an effect, because it decides whether a template part is created.
+  // Always show an input that is used in a condition, because its value decides whether a template part is installed.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !asked.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));

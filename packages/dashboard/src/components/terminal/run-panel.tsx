@@ -25,7 +25,7 @@ export function RunPanel({ app }: { app: App }) {
     <div className="flex flex-col gap-5">
       <Card
         title="Run a command"
-        description="Runs in a new container of the live release, with its variables and volumes. Davit stores the arguments, so pass secrets as variables."
+        description="The command runs in a new container with the image, variables and volumes of the live release. Davit stores the arguments of the command, so pass secrets as variables."
       >
         <RunForm app={app} />
       </Card>

@@ -18,7 +18,7 @@ const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Renders the form for a schedule, which runs a command at certain times.
- * @param of schedule to change; default: a new schedule
+ * @param of existing schedule that the form changes; if it is absent, the form creates a new schedule
  */
 export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => void }) {
   const [draft, setDraft] = useState(() => (of ? draftOf(of) : newDraft(HERE)));

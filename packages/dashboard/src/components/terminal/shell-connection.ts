@@ -74,8 +74,9 @@ export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
   }
   if (code === NORMAL) return { kind: 'lost', message: 'The program ended. Its exit code is unknown.' };
   if (reason !== '') return { kind: 'lost', message: reason };
-  if (code === GOING_AWAY) return { kind: 'lost', message: 'The instance is stopping. Connect again in a moment.' };
-  return { kind: 'lost', message: 'The connection was interrupted, and the program was stopped.' };
+  if (code === GOING_AWAY)
+    return { kind: 'lost', message: 'The instance is stopping. Connect again after its next start.' };
+  return { kind: 'lost', message: 'The connection was interrupted, and the program in the terminal was stopped.' };
 }
 
 export class ShellConnection {

@@ -96,7 +96,7 @@ function Program({ program, set }: { program: string; set: (program: string | nu
   const isUsual = PROGRAMS.some(({ value }) => value === program);
   const [isOwn, setOwn] = useState(!isUsual);
   const [text, setText] = useState(isUsual ? '' : program);
-  const missing = wordsOf(text)?.length ? null : 'Enter a program, and close all quotes.';
+  const missing = wordsOf(text)?.length ? null : 'Enter a command. Each opening quote needs a closing quote.';
   return (
     <>
       <CompactSelect
@@ -144,7 +144,7 @@ function ShellTools({ shell: { screen } }: { shell: ShellSession }) {
         label="Paste"
         onClick={paste}
         disabledBecause={
-          'clipboard' in navigator ? null : 'Without HTTPS, the browser can only paste with the keyboard.'
+          'clipboard' in navigator ? null : 'This button works only over HTTPS. Paste with the keyboard instead.'
         }
       >
         <ClipboardPaste className="size-4" aria-hidden />
@@ -170,7 +170,7 @@ function ShellStatus({ shell: { state, end, again } }: { shell: ShellSession }) 
         />
         <span className={state === 'over' ? 'text-text' : 'text-soft'}>
           {state === 'open'
-            ? 'Connected. If you leave this page, the program ends.'
+            ? 'Connected. If you leave this page, the program in the terminal ends.'
             : end === null
               ? 'Connecting…'
               : endWords(end)}

@@ -17,7 +17,7 @@ export interface Running {
   run: Run | null;
   error: DavitError | null;
   start: (command: string[], timeoutS: number) => void;
-  /** Closes the connection to the server, which then ends the command. */
+  /** Closes the connection to the server. The server ends the command when the connection is closed. */
   stop: () => void;
 }
 

@@ -74,7 +74,10 @@ export function openScreen(parent: HTMLElement, { onTyped, onResize }: ScreenLis
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
-/** Returns the ANSI colors of the current theme from the style sheet. Log lines use the same style sheet. */
+/**
+ * Returns the ANSI colors of the current theme for the terminal. They come from the style sheet, so that the terminal
+ * and the log lines have the same colors.
+ */
 function themeOf(parent: HTMLElement): ITheme {
   const probe = document.createElement('span');
   parent.append(probe);

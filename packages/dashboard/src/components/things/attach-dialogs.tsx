@@ -15,7 +15,10 @@ import { prefixProblem } from './prefix.ts';
  */
 export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
 
-/** Query parameters of a request that attaches or detaches. `deploy=true` also deploys the app. */
+/**
+ * Query parameters of a request that attaches a database or bucket to an app, or detaches it. With `deploy=true`, the
+ * server also deploys the app.
+ */
 type Deploys = { query: { deploy: 'true' } } | Record<never, never>;
 const deploying = (deploy: boolean): Deploys => (deploy ? { query: { deploy: 'true' } } : {});
 
@@ -157,7 +160,7 @@ export function DetachDialog({
     >
       <CheckField
         label="Deploy app now"
-        hint="If this option is off, running replicas keep the variables until the next deployment."
+        hint={`If you do not deploy now, running replicas keep the variables of ${of} until the next deployment.`}
         checked={deploy}
         onChange={({ target }) => setDeploy(target.checked)}
       />

@@ -89,7 +89,8 @@ function Close({ name, close, onClose }: ExposureProps & { onClose: () => void }
       onConfirm={() => close.send(onClose)}
     >
       <p>
-        Only apps of its environment can then reach it. The service restarts and does not respond for a few seconds.
+        After that, only apps in the same environment can connect. The service restarts and does not respond for a few
+        seconds.
       </p>
     </ConfirmDialog>
   );

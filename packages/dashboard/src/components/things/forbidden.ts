@@ -1,4 +1,4 @@
-/** Reason why the signed-in user lacks a permission, for each permission. `null` if the user has the permission. */
+/** For each permission, the reason why the signed-in user does not have it, or `null` if the user has it. */
 export interface Forbidden {
   operate: string | null;
   administer: string | null;

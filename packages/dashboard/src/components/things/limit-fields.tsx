@@ -24,7 +24,7 @@ export function LimitFields({ cpu, memory }: { cpu: Limit; memory: Limit }) {
         label="Memory"
         mono
         placeholder="512 MiB"
-        hint="Such as 512 MiB or 1.5 GiB. Leave blank for all memory of the server, except the part that Davit reserves."
+        hint="An amount such as 512 MiB or 1.5 GiB. Leave blank to allow all memory of the server, except the part that Davit reserves."
         value={memory.value}
         onChange={({ target }) => memory.set(target.value)}
         error={memory.error}
@@ -39,8 +39,8 @@ interface Typed {
 }
 
 /**
- * Returns the props of the form fields for CPU and memory limits. The props contain the typed limits and the error of
- * the last request.
+ * Returns the props of the form fields for CPU and memory limits. The props contain the values that the user has
+ * entered, and the errors of the last request.
  */
 export function limitsIn(draft: Typed, error: Error | null, onChange: (part: Partial<Typed>) => void) {
   return {

@@ -39,7 +39,7 @@ export function AccessCard({ user }: { user: User }) {
                 .
               </>
             ) : (
-              'If you set a new password, all sessions end and all connected clients lose access. API keys still work.'
+              'If you set a new password, all sessions end and all connected OAuth clients lose access. API keys still work.'
             )
           }
         >
@@ -52,7 +52,7 @@ export function AccessCard({ user }: { user: User }) {
           says={
             blocked
               ? 'The user cannot sign in or use API keys until you unblock the user.'
-              : 'If you block the user, all sessions end and all connected clients lose access. The user cannot sign in or use API keys until you unblock the user.'
+              : 'If you block the user, all sessions end and all connected OAuth clients lose access. The user cannot sign in or use API keys until you unblock the user.'
           }
         >
           <Button
@@ -64,7 +64,7 @@ export function AccessCard({ user }: { user: User }) {
         </Deed>
         <Deed
           title="Delete"
-          says="Deletes the user with all sessions, connected clients and API keys. The audit log still contains the actions of the user."
+          says="Deletes the user with all sessions, API keys and connected OAuth clients. The audit log still contains the actions of the user."
         >
           <Button kind="danger" disabledBecause={whyLastAdmin(user, users, null)} onClick={() => setOpen('delete')}>
             Delete…

@@ -25,9 +25,11 @@ export function BlockUser({ user, isMe, onClose }: { user: User; isMe: boolean; 
       <p>
         {blocked
           ? 'The user can sign in again, and API keys work again.'
-          : 'All sessions end immediately, and all connected clients lose access. The user cannot sign in or use API keys until you unblock the user.'}
+          : 'All sessions end immediately, and all connected OAuth clients lose access. The user cannot sign in or use API keys until you unblock the user.'}
       </p>
-      {isMe && !blocked && <p className="text-warning">This is your own account: Davit signs you out immediately.</p>}
+      {isMe && !blocked && (
+        <p className="text-warning">This is your own account. If you block it, Davit signs you out immediately.</p>
+      )}
     </ConfirmDialog>
   );
 }

@@ -26,11 +26,15 @@ export function DeleteUser({ user: { username }, isMe, onClose }: { user: User; 
       onConfirm={() => remove.mutate({ params: { user: username } })}
     >
       <p>
-        All sessions end, all connected clients lose access, and all API keys are revoked. Pipelines that use these API
-        keys stop working. This cannot be undone.
+        All sessions end, all connected OAuth clients lose access, and all API keys are revoked. Pipelines that use
+        these API keys stop working. This cannot be undone.
       </p>
       <p>The audit log keeps the actions of {username}.</p>
-      {isMe && <p className="text-warning">This is your own account. You are signed out and cannot sign in again.</p>}
+      {isMe && (
+        <p className="text-warning">
+          This is your own account. After the deletion, you are signed out and cannot sign in again.
+        </p>
+      )}
     </ConfirmDialog>
   );
 }

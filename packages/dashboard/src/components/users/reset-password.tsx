@@ -27,7 +27,7 @@ export function ResetPassword({ user: { username }, onClose }: { user: User; onC
   return (
     <FormDialog
       title={`Reset the password of ${username}`}
-      description="The current password stops working. All sessions of the user end, and all connected clients of the user lose access. API keys still work."
+      description="The current password stops working. All sessions of the user end. Clients that act for the user, such as AI assistants, lose access. API keys still work."
       action="Reset password"
       busy={reset.isPending}
       disabledBecause={missing}

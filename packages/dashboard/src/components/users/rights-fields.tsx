@@ -27,7 +27,7 @@ const LIMITED = 'You have access to selected projects only. Choose among these p
 
 /**
  * Renders the form fields for the role and the projects of a user or an API key.
- * @param of whether the fields are for a user or an API key; the texts of the option for all projects depend on it
+ * @param of `user` or `key`: determines the label of the option for all projects
  */
 export function RightsFields({
   me,

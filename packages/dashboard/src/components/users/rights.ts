@@ -17,7 +17,7 @@ const PERMISSION_WORDS: Record<Permission, { name: string; words: string }> = {
 
 export const ROLE_WORDS: Record<Role, string> = {
   viewer: 'Read-only access, without secret values.',
-  member: 'Manages apps, their settings and their variables, and reads secrets.',
+  member: 'Can manage apps with their settings and variables, and can read secret values.',
   admin: 'Full access, including projects, users and the settings of the instance.',
 };
 

@@ -21,7 +21,7 @@ export function UserConnections({ user }: { user: string }) {
   return (
     <Card
       title="Connected clients"
-      description={`Clients, such as AI assistants and editors, that may act for ${user}.`}
+      description={`Clients that can act on behalf of ${user}, such as AI assistants and editors.`}
     >
       <ConnectionsTable
         label={`Connected clients of ${user}`}

@@ -86,11 +86,11 @@ export function withEdit(own: Entries, edits: Edits, key: string, entry: Entry |
 export type VariablesRequest = { kind: 'merge'; body: VariablesPatch } | { kind: 'replace'; body: VariablesPut };
 
 /**
- * Builds the API request that saves all unsaved changes of environment variables. Usually this is a merge request with
- * only the changed variables.
+ * Builds the API request that saves the changes of environment variables. Usually, the request contains only the
+ * changed variables.
  *
- * A merge request cannot make a secret variable normal. That change needs a replace request with all variables, in
- * which `null` keeps a stored value.
+ * If a secret variable becomes a normal variable, the request must contain all variables, because a partial change does
+ * not support this. In such a request, the value `null` keeps the stored value.
  */
 export function requestFor(own: Entries, edits: Edits): VariablesRequest {
   const changes = differences(own, edited(own, edits));

@@ -89,8 +89,8 @@ function withoutComment(text: string): string {
 }
 
 /**
- * Returns the index of the closing quote, or -1 if there is none. Only in a value with double quotes, a backslash
- * escapes a quote.
+ * Returns the index of the closing quote, or -1 if there is none. In a value with double quotes, a backslash escapes
+ * the next character. In other values, a backslash has no special meaning.
  */
 function endOfQuote(text: string, quote: string): number {
   if (quote !== '"') return text.indexOf(quote);
@@ -104,8 +104,8 @@ function endOfQuote(text: string, quote: string): number {
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
 /**
- * Replaces escape sequences in a value with double quotes. Unknown escape sequences such as `\d` stay unchanged,
- * because they are common in regular expressions.
+ * Replaces escape sequences such as `\n` in a value that has double quotes around it. Unknown sequences such as `\d`
+ * stay unchanged, because they are common in regular expressions.
  */
 function unescaped(text: string, quote: string): string {
   return quote === '"' ? text.replace(/\\([\s\S])/g, (whole, one: string) => ESCAPES[one] ?? whole) : text;

@@ -15,8 +15,8 @@ export type Level =
   | { source: 'app'; path: AppPath };
 
 /**
- * API operations that read and change the environment variables of a project, an environment or an app. The types are
- * those of the app's operations, because all three differ only in the URL path.
+ * API operations that read and change environment variables. There are such operations for projects, environments and
+ * apps. They differ only in the URL path, so the types mention only the operations for apps.
  */
 interface LevelOperations {
   read: 'getAppEnv';

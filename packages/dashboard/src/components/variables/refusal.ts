@@ -14,8 +14,8 @@ export function refusalOf(error: Error | null, key: string): string | null {
 }
 
 /**
- * Returns the error of a save if it is not about one of the environment variables in the table. Returns `null` for any
- * other error, and if another user changed the variables.
+ * Returns the error of a failed save if the dialog shows it separately from the list of changes. Returns `null` if the
+ * dialog shows the error at a changed variable, or if another user has changed the variables.
  */
 export function refusalBeside(error: Error | null, keys: readonly string[]): Error | null {
   if (hasChanged(error)) return null;

@@ -67,7 +67,7 @@ export function ReviewDialog(props: ReviewProps) {
           <Changed key={change.key} change={change} error={refusalOf(error, change.key)} />
         ))}
       </ul>
-      {changes.length === 0 && <p className="py-2 text-sm text-soft">There are no differences any more.</p>}
+      {changes.length === 0 && <p className="py-2 text-sm text-soft">There are no changes to save.</p>}
       {isDeployable && (
         <div className="mt-4 flex flex-col gap-1.5">
           <h3 className="text-sm">Plan of the deployment</h3>

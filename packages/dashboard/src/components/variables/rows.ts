@@ -33,8 +33,8 @@ export interface VariableRow {
 }
 
 /**
- * Returns the table rows of environment variables.
- * @param wider inherited environment variables for each level, nearest level first
+ * Returns the rows of the table of environment variables.
+ * @param wider variables that are inherited from higher levels, such as the project; the nearest level comes first
  */
 export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly SourceEntries[]): VariableRow[] {
   const own = edited(level.entries, edits);

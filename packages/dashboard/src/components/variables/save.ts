@@ -77,8 +77,8 @@ function plannedSave({ source, path }: Level, { kind, body }: VariablesRequest):
 }
 
 /**
- * Returns the function that runs after environment variables were saved. It discards the unsaved changes and opens the
- * page of a started deployment.
+ * Returns the function that is called after the environment variables were saved. It resets the form, because nothing
+ * is unsaved any more. If one deployment was started, it opens the page of this deployment.
  */
 function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
   const navigate = useNavigate();
@@ -90,7 +90,7 @@ function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
       const count = answer.length;
       say(
         count === 0
-          ? 'Saved. The variables of all running apps stay the same.'
+          ? 'Saved. No deployment is needed, because the variables of all running apps stay the same.'
           : `Saved. ${count} deployments have started.`,
       );
     } else if ('id' in answer && level.source === 'app') {

@@ -7,7 +7,7 @@ const WHAT: Record<Level['source'], string> = {
   project: 'All apps of the project get these variables. Variables of an environment or an app take precedence.',
   environment:
     'All apps of the environment get these variables and the variables of the project. Variables of an app take precedence.',
-  app: 'All variables that the app gets, from its project, its environment, its attachments and its own settings.',
+  app: 'All variables of the app: from its project, its environment, its attached databases and buckets, and its own settings.',
 };
 
 const effectOnAll = (noun: string) =>
@@ -42,7 +42,9 @@ export function VariablesCard({
         deployNotBecause={deployNotBecause}
         empty={
           <Empty title="No variables yet">
-            <p>Apps get variables as environment variables. Add a variable here or with the command line:</p>
+            <p>
+              Davit passes variables to apps as environment variables. Add a variable here or with the command line:
+            </p>
             <Commands lines={[`davit env set ${example}`]} />
           </Empty>
         }

@@ -10,17 +10,23 @@ import { THEMES, type Theme } from '../themes.ts';
  * immediately.
  */
 export interface Entry {
-  /** Text that the palette searches. */
+  /** Text of this command palette entry that is compared with the user's search text. */
   text: string;
   kind: 'page' | 'project' | 'environment' | 'app' | 'action';
   does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';
-  /** Reason why the palette entry is disabled, or `null` if it is enabled. */
+  /** Reason why this entry of the command palette is disabled, or `null` if it is enabled. */
   disabledBecause: string | null;
-  /** Whether the entry appears only after the user typed a search text. This is used for kinds with many entries. */
+  /**
+   * Whether this entry of the command palette is hidden until the user enters a search text. Used for groups with many
+   * entries.
+   */
   isDeep?: boolean;
   /** Name of the app or the environment, without the name of the project. */
   name?: string;
-  /** Environment that the palette entry opens, or the environment of the app that it opens. */
+  /**
+   * Name of the environment that this entry of the command palette opens. For an app, the environment that contains the
+   * app.
+   */
   environment?: string;
 }
 

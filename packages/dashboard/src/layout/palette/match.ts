@@ -22,11 +22,11 @@ const ANYWHERE = 1;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Finds the letters of a word in a text in the same order, and returns the best score of all possible ways. Returns
- * `null` if there is no way.
+ * Returns a score for how well a word matches a text. All letters of the word must occur in the text, in the same
+ * order. If there are several ways to match them, returns the best score. Returns `null` if the word does not match.
  */
 function fitWord(word: string, text: string): number | null {
-  // Best scores so far. The index is the position in the text at which the last processed letter of the word was found.
+  // `ends[at]` is the best score for the word's letters so far, if the last one matches position `at` of the text.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

@@ -42,8 +42,8 @@ function rankOf(entry: Ranked, asked: string, value: number, visited: readonly s
 }
 
 /**
- * Returns how many other pages the user visited since the last visit to the entry's page. A visit to one of its
- * subpages also counts as a visit to the page.
+ * Returns how many pages the user has visited since the last visit to the page that a command palette entry opens.
+ * Visits to subpages of that page also count as visits to it.
  */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;

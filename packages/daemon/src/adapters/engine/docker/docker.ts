@@ -101,7 +101,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
       throw new PlatformImageRefused(`The DNS resolver ${resolver.name} does not respond.`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // The firewall needs no `rollOut` function, because each run of nft creates its container from the recorded image.
+  // The firewall needs no `rollOut` function, because each nft command creates a new container from the current image.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -115,7 +115,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // This check comes before `leave`, because containers that remain on the network must still resolve names.
+    // Checks this before `leave` removes the DNS resolver, because other containers on the network still need it.
     if (others.length > 0)
       throw new EngineRefused(
         `The network ${name} cannot be removed, because these containers still use it: ${others.join(', ')}.`,
@@ -139,7 +139,10 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
   async function makeImage(engine: MadeEngine, version: string, signal: AbortSignal): Promise<Image> {
     const imageId = await made.make(engine, version, signal);
     const image = await images.findById(imageId, signal);
-    if (image === null) throw new ImageNotFound(`The image ${imageId} was removed immediately after its build.`);
+    if (image === null)
+      throw new ImageNotFound(
+        `Docker does not have the image ${imageId} that Davit just built. Another program may have removed it.`,
+      );
     return image;
   }
 

@@ -5,7 +5,10 @@ import type { Exit } from '../instance.ts';
  * image `shop:crash` fails like an image whose program crashes.
  */
 export interface Behaviour {
-  /** Exit of the container directly after its start, or `null` if the container keeps running. */
+  /**
+   * Exit code of a container that exits directly after its start, and whether it ran out of memory. `null` if the
+   * container keeps running.
+   */
   exit: Exit | null;
   /**
    * Number of health checks that fail before the first success. `Infinity` means that the simulated container never
@@ -37,8 +40,8 @@ const CRASH_LINES: Behaviour['lines'] = [
 ];
 
 /**
- * Behaviours by image tag, or by the part of the tag after a dash. For example, the tag `v2-crash` behaves like
- * `crash`.
+ * Map from image tag to the behavior of a simulated container. A tag can also have a prefix that ends with a dash. For
+ * example, the tag `v2-crash` behaves like `crash`.
  */
 const BY_TAG: Record<string, Partial<Behaviour>> = {
   crash: { exit: { exitCode: 1, oomKilled: false }, lines: CRASH_LINES },

@@ -11,7 +11,7 @@ export class EventBus {
     this.wake();
   }
 
-  /** Resolves the promises of all waiting `next` calls, even without a container event. */
+  /** Resolves the promises of all waiting `next` calls, even if there is no container event. */
   wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();

@@ -39,7 +39,7 @@ export interface MemoryControls {
   /** Pauses a simulated container, as a user does with `docker pause`. */
   freeze(id: string): void;
   /**
-   * Simulates a power loss on the server after which a removed container exists again.
+   * Simulates that the removal of a container is undone by a power loss on the server.
    * @returns function that restores the removed container as a stopped container
    */
   loseRemoval(id: string): () => void;
@@ -81,7 +81,7 @@ export interface MemoryControls {
    * change to `true` sends a `resync` event to all watchers.
    */
   setAvailable(available: boolean): void;
-  /** Image reference and registry credentials of each image call, as the daemon passed them. */
+  /** Image reference and registry credentials of every call that looks up or pulls an image. */
   readonly imageCalls: readonly ImageCall[];
   /** Names of all `Engine` methods that were called, in order. */
   readonly calls: readonly Primitive[];

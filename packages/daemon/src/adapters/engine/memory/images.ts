@@ -9,7 +9,8 @@ import { demandEntryFor } from './registry.ts';
 import type { MemoryImage, MemoryWorld } from './world.ts';
 
 /**
- * Properties of a simulated image that a test can set. The tag of the image decides about behaviours that are not set.
+ * Properties of a simulated image that a test can set. If a test does not set a behavior, the tag of the image
+ * determines it.
  */
 export interface ImageDefinition {
   /**
@@ -80,7 +81,7 @@ export class MemoryImages {
 
   /** Returns the digest of an image's manifest in the simulated registry. */
   findRemote(reference: string, auth: RegistryAuth | null): string {
-    const image = this.#remote(reference, auth, 'ask the registry for');
+    const image = this.#remote(reference, auth, 'get the digest of');
     return image.digest ?? image.id;
   }
 
@@ -99,7 +100,7 @@ export class MemoryImages {
     demandEntryFor(this.#world, name, auth, `${doing} ${reference}`);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    // An unknown digest is created only for `localhost`, because the registry of the Davit instance is not simulated.
+    // Any digest is accepted for `localhost`, because the registry of the Davit instance is not simulated.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`The registry has no image ${reference} (${doing}).`);
     const digest = name.split('@')[1];

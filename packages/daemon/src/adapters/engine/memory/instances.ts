@@ -162,7 +162,7 @@ export class MemoryInstances {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
-    // A health check command does not report whether the port is closed, so `isPortClosed` is not set.
+    // A health check command reports only success or failure, not a closed port, so `isPortClosed` is absent.
     const refused: ProbeFailure = {
       ok: false,
       reason: 'connection refused',
@@ -235,9 +235,9 @@ export type NewContainer = Omit<
 >;
 
 /**
- * Returns the id of an existing container of the same owner. Replaces its files if it has never started, like the
- * Docker adapter.
- * @throws EngineRefused if the container belongs to another owner
+ * Returns the id of an existing container, if it belongs to the same app or deployment. If the container has never
+ * started, replaces its files, as the Docker adapter does.
+ * @throws EngineRefused if the container belongs to another app or deployment
  */
 function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {
   const isSame = existing.kind === kind && existing.deployment === deployment;
@@ -248,6 +248,6 @@ function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Grou
   const owner = existing.deployment === null ? `${existing.kind} ${existing.app}` : `deployment ${existing.deployment}`;
   const wanted = deployment === null ? `${kind} ${app}` : `deployment ${deployment}`;
   throw new EngineRefused(
-    `The container for ${wanted} cannot be created, because the container of ${owner} has the name ${existing.name}.`,
+    `The container for ${wanted} cannot be created, because the container of ${owner} already has the name ${existing.name}.`,
   );
 }

@@ -34,7 +34,7 @@ export interface MemoryEngineOptions {
   /** Permanent id of the Davit instance. Default: `memory00`. */
   davitId?: string;
   /**
-   * Images that exist from the start. The tag of each image determines the behaviour of its containers (see
+   * Images that exist when the simulation starts. The tag of each image determines the behavior of its containers (see
    * `behaviour.ts`).
    */
   images?: string[];

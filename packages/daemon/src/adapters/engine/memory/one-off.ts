@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /**
- * Runs a simulated command in a new container until the command ends. If a container with this name exists, waits for
- * that container instead.
+ * Runs a simulated command in a new container until the command ends. If a container with the name `oneOff.name`
+ * already exists, waits for that container instead.
  */
 export async function runOneOff(
   parts: Parts,
@@ -87,7 +87,7 @@ interface Outcome {
  * - `cat FILE` prints a file of the container
  * - `echo WORDS` prints to stdout, or to stderr if it ends with `>&2`
  * - `printenv NAME`, `exit N`, `true` and `false`
- * - `sleep N`, which never exits
+ * - `sleep N` runs until the simulated command is stopped
  */
 function interpret(command: string[], env: Record<string, string>, files: readonly GroupFile[]): Outcome {
   const script = command[0] === 'sh' && command[1] === '-c' ? (command[2] ?? '') : command.join(' ');

@@ -25,8 +25,8 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 };
 
 /**
- * Step in which a test makes a platform image fail. `verify` fails before any container is replaced. `rollOut` fails
- * after containers were replaced. `start` fails when a database container starts.
+ * Moment at which a simulated platform image does not work. `verify`: during the check, before any container is
+ * replaced. `rollOut`: after containers were replaced. `start`: when a database container starts.
  */
 type Refusal = 'verify' | 'rollOut' | 'start';
 
@@ -34,14 +34,18 @@ export interface MemoryPlatformControls {
   /** Adds a package version to the simulated Debian repository. A version with a larger number is newer. */
   publish(name: string, version: string): void;
   /**
-   * Makes all further `refresh`, `make` and `rollOut` calls fail with an error code. `null` makes them succeed again.
+   * Makes all further calls of `refresh`, `make` and `rollOut` fail with an error code. With `null`, the calls succeed
+   * again.
    */
   fail(code: PlatformFailureCode | null): void;
-  /** Makes a platform image fail in one step. `null` makes the image work again. */
+  /**
+   * Simulates a platform image that does not work, and sets the moment at which this is detected. With `null`, the
+   * image works again.
+   */
   refuse(name: string, when: Refusal | null): void;
   /**
-   * Blocks all calls of one method of the simulated platform images until the promise settles. `null` removes the
-   * block.
+   * Pauses all calls of one method (`refresh`, `make` or `rollOut`) until the promise settles. With `null`, the calls
+   * are not paused anymore.
    */
   hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
   /** Calls of the simulated platform images as text, oldest first, for example `rollOut haproxy sha256:…`. */
@@ -65,7 +69,7 @@ export function createMemoryPlatform(
   const enter = async (method: 'refresh' | 'make' | 'rollOut', name = '') => {
     calls.push(`${method} ${name}`.trim());
     await held.get(method);
-    if (failing !== null) throw new PlatformImageFailed(failing, 'The simulated build of the image fails on request.');
+    if (failing !== null) throw new PlatformImageFailed(failing, 'A test made the simulated build of the image fail.');
   };
 
   async function build(name: string): Promise<PlatformImage> {
@@ -115,15 +119,14 @@ export function createMemoryPlatform(
       return build(name);
     },
     async verify(name) {
-      if (refused.get(name) === 'verify')
-        throw new PlatformImageRefused('The simulated image does not work on request.');
+      if (refused.get(name) === 'verify') throw new PlatformImageRefused('A test made the simulated image fail.');
     },
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // Only the new image fails. The rollback to the earlier image succeeds: its record has no `previous` image.
+      // Only a new image fails. The earlier image, which replaces it, works and has no `previous` image.
       if (refused.get(name) === 'rollOut' && record?.previous)
-        throw new PlatformImageRefused('The simulated image does not work on request.');
+        throw new PlatformImageRefused('A test made the simulated image fail.');
     },
     async collect(used) {
       calls.push(`collect ${[...used.values()].join(' ')}`);

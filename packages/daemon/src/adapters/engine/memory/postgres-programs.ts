@@ -10,9 +10,9 @@ const EXTENSIONS = ['vector', 'pg_trgm', 'pgcrypto', 'hstore', 'citext', 'cube',
 const BEGINNING = 'PGDMP ';
 
 /**
- * Returns the programs of a simulated PostgreSQL server that stores only the row count of each table. Tests can back up
- * a database and compare the row counts after a restore. Each line of SQL is processed when it arrives, because a
- * session can stay open.
+ * Returns simulated PostgreSQL commands such as `psql`. The simulated server stores only the row count of each table,
+ * so tests can compare row counts after a restore. Each line of SQL is processed when it arrives, because a session can
+ * stay open.
  */
 export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedProgram> {
   const of = (run: SimulatedRun) => rows.get(serverOf(run)) ?? {};
@@ -55,7 +55,10 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
 
-    /** Simulates the unpacking of a base backup for a second PostgreSQL server in the same container. */
+    /**
+     * Simulates unpacking a base backup. During a restore, a second PostgreSQL server in the same container uses the
+     * unpacked files.
+     */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
       rows.set(secondOf(volumeOf(run)), JSON.parse(base) as Record<string, number>);
@@ -71,7 +74,10 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
     mkdir: async () => 0,
-    /** The real script changes access rules with `sed`. The simulated PostgreSQL server has no access rules. */
+    /**
+     * Does nothing. Davit uses `sed` to change PostgreSQL access rules (`pg_hba.conf`), and the simulated server has
+     * none.
+     */
     sed: async () => 0,
     touch: async () => 0,
     /** This simulated program prints 16 MiB, the size of a complete WAL segment of PostgreSQL. */
@@ -91,8 +97,8 @@ function volumeOf({ container }: SimulatedRun): string {
 }
 
 /**
- * Returns the key of the PostgreSQL server that a client connects to. A client with the option `--host=` connects to
- * the second PostgreSQL server in the container.
+ * Returns the name under which `rows` contains the data of the PostgreSQL server that a client connects to. A container
+ * can run two servers. The option `--host=` selects the second one.
  */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));

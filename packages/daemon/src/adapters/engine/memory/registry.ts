@@ -8,7 +8,7 @@ import type { MemoryWorld } from './world.ts';
  * @throws PullRefused if the registry refuses the credentials
  */
 export function checkRegistry(world: MemoryWorld, host: string, auth: RegistryAuth): void {
-  const doing = `ask the registry ${host}`;
+  const doing = `connect to the registry ${host}`;
   if (auth.password === 'wrong') throw new PullRefused('registry_unauthorized', `${doing}: unauthorized`);
   demandEntry(world, host, auth, doing);
 }

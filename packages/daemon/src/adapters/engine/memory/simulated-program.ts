@@ -7,7 +7,7 @@ export interface SimulatedRun {
   /** Name or number of the Unix user, or `null` for the user of the image. */
   user: string | null;
   container: Readonly<MemoryContainer>;
-  /** Input of the simulated program. If the caller passed no input, the iteration ends immediately. */
+  /** Input of the simulated program. If the caller passed no input, there are no chunks to read. */
   stdin: AsyncIterable<Uint8Array>;
   /** Writes to the stdout of the simulated program. Resolves when stdout can accept more data. */
   write(bytes: Uint8Array | string): Promise<void>;

@@ -100,7 +100,8 @@ export class Switchboard {
   }
 
   assertAvailable(): void {
-    if (!this.available) throw new EngineUnavailable('The simulated Docker does not respond.');
+    if (!this.available)
+      throw new EngineUnavailable('This instance only simulates Docker, and the simulation does not respond.');
   }
 
   fail(primitive: Primitive | '*', failure: Failure): void {
@@ -128,8 +129,9 @@ export class Switchboard {
   }
 
   /**
-   * Counts a call of an `Engine` method in all failures that the test requested for it. Returns the failure that
-   * applies to this call, or `null`. If several apply, returns the one that was requested first.
+   * Returns the simulated failure that a test has requested for this call of an `Engine` method, or `null`. If several
+   * failures apply, returns the one that was requested first. Also counts this call, because a test can request a
+   * failure for a later call.
    */
   #due(primitive: Primitive): ArmedFailure | null {
     let due: ArmedFailure | null = null;
@@ -145,7 +147,7 @@ export class Switchboard {
 }
 
 function failureError(failure: ArmedFailure, primitive: Primitive): Error {
-  return failure.error ?? new EngineRefused(`${primitive}: the simulated engine fails on request`);
+  return failure.error ?? new EngineRefused(`${primitive}: a test made the simulated Docker fail`);
 }
 
 /** Waits for a promise. Rejects with the signal's abort reason if the signal aborts before the promise settles. */

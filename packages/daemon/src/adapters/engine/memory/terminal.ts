@@ -133,7 +133,7 @@ class SimulatedShell implements Terminal {
   }
 }
 
-/** Waits until the event loop has done other work, so that the output arrives as from a real process. */
+/** Returns the output in a later turn of the event loop, like the output of a real process. */
 function flood(): Promise<Buffer> {
   return new Promise((resolve) => setImmediate(resolve, FLOOD));
 }

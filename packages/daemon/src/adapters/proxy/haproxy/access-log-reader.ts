@@ -20,8 +20,8 @@ const MOST_CONNECTIONS = 16;
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
 /**
- * Time in milliseconds without pauses after a read that returned many bytes, because HAProxy probably has more lines to
- * send.
+ * If a read returned many bytes, HAProxy probably has more lines to send. The reader then reads without pauses for this
+ * time in milliseconds.
  */
 const BUSY_MS = 200;
 /** Maximum length of an access log line in characters. Most of a long line is the host name. */
@@ -47,7 +47,7 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // A larger value would let Node.js read ahead while the socket is paused. Each part would cause another pause.
+    // A larger `highWaterMark` would let Node.js read in small pieces during a pause. Each piece adds another pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -58,7 +58,10 @@ class AccessLogReader implements AccessLog {
     this.#server = server;
   }
 
-  /** Passes the final request counters of an ending HAProxy process to the listener. */
+  /**
+   * Passes the last request counters of an HAProxy process to the listener that `start` received. Called when the
+   * process is about to exit.
+   */
   settle(stands: readonly AccessStand[]): void {
     this.#listener?.settle(stands);
   }

@@ -39,8 +39,9 @@ export interface AccessLogTarget {
  */
 export const MOST_LINES_PER_S = 2_000;
 /**
- * Number of access log lines per second while HAProxy logs only a sample. More lines are too slow: each line locks the
- * ring buffer and wakes another thread. With all cores busy, 2,000 lines/s took a sixth of HAProxy's time.
+ * Number of access log lines per second while HAProxy logs only a sample of the requests. The number is low, because
+ * each line locks the ring buffer and wakes another thread. With all cores busy, 2,000 lines per second took a sixth of
+ * HAProxy's time.
  */
 const DRAWN_LINES_PER_S = 200;
 
@@ -58,7 +59,7 @@ const COUNTED_BACKENDS = '64k';
 const RING = 'access';
 /**
  * Name of the HAProxy stick table with three counters per app: received requests, written log lines, and requests that
- * were not logged on purpose.
+ * HAProxy intentionally left out of the log.
  */
 export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';

@@ -13,8 +13,8 @@ const ANSWERS: readonly [AnswerCode, RegExp][] = [
 ];
 
 /**
- * Classifies the response to an HAProxy runtime command.
- * @returns `null` for any other response, which is then an error message
+ * Returns the kind of response to an HAProxy runtime command.
+ * @returns `null` for an unknown response, which is an error message
  */
 export function answerCodeOf(answer: string): AnswerCode | null {
   return ANSWERS.find(([, pattern]) => pattern.test(answer))?.[0] ?? null;

@@ -18,7 +18,9 @@ const SUFFIX = '.pem';
 
 export class CertificateFiles {
   readonly #folder: string;
-  /** Names of the certificates that have a file. `null` until the folder was read. */
+  /**
+   * Names of the certificates that have a file in the certificate folder. `null` until the daemon has read this folder.
+   */
   #present: Set<string> | null = null;
   /** Names of the certificates that this daemon process has checked and written itself. */
   readonly #proven = new Set<string>();
@@ -59,9 +61,9 @@ export class CertificateFiles {
   }
 
   /**
-   * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the certificate file, the file
-   * is deleted, checked and written again. If this process wrote it, the certificate was already checked, so it is
-   * excluded as long as the route table contains it.
+   * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the certificate file, deletes
+   * the file, so that the certificate is checked and written again. If this process wrote the file, the certificate was
+   * already checked. HAProxy then does not get it again while the route table contains it.
    */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);
@@ -104,7 +106,7 @@ export class CertificateFiles {
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();
-      // HAProxy also uses OpenSSL with this security level, so it accepts every certificate that passes this check.
+      // HAProxy also uses OpenSSL with `SECLEVEL=2`, so it accepts every certificate that Node.js accepts here.
       new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;

@@ -22,7 +22,7 @@ export function desiredCertificates(certificates: RouteCertificate[]): RouteCert
   const names = new Set<string>();
   for (const { name, hosts } of certificates) {
     if (!/^[A-Za-z0-9-]{1,100}$/.test(name) || name === DEFAULT_CERTIFICATE || names.has(name)) {
-      throw invalid(`certificate name ${JSON.stringify(name)} is taken or not valid`);
+      throw invalid(`certificate name ${JSON.stringify(name)} is already in use or not valid`);
     }
     names.add(name);
     for (const host of hosts) owner.set(checkHost(host), name);

@@ -22,7 +22,10 @@ export interface ConfigSettings extends Entrances {
   accessLog: AccessLogLines | null;
   /** CIDR networks of the Davit instance's containers. HAProxy never trusts `X-Forwarded-For` headers from them. */
   containerNetworks: string[];
-  /** Minimum number of spare HAProxy backends. Their numbers follow the highest number that an app uses. */
+  /**
+   * Minimum number of unused HAProxy backends for new apps. The unused backends have higher numbers than all used
+   * backends.
+   */
   reserve: number;
   /** Owner of HAProxy's runtime socket, or `null` if the daemon runs as root. */
   socketOwner: { uid: number; gid: number } | null;
@@ -51,7 +54,7 @@ export interface ConfigMark {
  */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
-  // The number of backends is a multiple of the reserve, so that not every new app requires a reload.
+  // Always adds several unused backends together, so that not every new app requires a reload.
   const slots = Math.ceil((used + settings.reserve) / settings.reserve) * settings.reserve;
   const fixed = fixedPart(settings, desired.trusted);
   const mark = {
@@ -115,7 +118,7 @@ export function parseMark(description: string): ConfigMark | null {
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
-  // A server is down after two failed checks, 0.2 s apart (at most 1.7 s), or when a request cannot connect to it.
+  // Two failed checks mark a server as down, after at most 1.7 s. A failed connection makes the next checks faster.
   const check = checked
     ? ' check inter 1500 fastinter 200 downinter 500 rise 1 fall 2 observe layer4 error-limit 1 on-error fastinter'
     : '';
@@ -196,9 +199,8 @@ backend ${API_BACKEND} from heard
 }
 
 /**
- * TLS settings of HAProxy: Mozilla's intermediate profile, without the key exchanges that its ciphers do not need. TLS
- * sessions are resumed from memory. Session tickets are off, because a stolen ticket key could decrypt recorded
- * traffic.
+ * TLS settings of HAProxy, based on Mozilla's intermediate profile. TLS sessions are resumed from memory. Session
+ * tickets are off, because a stolen ticket key could decrypt recorded traffic.
  */
 const TLS = `  ssl-load-extra-files none
   ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets prefer-client-ciphers
@@ -207,8 +209,9 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
 /**
- * HAProxy backend of the Davit instance's registry. In the response header `WWW-Authenticate`, it replaces the host in
- * the URL of the token service with the host of the request. Characters that are invalid in a host are removed.
+ * HAProxy backend for the registry of the Davit instance. The backend rewrites the URL in the response header
+ * `WWW-Authenticate`, so that the client gets its token from the same host as in its request. Characters that are
+ * invalid in a host are removed.
  */
 const REGISTRY = `
 backend ${REGISTRY_BACKEND} from base

@@ -76,7 +76,7 @@ export class ContainerApi {
    * does not exist, the state is `exited`.
    */
   async look(id: string): Promise<{ state: string; restarts: boolean }> {
-    const call = { doing: 'look at the proxy', path: `/containers/${id}/json` };
+    const call = { doing: 'inspect the proxy', path: `/containers/${id}/json` };
     const found = await unless(this.#docker.call<Inspected>(call), 404);
     return {
       state: found?.State.Status ?? 'exited',

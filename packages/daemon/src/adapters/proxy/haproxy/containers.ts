@@ -43,8 +43,8 @@ export interface ContainersOptions {
   folder: string;
   image: string | null;
   /**
-   * Source that builds the HAProxy image if `image` is `null`. Default: the image source that all Davit instances on
-   * the server share.
+   * Image builder that provides the HAProxy image if `image` is `null`. Default: the image builder that all Davit
+   * instances on the server share.
    */
   images?: PlatformImageSource;
   httpsPort: number;
@@ -81,7 +81,10 @@ const ANSWER_TIMEOUT_MS = 3_000;
  */
 const RESTART_TIMEOUT_MS = 1_000;
 
-/** Docker states of an HAProxy container that may still respond. A paused container is resumed first. */
+/**
+ * Docker states of an HAProxy container that can respond now or soon. A paused container is also included, because
+ * Davit resumes it.
+ */
 const COMING: ReadonlySet<string> = new Set(['running', 'restarting', 'paused']);
 
 export class ProxyContainers {
@@ -126,13 +129,13 @@ export class ProxyContainers {
   }
 
   /**
-   * Makes sure that an HAProxy container with the current image and settings runs. Keeps a container that fits.
-   * Otherwise creates a new container, which replaces an outdated container.
+   * Makes sure that an HAProxy container with the current image and settings is running. If the existing container is
+   * outdated or does not run, creates a new container in its place.
    * @throws Error if no HAProxy container runs
    */
   async ensure(): Promise<Ensured> {
     const { docker, folder, image, images } = this.#options;
-    // The unprivileged HAProxy worker must reach its socket in this folder. Each file has its own permissions.
+    // HAProxy runs without privileges and must reach its socket in this folder. Each file has its own permissions.
     await makeFolder(folder, 0o711);
     await chmod(folder, 0o711);
     const found = await this.#list();
@@ -151,7 +154,7 @@ export class ProxyContainers {
       result = { current, replaced: !adopted && serving !== null, problem: null };
     } catch (error) {
       if (serving === null) throw error;
-      const problem = `The proxy could not be replaced, so the earlier one continues to run: ${(error as Error).message}`;
+      const problem = `The container of the proxy could not be replaced, so the old container continues to run: ${(error as Error).message}`;
       result = { current: serving, replaced: false, problem };
     }
     await this.#keepRunning(result.current);
@@ -262,7 +265,7 @@ export class ProxyContainers {
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Something other than Davit paused the container. The timeout starts again, but only after the first such pause.
+      // Resumes a container that another program has paused. Only the first resume starts the timeout again.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();
@@ -300,7 +303,7 @@ export class ProxyContainers {
     const { containerId, state, number } = generation;
     if (this.#retiring.has(containerId)) return;
     try {
-      // Only a running container accepts a signal. In the state `dead`, Docker has failed to remove the container.
+      // Sends no signal to a container in a state such as `dead`, because only a running container accepts signals.
       if (COMING.has(state)) await this.#api.retire(containerId);
     } catch (error) {
       if (!(error instanceof EngineRefused)) throw error;

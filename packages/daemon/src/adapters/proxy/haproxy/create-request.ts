@@ -48,7 +48,7 @@ export function checkRequest(settings: ContainerSettings) {
   return {
     ...base,
     Cmd: ['-c', '-f', CONFIG_FILE],
-    // With the kind `proxy`, the daemon would take this temporary container for an HAProxy that serves requests.
+    // The kind is not `proxy`, because this temporary container only runs a check and serves no requests.
     Labels: { [LABEL.instance]: settings.davitId, [LABEL.kind]: 'image-check' },
     HostConfig: {
       ...HostConfig,

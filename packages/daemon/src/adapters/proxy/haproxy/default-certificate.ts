@@ -9,7 +9,7 @@ const YEARS = 20;
 
 /** Creates a self-signed certificate and its private key, both in PEM format. */
 export async function selfSigned(): Promise<string> {
-  // An instance creates this certificate only once. A static import would keep these libraries in memory all the time.
+  // These libraries are only needed once, for one certificate. A static import would keep them in memory all the time.
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

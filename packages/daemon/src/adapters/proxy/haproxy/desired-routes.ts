@@ -8,8 +8,8 @@ import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 export interface DesiredRoute {
   backend: string;
   /**
-   * Value in the HAProxy route map: `<backend>`, or `<backend>|<id of rules>|<letters>` for a host with rules or
-   * paths.
+   * Value in HAProxy's route map: `<backend>`. If the host has rules or paths, the value is `<backend>|<id of
+   * rules>|<letters>`. Each letter stands for one kind of rule.
    */
   value: string;
 }
@@ -51,7 +51,7 @@ export function desiredRoutes(table: RouteTable, hasBackend: (name: string) => b
   for (const { host, path, backend, rules: own } of entries) {
     if (normalizeHost(host) !== host) throw invalid(`host ${JSON.stringify(host)} is not a lower-case host name`);
     const key = `${host}${path}/`;
-    if (routes.has(key)) throw invalid(`host ${host}${path} is given twice`);
+    if (routes.has(key)) throw invalid(`host ${host}${path} occurs twice`);
     const id = own === null ? null : rulesId(own);
     if (own !== null && id !== null && !known.has(id)) {
       known.add(id);
@@ -76,7 +76,8 @@ function ownEntries({ domain, domainRules, registry }: RouteTable): Entry[] {
 
 function appEntry({ host, path = '/', slot, rules }: RouteHost, hasBackend: (name: string) => boolean): Entry {
   const backend = backendName(slot);
-  if (!hasBackend(backend)) throw invalid(`host ${host} is for slot ${slot}, which has no backend`);
+  if (!hasBackend(backend))
+    throw invalid(`host ${host} refers to the backend with number ${slot}, which does not exist`);
   if (path !== '/' && (!PATH.test(path) || path.length > LONGEST_PATH)) {
     throw invalid(`path ${JSON.stringify(path)} of host ${host} is not valid`);
   }

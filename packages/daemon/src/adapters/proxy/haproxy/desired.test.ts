@@ -42,8 +42,8 @@ test('hosts and servers get the names that the proxy knows them by', () => {
 test('a table that could break the file is refused with the reason', () => {
   const server = { name: 'i1', address: '10.0.0.1', port: 80, state: 'active' } as const;
   const refused: [RegExp, Partial<RouteTable>][] = [
-    [/slot 0/, { backends: [{ ...backend, slot: 0 }] }],
-    [/slot 3 is given twice/, { backends: [backend, backend] }],
+    [/backend number 0/, { backends: [{ ...backend, slot: 0 }] }],
+    [/backend number 3 occurs twice/, { backends: [backend, backend] }],
     [/server name/, { backends: [{ ...backend, servers: [{ ...server, name: 'i1 0.0.0.0:1\n' }] }] }],
     [/a server twice/, { backends: [{ ...backend, servers: [server, server] }] }],
     [/address/, { backends: [{ ...backend, servers: [{ ...server, address: 'localhost' }] }] }],
@@ -51,21 +51,21 @@ test('a table that could break the file is refused with the reason', () => {
     [/app/, { backends: [{ ...backend, app: 'a\nb' }] }],
     [/not a lower-case host/, { hosts: [{ host: 'Web.example.com', slot: 3 }] }],
     [/not a lower-case host/, { hosts: [{ host: 'a b1\nb', slot: 3 }] }],
-    [/given twice/, { hosts: [{ host: 'example.com', slot: 3 }] }],
-    [/slot 9, which has no backend/, { hosts: [{ host: 'a.example.com', slot: 9 }] }],
+    [/occurs twice/, { hosts: [{ host: 'example.com', slot: 3 }] }],
+    [/the backend with number 9, which does not exist/, { hosts: [{ host: 'a.example.com', slot: 9 }] }],
     [/not a lower-case host/, { domain: 'example.com:80' }],
     [/path "\/\.\."/, { hosts: [{ host: 'a.example.com', path: '/..', slot: 3 }] }],
     [/path "shop"/, { hosts: [{ host: 'a.example.com', path: 'shop', slot: 3 }] }],
     [/path "\/shop\/"/, { hosts: [{ host: 'a.example.com', path: '/shop/', slot: 3 }] }],
     [/path "\/a b"/, { hosts: [{ host: 'a.example.com', path: '/a b', slot: 3 }] }],
     [
-      /a\.example\.com\/x is given twice/,
+      /a\.example\.com\/x occurs twice/,
       { hosts: ['/x', '/x'].map((path) => ({ host: 'a.example.com', path, slot: 3 })) },
     ],
     [/token/, { challenges: [{ token: 'a b', answer: 'x' }] }],
-    [/answer to challenge/, { challenges: [{ token: 'a', answer: '%[x]\n' }] }],
+    [/response to the ACME challenge/, { challenges: [{ token: 'a', answer: '%[x]\n' }] }],
     [/port 0/, { registry: { host: 'registry.example.com', address: '127.0.0.1', port: 0 } }],
-    [/example\.com is given twice/, { registry: { host: 'example.com', address: '127.0.0.1', port: 5000 } }],
+    [/example\.com occurs twice/, { registry: { host: 'example.com', address: '127.0.0.1', port: 5000 } }],
     [/port 70000/, { api: { address: '127.0.0.1', port: 70_000 } }],
   ];
 

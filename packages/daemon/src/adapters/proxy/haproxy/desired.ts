@@ -58,7 +58,7 @@ export function desiredState(table: RouteTable): Desired {
   }
   for (const backend of table.backends) {
     const name = backendName(backend.slot);
-    if (backends.has(name)) throw invalid(`slot ${backend.slot} is given twice`);
+    if (backends.has(name)) throw invalid(`backend number ${backend.slot} occurs twice`);
     backends.set(name, appBackend(backend));
   }
   return {
@@ -71,8 +71,8 @@ export function desiredState(table: RouteTable): Desired {
 }
 
 /**
- * Returns the HAProxy backend of the API or the registry. The server name contains the address, so that a service with
- * a new address becomes a new HAProxy server.
+ * Returns the HAProxy backend for the API or the registry. The name of its server contains the address, because a
+ * service with a new address must become a new HAProxy server.
  */
 function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
   const where = at === null ? null : endpoint(at.address, at.port);
@@ -92,18 +92,19 @@ function desiredTrust({ trustedProxies }: RouteTable): TrustedProxies {
 
 function desiredChallenges({ challenges = [] }: RouteTable): Map<string, string> {
   for (const { token, answer } of challenges) {
-    if (!/^[\w-]{1,200}$/.test(token)) throw invalid(`challenge token ${JSON.stringify(token)} is not valid`);
-    if (!/^[\w.-]{1,500}$/.test(answer)) throw invalid(`the answer to challenge ${token} is not valid`);
+    if (!/^[\w-]{1,200}$/.test(token)) throw invalid(`ACME challenge token ${JSON.stringify(token)} is not valid`);
+    if (!/^[\w.-]{1,500}$/.test(answer)) throw invalid(`the response to the ACME challenge ${token} is not valid`);
   }
   return new Map(challenges.map(({ token, answer }) => [token, answer]));
 }
 
 function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBackend {
   if (!Number.isInteger(slot) || slot < 1 || slot > MOST_BACKENDS)
-    throw invalid(`slot ${slot} is not from 1 to ${MOST_BACKENDS}`);
+    throw invalid(`backend number ${slot} is not from 1 to ${MOST_BACKENDS}`);
   if (!/^[a-z0-9/-]+$/.test(app)) throw invalid(`app ${JSON.stringify(app)} is not a valid reference`);
-  if (protocol !== 'http' && protocol !== 'h2c') throw invalid(`protocol ${JSON.stringify(protocol)} is not known`);
-  if (new Set(servers.map(({ name }) => name)).size < servers.length) throw invalid(`slot ${slot} has a server twice`);
+  if (protocol !== 'http' && protocol !== 'h2c') throw invalid(`protocol ${JSON.stringify(protocol)} is not supported`);
+  if (new Set(servers.map(({ name }) => name)).size < servers.length)
+    throw invalid(`backend number ${slot} contains a server twice`);
   return {
     name: backendName(slot),
     slot,

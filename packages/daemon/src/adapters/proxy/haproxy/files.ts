@@ -14,8 +14,8 @@ const LINK = 'current';
 export class ConfigFiles {
   readonly folder: string;
   /**
-   * Map from file name to the hash of the written HAProxy file. `null` until the files were read. The contents are not
-   * kept in memory, because files with thousands of hosts are large.
+   * Map from the name of an HAProxy file to the hash of its content on disk. `null` until the files have been read. The
+   * contents are not kept in memory, because files with thousands of hosts are large.
    */
   #hashes: Map<string, string> | null = null;
 
@@ -41,7 +41,7 @@ export class ConfigFiles {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await Promise.all(
       Object.entries(files).map(([name, content]) =>
-        // HAProxy's files are never changed in place, so the new version can hard-link an unchanged file.
+        // HAProxy's files never change in place, so the new folder gets a hard link to each unchanged file.
         before !== null && isWritten(name)
           ? link(join(this.folder, before, name), join(path, name))
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),
@@ -52,7 +52,7 @@ export class ConfigFiles {
     await syncFolder(this.folder);
     await this.#point(target);
     this.#hashes = hashes;
-    // An HAProxy process that is just starting may still read the previous folder.
+    // Keeps the previous folder, because an HAProxy process that is just starting may still read its files.
     await this.#removeExcept([target, ...(before === null ? [] : [before])]);
     return true;
   }

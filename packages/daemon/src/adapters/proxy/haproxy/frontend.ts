@@ -32,15 +32,15 @@ export interface Entrances {
 export const ACCESS_NAMES: AccessNames = { frontend: 'web', backend: 'txn.backend', host: 'txn.host' };
 
 /**
- * Unix sockets through which an HAProxy worker that shuts down forwards requests to the new worker. The connections use
- * the PROXY protocol, which transmits the client's address and port.
+ * Unix sockets between an old and a new HAProxy worker. During a reload, the old worker forwards requests to the new
+ * worker. The connections use the PROXY protocol, which transmits the client's address and port.
  */
 const RELAY = { http: `${FOLDER}/relay.sock`, https: `${FOLDER}/relay-tls.sock` } as const;
 const MAINTENANCE_RETRY_S = 300;
 
 /**
- * Renders the HAProxy frontend and the backends that only the frontend uses.
- * @param log access log lines of the configuration, or `null` for no access log
+ * Returns the HAProxy configuration of the frontend, and of the backends that only the frontend uses.
+ * @param log configuration lines for the access log, or `null` for no access log
  */
 export function frontend(
   { http, https }: Entrances,
@@ -79,8 +79,8 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * HAProxy expression that converts a URL path to the form that an app may see. Some apps decode the path before they
- * look for the query, and some remove Latin-1 spaces at the end of the path.
+ * HAProxy expression for a URL path in the form in which an app may read it. Some apps decode the path before they look
+ * for the query. Some apps remove Latin-1 spaces at the end of the path.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
@@ -260,7 +260,7 @@ function valueOf(rule: string): string {
 }
 
 /**
- * HAProxy rules that enforce the rules of a host:
+ * HAProxy configuration for the rules of a host, such as the rate limit:
  * - The client's address is the address of the TCP connection, or the address that a trusted proxy reports. Address
  * headers of other clients are ignored.
  * - Rejected requests do not count towards the rate limit, so a client that waits is accepted again.

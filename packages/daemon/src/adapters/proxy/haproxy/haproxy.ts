@@ -47,8 +47,8 @@ export interface HaproxyOptions {
   /** Docker image to use for HAProxy. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Source that builds the HAProxy image and tells the proxy to switch to new versions of it. Default: an image source
-   * that all Davit instances on the server share.
+   * Image builder that provides the HAProxy image. It also makes the proxy switch to newer versions of this image.
+   * Default: the image builder that all Davit instances on the server share.
    */
   images?: DockerPlatformImages;
   /** Minimum number of spare HAProxy backends for new apps. Default: 256. */
@@ -68,8 +68,8 @@ interface Input {
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum time in milliseconds to wait for servers when the daemon starts. The time is short, because the apps may not
- * have started yet either.
+ * Maximum time in milliseconds to wait until the containers of apps respond, when the daemon starts. The time is short,
+ * because the apps may not have started yet.
  */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
@@ -94,8 +94,8 @@ class Haproxy implements Proxy {
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
   /**
-   * CIDR networks of the Davit instance's containers, or `null` before the first use. The list stays valid, because
-   * networks that are created later belong to the address pool.
+   * CIDR networks of the Davit instance's containers, or `null` before the first use. The list contains the address
+   * pool. It stays valid, because the networks of new containers are part of this pool.
    */
   #networks: string[] | null = null;
   #current: Generation | null = null;
@@ -115,7 +115,7 @@ class Haproxy implements Proxy {
     const longest = join(folder, '99999-master.sock');
     if (Buffer.byteLength(longest) > LONGEST_SOCKET_PATH) {
       throw new Error(
-        `The data directory ${dataDir} has a path that is too long for a socket. Use a path of at most 80 characters.`,
+        `The path of the data directory ${dataDir} is too long for a Unix socket. Use a path of at most 80 characters.`,
       );
     }
     const socketOwner = options.socketOwner ?? ownUser();
@@ -148,7 +148,7 @@ class Haproxy implements Proxy {
 
   distrust(): void {
     this.#ensured = false;
-    // The container is resumed immediately, because a running sync may be waiting for a paused HAProxy.
+    // Resumes a paused HAProxy container immediately, because a running sync may be waiting for its response.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
       // Only logs the error, because the next sync also resumes the container and reports errors to its caller.
       this.#log.warn({ error }, 'the container of the proxy could not be unpaused');
@@ -189,7 +189,8 @@ class Haproxy implements Proxy {
     // Before the first sync, there is no HAProxy configuration to check.
     if (this.#newest === null) return;
     const words = await this.#containers.checkWith(imageId, signal);
-    if (words !== null) throw new PlatformImageRefused(`the new HAProxy rejects the configuration: ${words.trim()}`);
+    if (words !== null)
+      throw new PlatformImageRefused(`the new version of HAProxy rejects the configuration: ${words.trim()}`);
   }
 
   /** Replaces the HAProxy container with a container that uses the new image and takes over the listening sockets. */
@@ -259,7 +260,7 @@ class Haproxy implements Proxy {
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
-      // If the configuration is outdated, only the servers are compared, because HAProxy reads the new maps on reload.
+      // If the configuration is outdated, only servers are updated now. HAProxy reads the new maps on the next reload.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -267,7 +268,7 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // The old servers stay in the files while they serve. Otherwise, HAProxy would lose them if it restarts now.
+      // Keeps old servers in the files while they receive requests, so that HAProxy still has them after a restart.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
@@ -287,7 +288,7 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // Set before the inspection. If a Docker event resets `#ensured` meanwhile, the next sync inspects again.
+    // `#ensured` is set first, because a Docker event may reset it during `ensure`. The next sync then checks again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'the container of the proxy could not be replaced');
@@ -300,7 +301,7 @@ class Haproxy implements Proxy {
 
   /**
    * Waits until HAProxy may be reloaded again, so that many new apps cause only one reload.
-   * @returns `false` if a newer desired state is waiting; the sync of that state then does the reload
+   * @returns `false` if a newer desired state is waiting. The next sync, which applies that state, then reloads HAProxy
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {

@@ -21,7 +21,7 @@ const PULL_TIMEOUT_MS = 5 * 60_000;
 /**
  * Finds, builds or pulls the HAProxy image.
  * @param reference name of the image to use, or `null` for the image that Davit builds from the Debian package
- * @param images source that builds the image if `reference` is `null`
+ * @param images image builder, used if `reference` is `null`
  * @returns id of the image in Docker
  */
 export async function ensureProxyImage(

@@ -69,7 +69,7 @@ async function tell(socket: string, batch: Told[]): Promise<(CertificateProblem 
   return results;
 }
 
-/** Removes certificates from the running HAProxy that are no longer in the route table. */
+/** Removes certificates that are not in the route table anymore from the running HAProxy. */
 export async function retireCertificates(
   socket: string,
   desired: RouteCertificate[],

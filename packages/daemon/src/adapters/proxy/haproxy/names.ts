@@ -8,8 +8,8 @@ const CURRENT = `${FOLDER}/current`;
 export const FILE = {
   config: 'haproxy.cfg',
   /**
-   * HAProxy map with the routes. The key is `<host>/<path>/`, the value is `<backend>`. For a host with rules or
-   * paths, the value is `<backend>|<id of rules>|<letters>`.
+   * HAProxy map with the routes. The key is `<host>/<path>/`, and the value is `<backend>`. If the host has rules or
+   * paths, the value is `<backend>|<id of rules>|<letters>`. Each letter stands for one kind of rule.
    */
   routes: 'routes.map',
   /**
@@ -39,7 +39,10 @@ export const SCRIPT = `${CURRENT}/${FILE.script}`;
  */
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 
-/** Letter in HAProxy's route map that marks a host with routes for paths. No rule uses the same letter. */
+/**
+ * Letter in a value of HAProxy's route map. It means that the host has routes for single paths. No rule uses the same
+ * letter.
+ */
 export const HAS_PATHS = 'P';
 
 /** Name of the HAProxy backend of the daemon's API. */

@@ -1,4 +1,7 @@
-/** Types and helpers of one sync, which brings HAProxy to the desired state. Pure functions. */
+/**
+ * Types and helpers for one sync of the proxy. A sync changes HAProxy's configuration to the desired state. All
+ * functions are pure.
+ */
 import { type CertificateProblem, ProxyUnavailable, type SyncReport } from '../proxy.ts';
 import { blamedCertificate } from './certificates.ts';
 import type { Desired } from './desired.ts';
@@ -31,7 +34,7 @@ export function unavailable(error: unknown): ProxyUnavailable {
   const { message } = error as Error;
   const sentence =
     error instanceof RuntimeUnreachable
-      ? `The proxy does not respond (${message}), and Davit tries again. If this warning stays, read the log of the container of the proxy.`
+      ? `The proxy does not respond (${message}). Davit tries again; if this warning remains, read the log of the proxy container.`
       : message;
   return new ProxyUnavailable(sentence, { cause: error });
 }

@@ -53,7 +53,8 @@ function withPayload(command: string, payload: string): string {
 }
 
 /**
- * Returns HAProxy's error message from the responses to the install commands, or `null` if the certificate is served.
+ * Returns HAProxy's error message from the responses to the commands that install a certificate. Returns `null` if the
+ * installation succeeded.
  */
 export function refusal(answers: string[]): string | null {
   const last = answers.at(-1) ?? '';

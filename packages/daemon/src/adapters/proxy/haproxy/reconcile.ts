@@ -79,7 +79,8 @@ export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting'
 
 /**
  * Checks which active servers of an HAProxy backend are up.
- * @param patient returns whether the sync should still wait for a server that is not up, because it is new
+ * @param patient function that returns whether a server that is not up is still new, so that the sync should wait for
+ * it
  */
 export function judgeServers(
   backend: DesiredBackend,
@@ -90,7 +91,7 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A server name always has the same address, so a running server with another address is not the desired one.
+      // A running server with another address is not the wanted one, because a server name belongs to one address.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -99,8 +100,8 @@ export function judgeServers(
 
 /**
  * Returns the HAProxy commands that switch a backend from its old servers to its new servers.
- * @param verdicts check results of all active servers of the backend
- * @param routes routes that do not lead to this backend yet, but must
+ * @param verdicts for each active server of the backend, whether it is up
+ * @param routes routes that must be added for this backend
  */
 export function finishing(
   backend: DesiredBackend,
@@ -179,8 +180,8 @@ export function missingRoutes(desired: Desired, running: Running): Map<string, M
 }
 
 /**
- * Returns the desired backends that exist in the running HAProxy. Backends with a higher number exist only after a
- * reload.
+ * Returns those desired backends that already exist in the running HAProxy.
+ * @param slots number of backends in the running HAProxy. A backend with a higher number needs a reload first
  */
 export function present(desired: Desired, slots: number): DesiredBackend[] {
   return [...desired.backends.values()].filter(({ slot }) => slot <= slots);

@@ -51,14 +51,14 @@ export function rulesId(rules: RouteRules): string | null {
  */
 export const LETTER = {
   /**
-   * Letter that marks a host with rules other than HTTPS and HSTS. For hosts without this letter, HAProxy skips all
-   * other rules.
+   * Letter in a value of HAProxy's route map. It means that the host has rules other than HTTPS and HSTS. Without this
+   * letter, HAProxy skips all other rules.
    */
   more: 'M',
   httpsOnly: 'S',
   hsts: 'H',
   redirect: 'R',
-  /** Letter that marks a redirect to another host that always uses HTTPS. */
+  /** Letter in a value of HAProxy's route map. It means that the host redirects to another host, always with HTTPS. */
   redirectSecurely: 'T',
   allow: 'A',
   rate: 'L',
@@ -68,8 +68,8 @@ export const LETTER = {
 } as const;
 
 /**
- * Returns the letters that mark a host's rules in the HAProxy route map, in a fixed order. Returns an empty string if
- * the host has no rules.
+ * Returns the letters that stand for the rules of a host in HAProxy's route map, in a fixed order. Returns an empty
+ * string if the host has no rules.
  */
 export function rulesLetters(rules: RouteRules): string {
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -91,7 +91,8 @@ export function rulesLetters(rules: RouteRules): string {
 }
 
 /**
- * Returns the entries of the HAProxy rules map for one host. The ID of the rules is not part of the returned keys.
+ * Returns the rules of one host as entries for HAProxy's rules map. The keys are the names of the rules, such as
+ * `hsts`. The caller adds the ID of the rules to the keys.
  * @throws Error with the value that HAProxy cannot accept
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
@@ -110,23 +111,24 @@ export function ruleEntries(rules: RouteRules): Map<string, string> {
     for (const hash of basicAuth.hashes) entries.set(`user-${checkHash(hash)}`, '1');
   }
   if (Object.keys(headers).length > 0) entries.set('headers', checkHeaders(headers));
-  for (const [name, value] of entries) if (value.length > LONGEST_VALUE) throw refused(`${name} is too long`);
+  for (const [name, value] of entries)
+    if (value.length > LONGEST_VALUE) throw refused(`the value of “${name}”, which is too long`);
   return entries;
 }
 
 /** Percent-encodes all characters except letters, digits, `-`, `_`, `.` and `~`. */
 function encode(text: string): string {
-  if (!text.isWellFormed()) throw refused('a text is not valid Unicode');
+  if (!text.isWellFormed()) throw refused('text that is not valid Unicode');
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
 
 function checkHsts(value: string): string {
-  if (!HEADER_VALUE.test(value) || value.length > 200) throw refused(`hsts ${JSON.stringify(value)}`);
+  if (!HEADER_VALUE.test(value) || value.length > 200) throw refused(`the HSTS value ${JSON.stringify(value)}`);
   return value;
 }
 
 function checkHost(host: string): string {
-  if (normalizeHost(host) !== host) throw refused(`redirect to ${JSON.stringify(host)}, which is not a host name`);
+  if (normalizeHost(host) !== host) throw refused(`a redirect to ${JSON.stringify(host)}, which is not a host name`);
   return host;
 }
 
@@ -138,17 +140,19 @@ export function checkNetwork(network: string): string {
   const match = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(network);
   const family = match?.[1] === undefined ? 0 : isIP(match[1]);
   const bits = Number(match?.[2] ?? 0);
-  if (family === 0 || bits > (family === 4 ? 32 : 128)) throw refused(`network ${JSON.stringify(network)}`);
+  if (family === 0 || bits > (family === 4 ? 32 : 128)) throw refused(`the network ${JSON.stringify(network)}`);
   return network.toLowerCase();
 }
 
 function checkRate(rate: number): number {
-  if (!Number.isInteger(rate) || rate < 1 || rate > MOST_REQUESTS) throw refused(`${rate} requests a minute`);
+  if (!Number.isInteger(rate) || rate < 1 || rate > MOST_REQUESTS)
+    throw refused(`a limit of ${rate} requests per minute`);
   return rate;
 }
 
 function checkMaintenance(sentence: string): string {
-  if (CONTROL.test(sentence) || sentence.length > LONGEST_MAINTENANCE) throw refused('the maintenance sentence');
+  if (CONTROL.test(sentence) || sentence.length > LONGEST_MAINTENANCE)
+    throw refused('the text of the maintenance page');
   return sentence;
 }
 
@@ -169,9 +173,9 @@ function checkHash(hash: string): string {
 /** Returns the response headers of a host's rules as `name=value&…`, the format that HAProxy's Lua script parses. */
 function checkHeaders(headers: Record<string, string>): string {
   const pairs = Object.entries(headers).map(([name, value]) => {
-    if (!HEADER_NAME.test(name)) throw refused(`header name ${JSON.stringify(name)}`);
-    if (FRAMING.has(name.toLowerCase())) throw refused(`header ${name}, which controls the transfer of a response`);
-    if (!HEADER_VALUE.test(value)) throw refused(`the value of header ${name}`);
+    if (!HEADER_NAME.test(name)) throw refused(`the header name ${JSON.stringify(name)}`);
+    if (FRAMING.has(name.toLowerCase())) throw refused(`the header ${name}, which controls the transfer of a response`);
+    if (!HEADER_VALUE.test(value)) throw refused(`the value of the header ${name}`);
     return `${encode(name)}=${encode(value)}`;
   });
   const length = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);

@@ -32,8 +32,8 @@ export interface Running {
 export interface RunningCertificate {
   path: string;
   /**
-   * Line number in HAProxy's certificate list, which HAProxy needs to remove the line. While the hosts of a certificate
-   * change, it has two lines.
+   * Line number of the certificate in HAProxy's certificate list. HAProxy needs the number to remove the line. While
+   * the hosts of a certificate change, the list contains two lines for this certificate.
    */
   line: string;
   hosts: string[];
@@ -122,7 +122,7 @@ export function parseLastChecks(answers: string[]): Map<string, string> {
       const fields = line.split(',');
       const field = (name: string) => fields[names.indexOf(name)] ?? '';
       const found = [field('last_chk'), field('check_desc')].filter((word) => word !== '').join(', ');
-      words.set(`${field('pxname')}/${field('svname')}`, found || 'the proxy has not been checked yet');
+      words.set(`${field('pxname')}/${field('svname')}`, found || 'the proxy has not checked this replica yet');
     }
   }
   return words;

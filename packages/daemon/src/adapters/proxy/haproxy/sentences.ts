@@ -8,7 +8,7 @@ export const HTML = 'text/html; charset=utf-8';
 
 export const SENTENCE = {
   noApp: 'No app has this host name. Check the spelling, or add the host name to an app as a domain.\\n',
-  noDaemon: 'The Davit daemon does not respond, but apps are still served. Start the daemon, or try again later.\\n',
+  noDaemon: 'The Davit daemon does not respond, but the apps continue to run. Start the daemon, or try again later.\\n',
   noRegistry: 'The registry of this instance does not respond. Try again later.\\n',
   noTunnel: 'The proxy does not support the method CONNECT. Send the request without a tunnel.\\n',
   badHost: 'The Host header of this request is not valid. Send a host name, with a port if necessary.\\n',

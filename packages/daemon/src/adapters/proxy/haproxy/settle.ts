@@ -30,8 +30,8 @@ export interface ReadState extends Running {
 }
 
 /**
- * Start time of the wait for a server that was already up and then failed. The value means that the maximum wait is
- * over, so the sync does not wait for this server.
+ * Stored in place of a start time if the sync must not wait for a server, because the server was already up and then
+ * failed.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -65,15 +65,15 @@ export interface SettleOptions {
   state: ReadState;
   /** Maximum time in milliseconds until a server is up, measured from the first sync that contains the server. */
   patienceMs: number;
-  /** Returns whether a newer desired state is waiting until this sync ends. */
+  /** Returns whether a newer desired state exists. The sync after this one will apply the newer state. */
   superseded: () => boolean;
 }
 
 export class Settling {
   readonly #log: Log;
   /**
-   * Map from `backend/server` to the time at which the wait for the server started. The wait starts with the first sync
-   * that contains the server. Later syncs do not restart it.
+   * Map from `backend/server` to the time since which Davit has waited for the server to be up. The wait starts with
+   * the first sync that contains the server, and later syncs do not restart it.
    */
   #asked = new Map<string, number>();
 
@@ -120,7 +120,7 @@ export class Settling {
     return this.#explain(socket, problems);
   }
 
-  /** Adds missing servers and map entries to HAProxy. Returns HAProxy's servers, including the added servers. */
+  /** Adds missing servers and missing routes to the running HAProxy. Returns all servers that HAProxy then has. */
   async #open({ socket, desired, state }: SettleOptions): Promise<Running['servers']> {
     const commands = [...opening(desired, state, state.mark?.slots ?? 0), ...leftovers(desired, state)];
     if (commands.length === 0) return state.servers;
@@ -143,7 +143,7 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // Does not wait for a server that was up and has failed, because the sync is usually for another app.
+        // Does not wait for a failed server that was up before, because this sync usually concerns another app.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
@@ -180,7 +180,7 @@ export class Settling {
 }
 
 function problemsOf({ slot }: DesiredBackend, verdicts: Verdict[]): SyncProblem[] {
-  const reason = 'the proxy has no entry for this replica: see the log of the proxy';
+  const reason = 'the proxy did not add this replica as a server: find the reason in the log of the proxy';
   return verdicts.filter(({ state }) => state === 'down').map(({ server }) => ({ slot, server, reason }));
 }
 

@@ -18,8 +18,8 @@ const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
  * Starts a new HAProxy worker from the files on disk. Resolves when the new worker responds.
- * @param isTrusted returns `false` after a Docker event of the container, because the container may have ended and may
- * never respond
+ * @param isTrusted function that returns `false` after a Docker event of the container, because the container may have
+ * ended and may never respond
  * @throws RuntimeUnreachable if the container may have ended
  * @throws Error if the new worker did not start; the old worker then continues to serve
  */
@@ -46,8 +46,8 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
 }
 
 /**
- * Returns whether only the new HAProxy worker accepts connections on the shared runtime socket. Before that, the old
- * worker could receive a command, which would then be lost.
+ * Returns whether only the new HAProxy worker accepts connections on the runtime socket. While the old worker also
+ * accepts connections, it could receive a command, and the command would be lost.
  */
 async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
   const answers = await sendCommands(

@@ -17,8 +17,8 @@ import {
 /** Handle with which a test pauses and continues one `sync` or `ensure` call of the in-memory proxy. */
 export interface SyncGate {
   /**
-   * Resolves when the `sync` or `ensure` call has started and is paused, with its route table. The route table has no
-   * effect yet.
+   * Promise that resolves when the `sync` or `ensure` call is paused. The value is the route table of this call, which
+   * is not applied yet.
    */
   entered: Promise<RouteTable>;
   /** Continues the paused `sync` or `ensure` call, or makes it fail with the given error. */
@@ -27,8 +27,8 @@ export interface SyncGate {
 
 export interface MemoryProxyControls {
   /**
-   * Route tables that the in-memory proxy applied, in order. If several calls wait for a running call, only the newest
-   * of their route tables is applied.
+   * Route tables that the in-memory proxy applied, in order. If several calls wait for a running call, only the route
+   * table of the last one is applied.
    */
   readonly tables: readonly RouteTable[];
   /** Returns the current route table, or `null` before the first call of `sync` or `ensure`. */
@@ -42,8 +42,8 @@ export interface MemoryProxyControls {
   /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
   /**
-   * Creates a gate that pauses the next `sync` or `ensure` call. Several gates pause one call each, in the order of
-   * their creation.
+   * Pauses the next `sync` or `ensure` call and returns a handle to continue it. If a test calls `gate` several times,
+   * each handle pauses one `sync` or `ensure` call, in the same order.
    */
   gate(): SyncGate;
   /** Sets the number of open connections that `openSessions` returns for a server. Default: 0. */
@@ -63,8 +63,8 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
   readonly #gates: ClosedGate[] = [];
   readonly #worker = new LatestWins<RouteTable, SyncReport>((table) => this.#pass(table));
   /**
-   * Map from app number to the names of the servers that new requests reach. They differ from the route table while a
-   * server is down.
+   * Map from the backend number of an app to the names of the servers that receive new requests. A server that is down
+   * receives no requests, although the route table contains it.
    */
   #serving = new Map<number, string[]>();
   #unavailable: string | null = null;
@@ -120,7 +120,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
 
   gate(): SyncGate {
     const gate = { entered: Promise.withResolvers<RouteTable>(), opened: Promise.withResolvers<void>() };
-    // Prevents an unhandled rejection if the gate opens with an error before a call reaches it.
+    // Prevents an unhandled rejection if a test calls `open` with an error before a `sync` or `ensure` call waits.
     gate.opened.promise.catch(() => undefined);
     this.#gates.push(gate);
     return {

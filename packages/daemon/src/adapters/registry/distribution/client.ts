@@ -207,7 +207,7 @@ function isRefusal(status: number): boolean {
 
 function refused(): RegistryUnavailable {
   return new RegistryUnavailable(
-    'The registry does not accept the access token that Davit sends. Find the reason with GET /api/registry.',
+    'The registry rejects the access token that Davit sends. GET /api/registry shows the reason.',
   );
 }
 
@@ -255,7 +255,7 @@ async function readWhole(response: IncomingMessage, most: number): Promise<Buffe
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > most) throw new Error(`more than ${most} bytes`);
+    if (bytes > most) throw new Error(`its response has more than ${most} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -290,6 +290,6 @@ function namesIn(body: Buffer, field: string): string[] {
 export function unexpected(status: number, path: string): RegistryUnavailable {
   if (status === 405)
     return new RegistryUnavailable('The registry does not accept changes at the moment. Try again later.');
-  const cause = new Error(`answer to ${path.split('?')[0]}`);
+  const cause = new Error(`unexpected response to ${path.split('?')[0]}`);
   return new RegistryUnavailable(`The registry responded with status ${status}. Try again later.`, { cause });
 }

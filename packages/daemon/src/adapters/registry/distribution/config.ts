@@ -44,7 +44,7 @@ export function renderConfig(setup: RegistrySetup, readOnly: boolean): ConfigFil
     http: {
       addr: `127.0.0.1:${port}`,
       // Relative URLs are used, because clients reach the registry under several host names.
-      // The registry also does not know whether clients use HTTPS, because the proxy terminates TLS.
+      // The registry does not know whether clients use HTTPS, because the proxy terminates TLS.
       relativeurls: true,
       secret: uploadSecret(setup),
       draintimeout: `${DRAIN_S}s`,
@@ -64,8 +64,7 @@ function endpoint({ hook }: RegistrySetup) {
     timeout: '5s',
     threshold: 5,
     backoff: '1s',
-    // Excludes the notifications about pulls and layer uploads, because Davit does not use these frequent
-    // notifications.
+    // Turns off notifications about pulls and layer uploads. They are frequent, and Davit does not need them.
     ignore: { mediatypes: ['application/octet-stream'], actions: ['pull'] },
   };
 }

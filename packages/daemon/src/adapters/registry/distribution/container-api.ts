@@ -32,7 +32,7 @@ export class ContainerApi {
 
   /** Inspects the registry container by its name or ID. Returns `null` if the container does not exist. */
   async inspect(name: string): Promise<FoundContainer | null> {
-    const call = { doing: 'look at the registry', path: `/containers/${name}/json` };
+    const call = { doing: 'inspect the registry', path: `/containers/${name}/json` };
     const found = await unless(this.#docker.call<Inspected>(call), 404);
     if (found === null) return null;
     const { Id: id, Image: imageId, State, Config } = found;

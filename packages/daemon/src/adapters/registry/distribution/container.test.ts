@@ -61,7 +61,7 @@ test('a version is read from what the program says, and another program is refus
   );
   assert.throws(
     () => versionOf('nginx version: nginx/1.22.1\n'),
-    /not contain CNCF Distribution.*DAVIT_REGISTRY_IMAGE/,
+    /not contain the registry program CNCF Distribution.*DAVIT_REGISTRY_IMAGE/,
   );
 });
 

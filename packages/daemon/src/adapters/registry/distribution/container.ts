@@ -27,8 +27,8 @@ export interface RegistryContainerOptions {
   /** Docker image to use for the registry. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Source that builds the registry image and tells the registry to switch to new versions of it. Default: an image
-   * source that all Davit instances on the server share.
+   * Image builder that provides the registry image. It also makes the registry switch to newer versions of this image.
+   * Default: the image builder that all Davit instances on the server share.
    */
   images?: DockerPlatformImages;
   log: Log;
@@ -65,8 +65,8 @@ export class RegistryContainer {
   #setup: RegistrySetup | null = null;
   #readOnly = false;
   /**
-   * Promise of the last queued change of the registry container. Changes run one after another, because concurrent
-   * changes would remove each other's containers.
+   * Promise that resolves after the last change of the registry container. Each new change waits for it, because two
+   * changes at the same time would remove each other's containers.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -142,8 +142,7 @@ export class RegistryContainer {
     try {
       const settings = await this.#settings();
       await writeFolders(this.folders, files);
-      // The state `dead` means that Docker failed to remove the container. Docker cannot start such a container
-      // again.
+      // Docker cannot start a container in the state `dead`, because it has failed to remove the container.
       if (found?.recipe !== recipeOf(settings, files) || found.state === 'dead')
         return await this.#follow(found, settings, files, setup.port);
       if (found.state === 'restarting') await this.#api.restart(found.id);
@@ -154,7 +153,7 @@ export class RegistryContainer {
     } catch (error) {
       // If the new registry container could not be created, the old container may still serve requests.
       if (found === null || !(await this.#serves(found, setup.port))) throw error;
-      const problem = `The registry could not be replaced, so the earlier one continues to run: ${(error as Error).message}`;
+      const problem = `The container of the registry could not be replaced, so the old container continues to run: ${(error as Error).message}`;
       return { version: found.version, startedAt: found.startedAt, problem };
     }
   }

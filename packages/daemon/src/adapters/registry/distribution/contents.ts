@@ -43,8 +43,8 @@ const UPLOAD_STALLED_MS = 15_000;
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
 /**
- * If no upload runs for this time in milliseconds, all pushes are considered finished. It is longer than the pause of a
- * push between two layers, or before its manifest.
+ * If there is no upload for this time in milliseconds, all pushes are considered finished. During a push, the pause
+ * between two uploads is always shorter than this time.
  */
 const SETTLED_MS = 1_000;
 

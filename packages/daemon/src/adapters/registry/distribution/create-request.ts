@@ -18,8 +18,8 @@ export interface ContainerSettings {
   /** Paths of the two folders on the server for the registry's configuration and for pushed images. */
   folders: { config: string; storage: string };
   /**
-   * User and group that own the registry's files. They are those of the daemon, so that the daemon can read and delete
-   * the files.
+   * User and group that own the registry's files. They are the same as for the daemon, so that the daemon can read and
+   * delete the files.
    */
   owner: { uid: number; gid: number };
 }
@@ -63,8 +63,7 @@ function template({ davitId, imageId, folders, owner }: ContainerSettings, comma
     Image: imageId,
     Cmd: command,
     User: `${owner.uid}:${owner.gid}`,
-    // Without the variable `OTEL_TRACES_EXPORTER`, registry version 3.x sends traces to an OpenTelemetry collector on
-    // the server.
+    // Turns off OpenTelemetry traces. By default, registry version 3.x sends traces to a collector on the server.
     Env: ['OTEL_TRACES_EXPORTER=none'],
     Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'registry' },
     HostConfig: {

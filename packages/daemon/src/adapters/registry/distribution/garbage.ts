@@ -18,8 +18,8 @@ import { digestsIn } from './manifests.ts';
 import type { RegistryStorage, StoredLink, StoredUpload } from './storage.ts';
 
 /**
- * Maximum age in milliseconds of an upload without new data, for repositories to which a push may be running. Older
- * uploads are removed.
+ * Maximum age in milliseconds of an unfinished upload in a repository to which a client may be pushing. Older uploads
+ * are removed.
  */
 const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 
@@ -47,9 +47,8 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionReque
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // A push that fails because of a full disk leaves partial uploads. A retry makes the push look like a running one.
-    // The repository is then spared, so these uploads would never be removed. They therefore have their own time
-    // limit.
+    // Repositories with a running push are spared. If a push fails and is retried, its partial uploads would remain.
+    // Partial uploads have their own time limit, so that they are removed even while another push is running.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
   }
@@ -100,7 +99,7 @@ async function sort(
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
   // A push of an existing blob creates only a new link to the old blob.
-  // A blob with a recent link is therefore kept, even if the blob itself is old.
+  // If a link to a blob is new, the blob is kept, even if the blob itself is old.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });

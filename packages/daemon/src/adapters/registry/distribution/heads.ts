@@ -10,10 +10,10 @@ import type { RegistryHead } from '../registry.ts';
 import { demandRepository, isTag } from './names.ts';
 
 /**
- * Returns the tags of a repository in the order of their push time, the latest last.
+ * Returns the tags of a repository in the order of their push time, newest last.
  * @param storage folder on the host with the registry's data
- * @param since earliest push time in milliseconds since the epoch, or 0 for all tags; if the latest pushes added
- * neither a tag nor a manifest, the result may omit them
+ * @param since earliest push time in milliseconds since the epoch, or 0 for all tags. If no tag and no manifest was
+ * added since this time, the result can be empty
  */
 export async function readHeads(storage: string, repository: string, since: number): Promise<RegistryHead[]> {
   const manifests = join(storage, 'docker/registry/v2/repositories', demandRepository(repository), '_manifests');
@@ -26,8 +26,7 @@ export async function readHeads(storage: string, repository: string, since: numb
     const pushedAt = (await unlessMissing(stat(link)))?.mtimeMs;
     if (pushedAt === undefined || pushedAt < since) continue;
     const digest = (await unlessMissing(readFile(link, 'utf8')))?.trim() ?? '';
-    // While the registry writes a tag, the tag's file may be incomplete. Such a tag is skipped here, and the next
-    // read finds it.
+    // Skips a tag whose file is incomplete, because the registry is still writing it. The next read finds the tag.
     if (isDigest(digest)) heads.push({ tag, digest, pushedAt });
   }
   return heads.sort((a, b) => a.pushedAt - b.pushedAt);

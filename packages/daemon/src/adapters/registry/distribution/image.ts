@@ -16,9 +16,9 @@ export const REGISTRY_IMAGE: DebianImage = {
 const PULL_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Finds, builds or pulls the image of the registry.
+ * Returns the Docker image for the registry container. Pulls or builds the image if necessary.
  * @param reference name of the image to use, or `null` for the image that Davit builds from the Debian package
- * @param images source that builds the image if `reference` is `null`
+ * @param images object that finds or builds Davit's own image if `reference` is `null`
  * @returns id of the image in Docker
  */
 export async function ensureRegistryImage(
@@ -47,12 +47,12 @@ export function versionOf(output: string): string {
   const isRegistry = /\bdistribution\b/.test(output);
   if (version === undefined || !isRegistry) {
     throw new Error(
-      'the image does not contain CNCF Distribution. Set DAVIT_REGISTRY_IMAGE to an image of version 2.8 or later.',
+      'the image does not contain the registry program CNCF Distribution. Set DAVIT_REGISTRY_IMAGE to an image with version 2.8 or later of this program.',
     );
   }
   if (Number(major) < 2 || (Number(major) === 2 && Number(minor) < 8)) {
     throw new Error(
-      `the registry ${version} is too old. Set DAVIT_REGISTRY_IMAGE to an image of version 2.8 or later.`,
+      `the registry program CNCF Distribution ${version} is too old. Set DAVIT_REGISTRY_IMAGE to an image with version 2.8 or later.`,
     );
   }
   return version;

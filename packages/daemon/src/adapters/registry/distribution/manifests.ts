@@ -55,15 +55,18 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
 /** Content that a repository must contain before the registry accepts a manifest. */
 export interface ManifestNeeds {
   /**
-   * Digests of the image configuration and the layers. If `elsewhere` is true, the manifest has an external URL for the
-   * blob, so the repository may not contain it.
+   * Digests of the image configuration and of each layer. `elsewhere` is `true` if the manifest has an external URL for
+   * this configuration or layer. In that case, the repository may lack it.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */
   manifests: string[];
 }
 
-/** Returns the content that a repository needs for a manifest, or `null` if the text is not a manifest. */
+/**
+ * Returns the digests of all layers, configurations and manifests that a repository must have before the registry
+ * accepts this manifest. Returns `null` if the text is not a manifest.
+ */
 export function needsOf(text: string): ManifestNeeds | null {
   const manifest = parseObject(text);
   if (manifest === null) return null;
@@ -100,8 +103,7 @@ function parseObject(text: string): Record<string, unknown> | null {
       ? (value as Record<string, unknown>)
       : null;
   } catch {
-    // The registry has already validated manifests. Invalid JSON therefore only means that the text is not a
-    // manifest.
+    // The registry stores only valid manifests, so a text with invalid JSON is not a manifest.
     return null;
   }
 }

@@ -20,19 +20,19 @@ export function isTag(name: string): boolean {
 
 /** Checks the name of a registry repository and returns it. @throws Error if the name is invalid */
 export function demandRepository(name: string): string {
-  if (!isRepository(name)) throw new Error(`not the name of a repository: ${JSON.stringify(name.slice(0, 100))}`);
+  if (!isRepository(name)) throw new Error(`not a valid repository name: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
 /** Checks an image tag and returns it. @throws Error if the tag is invalid */
 export function demandTag(name: string): string {
-  if (!isTag(name)) throw new Error(`not a tag: ${JSON.stringify(name.slice(0, 100))}`);
+  if (!isTag(name)) throw new Error(`not a valid tag: ${JSON.stringify(name.slice(0, 100))}`);
   return name;
 }
 
 /** Checks an image digest and returns it. @throws Error if the digest is invalid */
 export function demandDigest(text: string): string {
-  if (!isDigest(text)) throw new Error(`not a digest: ${JSON.stringify(text.slice(0, 100))}`);
+  if (!isDigest(text)) throw new Error(`not a valid digest: ${JSON.stringify(text.slice(0, 100))}`);
   return text;
 }
 

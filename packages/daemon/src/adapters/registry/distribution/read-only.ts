@@ -21,24 +21,30 @@ export interface ReadOnlyOptions {
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
   /** Resolves when all running pushes have ended, or when the time limit is reached. */
   quiet: () => Promise<void>;
-  /** Waits for the given number of milliseconds. Default: a timer that does not keep the process running. */
+  /**
+   * Waits for the given number of milliseconds. By default, this uses a timer that does not keep the daemon process
+   * running.
+   */
   rest?: (ms: number) => Promise<unknown>;
   log: Log;
 }
 
 /**
- * Factor for the minimum time for which the registry accepts pushes. The time for which it rejected pushes is
- * multiplied by this factor.
+ * Factor that determines how long the registry accepts pushes after it was read-only. With the factor 3, it accepts
+ * pushes for at least 6 seconds after 2 seconds in read-only mode.
  */
 const OPEN_FACTOR = 3;
 
-/** Resolves or rejects the promise of one caller with the result of the caller's work. */
+/**
+ * Function that passes a result to one caller of `run`: it resolves or rejects the promise that `run` returned to this
+ * caller.
+ */
 type Tell = () => void;
 
 interface Waiting {
   /**
-   * Runs the work of one caller. Never rejects. Resolves with a function that passes the result or the error of the
-   * work to the caller.
+   * Executes the function that was passed to `run`. The returned promise never rejects. It resolves with a function
+   * that passes the result or the error to the caller of `run`.
    */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;
@@ -55,8 +61,8 @@ export class ReadOnlyWindow {
   }
 
   /**
-   * `true` if the registry rejects pushes now or will soon reject them. It is true from the wait for running pushes
-   * until pushes are accepted again.
+   * `true` if the registry rejects pushes now, or if it only waits for running pushes to end before it rejects new
+   * ones.
    */
   get isClosed(): boolean {
     return this.#isClosed;
@@ -82,9 +88,9 @@ export class ReadOnlyWindow {
   }
 
   /**
-   * Makes the registry read-only and runs the waiting work, until no work is waiting. Never rejects. There must be no
-   * `await` between the last check of the queue and `#isServing = false`. Otherwise work that is added in between would
-   * never run.
+   * Makes the registry read-only and runs all queued work. Repeats this until the queue is empty. Never rejects. There
+   * must be no `await` between the last check of the queue and `#isServing = false`. Otherwise, work that is added at
+   * that moment would never run.
    */
   async #serve(): Promise<void> {
     const { rest = (ms: number) => delay(ms, undefined, { ref: false }) } = this.#options;
@@ -112,7 +118,7 @@ export class ReadOnlyWindow {
         done.push(await next.work());
     } catch (cause) {
       const message =
-        'The registry could not switch to read-only mode, so no image was removed. Find the reason with GET /api/registry.';
+        'The registry could not switch to read-only mode, so no image was removed. GET /api/registry shows the reason.';
       const error = new RegistryUnavailable(message, { cause });
       done.push(
         ...this.#waiting.splice(0).map(
@@ -125,7 +131,7 @@ export class ReadOnlyWindow {
     await replace({ readOnly: false }).catch((error: unknown) => {
       log.warn({ error }, 'the registry is still read-only and accepts no pushes; Davit tries again later');
     });
-    log.info({ ms: Math.round(performance.now() - began) }, 'the registry was read-only while images were removed');
+    log.info({ ms: Math.round(performance.now() - began) }, 'the registry rejected pushes during a removal of images');
     return done;
   }
 }

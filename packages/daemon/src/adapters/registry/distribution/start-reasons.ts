@@ -43,8 +43,8 @@ export function explainStart(log: string, port: number): RegistryNotServing {
 }
 
 /**
- * Returns the message in the last line of the registry container's log. The registry logs JSON objects as soon as it
- * has read its configuration.
+ * Returns the error message from the last line of the registry container's log. The line is usually JSON. It is plain
+ * text if the registry could not read its configuration.
  */
 function wordsOf(log: string): string {
   const line = log.trim().split('\n').at(-1) ?? '';

@@ -1,7 +1,7 @@
 /**
- * Reads and removes files of the registry. Distribution 2.x and 3.x use the same layout: a repository is a folder of
- * links. A tag links to a manifest (`revision`). A layer link allows the repository to use a blob, which contains the
- * data of a layer. All repositories share the blobs. Files may be removed only while the registry rejects pushes.
+ * Reads and removes files in the storage folder of the registry (Distribution 2.x or 3.x). All repositories share one
+ * folder of blobs, which contain layers and manifests. The folder of a repository contains links to its blobs. A tag is
+ * a link to a manifest. Files may be removed only while the registry rejects pushes.
  */
 
 import type { Dirent } from 'node:fs';
@@ -12,7 +12,10 @@ import { demandDigest, demandRepository, demandTag, isRepository, isTag } from '
 
 export interface StoredLink {
   digest: string;
-  /** Time at which the registry wrote the link or the blob, in milliseconds since the epoch. */
+  /**
+   * Time at which the registry wrote this file, in milliseconds since the epoch. The file is a blob, or a link from a
+   * repository to a blob.
+   */
   writtenAt: number;
 }
 

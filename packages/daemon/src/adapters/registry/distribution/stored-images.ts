@@ -14,9 +14,9 @@ interface Wanted {
 }
 
 /**
- * Reads a manifest, or an image index with its manifests. Rejects manifests with external URLs, because the registry
- * does not check whether it has such layers. An image index may lack the images of some platforms.
- * @throws RemoteProblem if a manifest is invalid, or the registry does not respond
+ * Reads a manifest, or an image index with all its manifests. An image index may lack the images of some platforms. A
+ * manifest with external layer URLs is rejected, because the registry does not check whether it has these layers.
+ * @throws RemoteProblem if a manifest is invalid, or if the registry does not respond
  * @throws the abort reason of `signal`
  */
 export async function readStoredImages(
@@ -25,14 +25,13 @@ export async function readStoredImages(
   { digest, signal }: Wanted,
 ): Promise<StoredImages> {
   const found = new Map<string, ReadableManifest>();
-  // An image index can contain other image indexes. Several indexes can contain the same manifest, and each manifest
-  // is read only once.
+  // Reads each manifest only once, because image indexes can be nested and can contain the same manifest.
   const seen = new Set([digest]);
   const linux = new Set([digest]);
   for (const next of seen) {
     signal.throwIfAborted();
     if (seen.size > MOST_MANIFESTS)
-      throw new RemoteProblem('registry_answer_invalid', `an index names more than ${MOST_MANIFESTS} manifests`);
+      throw new RemoteProblem('registry_answer_invalid', `an image index lists more than ${MOST_MANIFESTS} manifests`);
     const stored = await reached(() => client.stored('GET', repository, next));
     if (stored === null) continue;
     const manifest = demandReadable(stored.body, stored.headers['content-type']);
@@ -56,7 +55,7 @@ export async function openStoredBlob(
 ): Promise<Readable> {
   const found = await reached(() => client.openBlob(repository, digest, signal));
   if (found !== null) return found;
-  throw new RemoteProblem('image_not_found', `${repository} does not have ${digest}`);
+  throw new RemoteProblem('image_not_found', `the repository ${repository} does not contain ${digest}`);
 }
 
 async function reached<T>(ask: () => Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@ import {
 } from '../registry.ts';
 
 export interface MemoryRegistryControls {
-  /** Setup that the last `ensure` call received, or `null` before the first call. */
+  /** Values for the registry's configuration file from the last `ensure` call, or `null` before the first call. */
   readonly setup: RegistrySetup | null;
   /**
    * Adds an image as if a client had pushed it, but sends no notification.

@@ -9,7 +9,7 @@ export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): Asy
   let left = bytes;
   for await (const chunk of chunks) {
     left -= chunk.length;
-    if (left < 0) throw new RemoteProblem('registry_answer_invalid', 'a layer is larger than its manifest says');
+    if (left < 0) throw new RemoteProblem('registry_answer_invalid', 'a layer is larger than the size in its manifest');
     yield chunk;
   }
 }

@@ -34,7 +34,7 @@ function parse(header: string): { scheme: string; parameters: Map<string, string
     SCHEME.lastIndex = at;
     const scheme = SCHEME.exec(header);
     if (scheme === null) {
-      // An authentication scheme with unknown syntax, such as `Negotiate` with a token, ends at the next comma.
+      // Skips an authentication scheme with unknown syntax, such as `Negotiate` with a token, up to the next comma.
       const comma = header.indexOf(',', at);
       if (comma < 0) return found;
       at = comma + 1;

@@ -25,13 +25,13 @@ const Configuration = z.object({
  * @throws the abort reason of `signal`
  */
 export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSignal): Promise<string[]> {
-  if (config.size > MAX_BYTES) throw invalid(`a configuration has more than ${MAX_BYTES} bytes`);
+  if (config.size > MAX_BYTES) throw invalid(`an image configuration has more than ${MAX_BYTES} bytes`);
   const parts: Buffer[] = [];
   for await (const chunk of verified(open, config, signal)) parts.push(chunk);
   const json = parse(Buffer.concat(parts));
   const { success, data } = Configuration.safeParse(json);
   if (!success || !isOnly(json, 'rootfs') || !isOnly(json.rootfs as object, 'diff_ids'))
-    throw invalid('the image configuration must have exactly one list “rootfs.diff_ids”');
+    throw invalid('the image configuration must contain the list “rootfs.diff_ids” exactly once');
   return data.rootfs.diff_ids;
 }
 
@@ -50,8 +50,8 @@ function parse(bytes: Buffer): Record<string, unknown> {
 }
 
 /**
- * Returns whether no other field of the image configuration has an equivalent name. Docker ignores the case of field
- * names, so it could read that other field instead.
+ * Returns `false` if the image configuration has a field whose name differs from `name` only in upper and lower case.
+ * Docker ignores case, so it could read that field instead.
  */
 function isOnly(object: object, name: string): boolean {
   return Object.keys(object).every((key) => key === name || folded(key) !== name);

@@ -20,8 +20,8 @@ export interface ConnectionSettings {
   /** Returns whether an IP address is allowed without an entry in `registries.private_hosts`. */
   isOpen: AddressRule;
   /**
-   * CIDR network of the Davit instance's containers, for example `10.208.0.0/12`. The daemon may connect to a container
-   * only if `registries.private_hosts` contains the exact address of the container.
+   * CIDR network of the containers of this Davit instance, for example `10.208.0.0/12`. The daemon does not connect to
+   * addresses in this network, except addresses that `registries.private_hosts` lists exactly.
    */
   containers: string;
   /**
@@ -82,7 +82,7 @@ export class ConnectionRules {
       const host = entry.replace(PLAIN, '');
       if (LOOPBACK_ADDRESSES.includes(address) ? isHost(host, 'localhost', port) : isHost(host, address, port))
         return true;
-      // A listed host name does not allow cloud metadata services or containers, because it may resolve to any address.
+      // A listed host name can resolve to any address, so it never allows access to metadata services or containers.
       return isHost(host, name, port) && !isReservedAddress(address) && !isContainer;
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Wraps an `Engine` object so that Docker pulls images of other registries through the daemon. The daemon can then
- * check the IP address of each connection to a registry.
+ * Wraps an `Engine` object. Docker then downloads images of other registries through the Davit daemon, so that Davit
+ * can check the IP address of each connection to a registry.
  */
 import { canonicalReference, type ImageReference } from '@davit/api';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
@@ -21,7 +21,10 @@ export interface FetchingOptions extends ConnectionSettings {
   port: GatewayPort;
   own: OwnRegistry;
   possession: Possession;
-  /** Returns whether this Davit instance, and no other program, gave an image its current name in Docker. */
+  /**
+   * Returns whether this Davit instance gave this name to this image in Docker. If not, another program may have named
+   * the image.
+   */
   isBroughtHere: (reference: string, imageId: string) => boolean;
   /**
    * Records in the database that this Davit instance gives an image a name in Docker. It is called before Docker sets
@@ -39,7 +42,8 @@ interface Pull {
 }
 
 /**
- * Maximum number of attempts for a pull. A pull is repeated only if it fails although its registry reported no error.
+ * Maximum number of attempts for a pull. A failed pull is repeated only if the registry reported no error, because
+ * another pull in Docker may have caused the failure.
  */
 const MOST_TRIES = 3;
 
@@ -65,7 +69,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // `tree` knows all images of the pull, because the gateway reads a manifest before Docker gets its configuration.
+      // The gateway reads a manifest before Docker gets the image data, so `tree` contains all images of this pull.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -74,7 +78,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof EngineRefused)) throw error;
-        // Throws the error of the registry, because Docker's error message only repeats the gateway's response.
+        // Throws the registry's own error, because Docker's error contains only the response of Davit's gateway.
         const problem = session.problem();
         if (problem !== null) throw problem;
         // Repeats the pull: Docker shares layer downloads, so another pull that ended early can make this one fail.
@@ -97,9 +101,9 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Gives a pulled image the name that the user requested, because it only has a name with a digest. An image that was
-   * requested by digest gets no other name. If another program gave the name to another image, that image keeps it,
-   * because other deployments on this server may use it.
+   * Gives a pulled image the name that the user requested, because Docker pulled the image by its digest. Does nothing
+   * if the user requested a digest. Also does nothing if another program has already given this name to an image,
+   * because other deployments on this server may use that image.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

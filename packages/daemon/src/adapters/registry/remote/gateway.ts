@@ -59,7 +59,10 @@ interface OpenSession {
   problem: RemoteProblem | null;
   tree: ManifestTree;
   sent: Set<string>;
-  /** Waits until the project may download one more layer. */
+  /**
+   * Waits until the project may download one more layer, because each project may download only a few layers at the
+   * same time.
+   */
   turn: (signal: AbortSignal) => Promise<Disposable>;
 }
 
@@ -83,8 +86,8 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Starts to serve one repository through the registry gateway. The caller must dispose the session when the pull has
-   * ended.
+   * Makes the registry gateway serve one repository for the pull of an image. Returns a session, which the caller must
+   * dispose when the pull has ended.
    * @param repository path of the repository in the gateway
    * @param digest digest of the manifest to pull
    * @param project id of the project that pulls the image
@@ -121,7 +124,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // Aborts open requests, because Docker may still have open requests to the gateway after a canceled pull.
+        // Aborts the open requests of Docker, because Docker may not close them after a canceled pull.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };
@@ -139,7 +142,7 @@ export class Gateway implements AsyncDisposable {
   async #listen(): Promise<Server> {
     const remembered = this.#port.remembered();
     const server = (remembered === null ? null : await this.#tryPort(remembered)) ?? (await this.#tryPort(0));
-    if (server === null) throw new Error('no port of the loopback address is free');
+    if (server === null) throw new Error('no port is free on the loopback address');
     const { port } = server.address() as AddressInfo;
     if (port !== remembered) this.#port.remember(port);
     return server;
@@ -207,14 +210,14 @@ async function sendBlob(
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('Docker closed the connection')));
   const signal = AbortSignal.any([stopped.signal, gone.signal]);
-  // The request is sent to the registry after the wait, so that the wait does not count towards the time limits.
+  // Waits until the project may start a download, and then sends the request, because requests have a time limit.
   using _turn = method === 'HEAD' ? null : await turn(signal);
   const answer = await registry.blob(digest, {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     range: range !== undefined && RANGE.test(range) ? range : undefined,
     signal,
   });
-  // Of the other registry's headers, the gateway passes only these to Docker.
+  // Passes only these headers of the other registry to Docker.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
     const value = answer.headers[name];
     if (value !== undefined) response.setHeader(name, value);
@@ -228,7 +231,7 @@ async function sendBlob(
   }
   const counted = counter();
   await pipeline(answer, (chunks: AsyncIterable<Buffer>) => noSlower(counted.pass(atMost(size, chunks))), response);
-  // A resumed or incomplete download does not count, because it does not prove that the registry has the whole layer.
+  // Records only complete downloads, because only they prove that the registry has the whole layer.
   if (range === undefined && counted.bytes() === size) sent.add(digest);
 }
 
@@ -255,7 +258,7 @@ function failed(session: OpenSession, cause: unknown, response: ServerResponse):
     session.problem = cause;
     if (cause.code !== 'registry_unreachable') stopped.abort(cause);
   } else if (!response.destroyed || response.headersSent) {
-    session.problem = new RemoteProblem('registry_unreachable', 'the connection of a download was lost', { cause });
+    session.problem = new RemoteProblem('registry_unreachable', 'the connection was lost during a download', { cause });
   }
   if (response.headersSent) response.destroy();
   else refuse(response, 503, 'UNAVAILABLE');

@@ -9,14 +9,17 @@ const MOST_IMAGES = 200;
  */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Manifest of a pull and, if it is an image index, the manifests of its images. Reads each manifest only once. */
+/**
+ * Manifest that Docker pulls. If it is an image index, the tree also contains the manifests of its images. Each
+ * manifest is read only once.
+ */
 export class ManifestTree {
   readonly #registry: RemoteRegistry;
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
   /**
-   * Manifests that Docker requested during the pull. `#known` also contains manifests that only the daemon has read,
-   * and those do not show which image Docker uses.
+   * Manifests that Docker requested during the pull. They show which image Docker uses. `#known` cannot show this,
+   * because it also contains manifests that only the daemon has read.
    */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;
@@ -62,8 +65,8 @@ export class ManifestTree {
   }
 
   /**
-   * Returns all manifests with the given image configuration, first those that Docker requested. An image index can
-   * contain several of them, with different layers.
+   * Returns all manifests with the given image configuration. Manifests that Docker requested come first. An image
+   * index can contain several manifests with the same configuration and different layers.
    * @param config digest of the configuration
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`
@@ -87,14 +90,14 @@ export class ManifestTree {
     if (root.linux.length > MOST_IMAGES) throw noManifest();
     for (const digest of root.linux) images.push(await this.#read(digest, signal));
     if (images.some(({ image }) => image === null)) throw noManifest();
-    // Includes the images that Docker requested, because Docker could read the platform of an image differently.
+    // Adds the images that Docker requested, because Docker and the daemon could interpret a platform differently.
     const requested = this.#sent.values().filter(({ image }) => image !== null);
     return [...new Set([...images, ...requested])];
   }
 
   /**
-   * Returns the first manifest of the pull that fulfills a condition. Also checks manifests that Docker did not
-   * request, because Docker may use a cached copy.
+   * Returns the first manifest of the image or image index that fulfills a condition. Also checks manifests that Docker
+   * did not request during the pull, because Docker may have cached them.
    * @throws RemoteProblem if no manifest matches
    * @throws the abort reason of `signal`
    */
@@ -116,7 +119,10 @@ export class ManifestTree {
     const manifest = await this.#registry.manifest(digest, signal);
     this.#bytes += manifest.bytes.length;
     if (this.#bytes > MOST_BYTES)
-      throw new RemoteProblem('registry_answer_invalid', `the manifests of a pull have more than ${MOST_BYTES} bytes`);
+      throw new RemoteProblem(
+        'registry_answer_invalid',
+        `the manifests of an image have more than ${MOST_BYTES} bytes together`,
+      );
     this.#known.set(digest, manifest);
     return manifest;
   }
@@ -125,7 +131,7 @@ export class ManifestTree {
 function noManifest(): RemoteProblem {
   return new RemoteProblem(
     'registry_answer_invalid',
-    'no manifest of the registry matches the image that Docker pulls',
+    'the manifests in the registry do not match the image that Docker pulls',
   );
 }
 

@@ -73,7 +73,7 @@ export interface ReadableManifest {
   /** Digests of the manifests in an image index. */
   manifests: string[];
   /**
-   * Digests of the manifests in an image index that Docker on Linux can run. Images without an operating system are
+   * Digests of the image manifests for Linux in an image index. Manifests that do not specify an operating system are
    * included.
    */
   linux: string[];
@@ -88,9 +88,11 @@ export function demandReadable(bytes: Buffer, contentType: string | undefined): 
   const named = mediaTypeIn(json);
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const mediaType = MANIFEST_TYPES.includes(type) ? type : (named ?? '');
-  if (!MANIFEST_TYPES.includes(mediaType)) throw invalid(`a manifest has the type ${JSON.stringify(mediaType)}`);
+  if (!MANIFEST_TYPES.includes(mediaType))
+    throw invalid(`an image manifest has the unsupported type ${JSON.stringify(mediaType)}`);
   // Docker uses the type in `Content-Type`, other programs use the type in the manifest. So both must be equal.
-  if (named !== undefined && named !== mediaType) throw invalid('a manifest has two types');
+  if (named !== undefined && named !== mediaType)
+    throw invalid('the type in an image manifest differs from its Content-Type');
   if (INDEX_TYPES.includes(mediaType)) {
     const { manifests } = demand(Index, json);
     const digests = (of: typeof manifests) => of.map(({ digest }) => digest);
@@ -158,8 +160,8 @@ function demandExactNames(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (!Array.isArray(value) && (EXACT.get(folded(name)) ?? name) !== name)
-      throw invalid('an image manifest has a field name with wrong upper or lower case');
-    // Annotations are not checked, because authors of images can choose their names freely.
+      throw invalid('a field name in an image manifest has wrong capitalization');
+    // Skips annotations, because image authors can freely choose the names of annotations.
     if (name !== 'annotations') demandExactNames(inner);
   }
 }

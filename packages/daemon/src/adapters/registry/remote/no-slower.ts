@@ -9,9 +9,9 @@ export interface Pace {
 export const PACE: Pace = { ms: 60_000, bytes: 1024 * 1024 };
 
 /**
- * Passes on a layer download, but stops it if it is too slow. Otherwise a slow registry could block pulls from other
- * registries: if two pulls need the same layer, Docker makes one pull wait for the other. Only the time in which the
- * daemon waits for data counts, not the time in which Docker reads no data.
+ * Passes on a layer download, but stops it if the registry sends data too slowly. Otherwise, a slow registry could
+ * block pulls from other registries, because Docker downloads a layer that two pulls need only once. Time in which
+ * Docker accepts no data is not counted.
  * @throws RemoteProblem if the download is too slow
  */
 export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): AsyncGenerator<Buffer> {

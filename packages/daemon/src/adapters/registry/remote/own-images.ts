@@ -1,7 +1,7 @@
 /**
- * Pulls images from the Davit instance's own registry, to which Docker connects directly. The registry accepts a
- * manifest only if the repository has its layers, but it does not compare the layers with the image configuration.
- * Docker does this, except if it already has an image with this configuration. In that case, the daemon compares them.
+ * Pulls images from the Davit instance's own registry, to which Docker connects directly. The registry does not check
+ * that the layers match the image configuration. Docker checks this, unless it already has an image with the same
+ * configuration. In that case, the daemon checks it.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -64,7 +64,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Checks before the pull, because a daemon that ends during the pull would leave the name of an unchecked image.
+    // Checks existing images before a pull names one. Otherwise, an unchecked image could keep the name after a crash.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -80,8 +80,9 @@ export class OwnImages {
   }
 
   /**
-   * Verifies that the repository has those of its images that Docker already has locally.
-   * @returns IDs of these images
+   * Finds the images of the repository that Docker already has locally, and verifies that the repository really
+   * contains them.
+   * @returns ids of these images
    */
   async #demandExisting(configs: Set<string>, pull: OwnPull): Promise<Set<string>> {
     const seen = new Set<string>();
@@ -98,7 +99,7 @@ export class OwnImages {
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // Uses `own`, because the address of the registry can change. No other registry can have the host name `own`.
+    // The key starts with `own`, because the registry's address can change. No other registry has the host name `own`.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;
@@ -118,7 +119,7 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // The ID is the digest of the index and does not show which image Docker runs. Therefore, all images are checked.
+  // The image id is the digest of the image index, so the image that Docker runs is unknown. Checks all images.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(

@@ -64,10 +64,10 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
  */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // The ID is the digest of the index and does not show which image Docker runs. Therefore, all images are checked.
+  // The image id is the digest of the image index, so the image that Docker runs is unknown. Checks all images.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // Docker compares the layers only with a configuration that it downloaded. Otherwise, the daemon compares them.
+  // Docker verifies layers only for a configuration that it has just downloaded. Otherwise, the daemon verifies them.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

@@ -124,7 +124,7 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // Private addresses that an admin has allowed may be used here, because the user named this registry explicitly.
+    // The user, not a redirect, has named this address. So it may be a private address that an admin has allowed.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 

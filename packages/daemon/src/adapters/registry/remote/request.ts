@@ -15,8 +15,8 @@ export interface RemoteRequest {
   headers?: Record<string, string>;
   rules: ConnectionRules;
   /**
-   * `true` if the first request may connect to a private address that an admin has allowed. A redirect may lead to such
-   * an address only if the redirect itself comes from a private address.
+   * `true` if the first request may use a private address that an admin has allowed. A redirect to such an address is
+   * followed only if a server with a private address sent the redirect.
    */
   mayBePrivate: boolean;
   signal: AbortSignal;
@@ -76,7 +76,7 @@ async function requestOnce(url: URL, { method = 'GET', headers, rules, mayBePriv
   const options = {
     method,
     headers: { 'user-agent': 'Davit', ...headers },
-    // Opens a new connection for each request, because the address rules may have changed since the last one.
+    // Opens a new connection for each request, because the allowed IP addresses may have changed since the last one.
     agent: false as const,
     lookup: guardedLookup({ allows, refusal: refused, unknown: (host) => refused(host) }),
     timeout: IDLE_MS,
@@ -107,7 +107,7 @@ function translate(cause: Error, url: URL): RemoteProblem {
  * names exist in the private network.
  */
 function refused(host: string): RemoteProblem {
-  return new RemoteProblem('registry_not_public', `${host} is unknown or has no address that is allowed`);
+  return new RemoteProblem('registry_not_public', `the host ${host} is unknown or has no allowed address`);
 }
 
 function invalid(message: string): RemoteProblem {

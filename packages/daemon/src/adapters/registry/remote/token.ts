@@ -1,9 +1,10 @@
 /**
- * Gets tokens from the token service of another registry. The registry names the URL of its token service (the realm).
+ * Gets access tokens from the token service of another registry. The registry specifies the URL of this token service
+ * (the realm).
  *
- * Credentials are sent only to the registry itself, and over TLS to its realm. The registry's host determines which
- * credentials are used, not the realm's host, so that a registry cannot obtain the credentials of another registry. A
- * realm may have a private address only if the registry has one too.
+ * The host of the registry determines which credentials are used, so a registry cannot obtain the credentials of
+ * another registry. Credentials are sent only to the registry, and over TLS to its token service. The token service may
+ * have a private address only if the registry also has one.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';
@@ -18,7 +19,7 @@ export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivat
   challenge: Extract<Challenge, { scheme: 'bearer' }>;
   /** URL of the registry that requires the token. */
   registry: URL;
-  /** Repository that the token must allow to read, or `null` to check only the credentials. */
+  /** Repository for which the token must give read access. `null` to check only the credentials. */
   repository: string | null;
   auth: RegistryAuth | null;
 }
@@ -34,8 +35,8 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   const { answer } = await requestFollowing(url, { ...rest, headers });
   if (answer.statusCode !== 200) {
     answer.destroy();
-    const problem = problemOfStatus(answer.statusCode ?? 0, `a token of ${url.host}`);
-    // Token services use different statuses for wrong credentials. Even 404 never means that an image is missing.
+    const problem = problemOfStatus(answer.statusCode ?? 0, `token request to ${url.host}`);
+    // Token services use different statuses for wrong credentials, even 404. Here, 404 does not mean a missing image.
     throw problem.code === 'image_not_found' || problem.code === 'registry_answer_invalid'
       ? new RemoteProblem('registry_unauthorized', problem.message)
       : problem;
@@ -54,7 +55,7 @@ function realmOf(realm: string, registry: URL): URL {
   if (url !== null && (isTls || isPlain) && url.username === '' && url.password === '') return url;
   throw new RemoteProblem(
     'registry_answer_invalid',
-    `${registry.host} names a token service to which credentials cannot be sent safely`,
+    `${registry.host} specifies a token service to which Davit cannot send credentials safely`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns the TLS certificates that the daemon trusts for another registry. They are the same that Docker on this
- * server trusts.
+ * Loads the TLS certificates that Docker on this server trusts for another registry. The daemon trusts the same
+ * certificates.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function authoritiesOf(host: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.crt'));
     return names.map((name) => readFileSync(join(folder, name), 'utf8'));
   } catch {
-    // No certificates: Docker usually has no folder for this registry, or the daemon has no permission to read it.
+    // Returns no certificates if Docker has no folder for this registry, or if the daemon may not read the folder.
     return [];
   }
 }

@@ -37,7 +37,7 @@ export async function* verified(
     throw whyBrokeOff(cause, signal);
   }
   if (hash.digest('hex') === expected) return;
-  throw new RemoteProblem('registry_answer_invalid', `the content that was downloaded as ${digest} has another digest`);
+  throw new RemoteProblem('registry_answer_invalid', `the downloaded content does not match the digest ${digest}`);
 }
 
 /**

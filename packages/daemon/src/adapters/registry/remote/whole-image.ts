@@ -42,9 +42,9 @@ export function maxUnpackedBytes(sizeBytes: number): number {
 }
 
 /**
- * Verifies that the repository has at least one of several images with the same configuration. One image is enough,
- * because all of them have the same decompressed layers.
- * @param candidates images, the most likely first
+ * Verifies that the repository contains at least one of several images. All of them have the same configuration and
+ * therefore the same decompressed layers, so one complete image is enough.
+ * @param candidates the images, with the most likely one first
  * @returns digests of the configuration and the layers of the verified image
  * @throws RemoteProblem with the error of the first image if all fail
  * @throws the abort reason of `signal`
@@ -60,7 +60,7 @@ export async function demandOneOf(candidates: ImageParts[], check: WholeCheck): 
       first ??= cause;
     }
   }
-  throw first ?? invalid('no manifest in the repository matches the image that Docker has');
+  throw first ?? invalid('no manifest in the repository matches the local image in Docker');
 }
 
 /**
@@ -100,8 +100,9 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 }
 
 /**
- * Decompresses a layer and returns the digest of the result.
- * @param unpacked number of bytes that are left of the image's size limit; the decompressed layer reduces it
+ * Decompresses a layer and returns the digest of the decompressed data.
+ * @param unpacked number of bytes that the remaining layers of the image may have in total. This function subtracts the
+ * size of the layer.
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');

@@ -1,8 +1,8 @@
 /**
- * Reads exact numbers of bytes from a stream with chunks of any size.
+ * Reads an exact number of bytes at a time from a stream with chunks of any size.
  *
- * Results are stored alternately in two buffers, so a result is valid until the second next call of `take`. A new
- * buffer for each chunk of a backup would use much memory until the next garbage collection.
+ * Stores results alternately in two buffers. The first `take` call after a result keeps it valid, and the second call
+ * overwrites it. New buffers for each chunk of a backup would use much memory until the next garbage collection.
  */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
@@ -14,7 +14,7 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Reads this number of bytes from the stream, or fewer if the stream ends. */
+  /** Reads the given number of bytes from the stream, or fewer if the stream ends. */
   async take(bytes: number): Promise<Buffer> {
     const buffer = this.#nextBuffer(bytes);
     let filled = 0;

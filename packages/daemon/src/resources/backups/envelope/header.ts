@@ -45,7 +45,7 @@ export async function readHeader(take: (bytes: number) => Promise<Buffer>): Prom
   // The bytes of the header are copied, because later calls of `take` overwrite them.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new EnvelopeBroken('the stored data is not a backup of Davit');
+    throw new EnvelopeBroken('the stored data does not have the format of a Davit backup');
   const length = start.readUInt32BE(MAGIC.length);
   if (length > MAX_HEADER_BYTES) throw new EnvelopeBroken('the header of the backup is too large');
   const json = await take(length);

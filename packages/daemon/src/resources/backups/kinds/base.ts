@@ -32,8 +32,8 @@ export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
 };
 
 /**
- * Options of `pg_basebackup`. The copy contains no WAL, because PostgreSQL may already have reused the WAL segments at
- * the end of a long copy. Instead, `pg_basebackup` waits until PostgreSQL has archived all WAL segments of the copy.
+ * Options of `pg_basebackup`. The copy contains no WAL, because PostgreSQL may overwrite the needed WAL segments during
+ * a long copy. Instead, `pg_basebackup` waits until PostgreSQL has archived these segments.
  */
 const COPY = ['--no-password', '--pgdata=-', '--format=tar', '--wal-method=none', '--checkpoint=fast', '--no-manifest'];
 

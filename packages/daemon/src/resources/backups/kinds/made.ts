@@ -1,6 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps that create or remove a database for a backup task. They reuse the steps of the task `database.create`.
+ * Task steps for backup tasks that create or remove a database. They reuse the steps of the task kind
+ * `database.create`.
  */
 
 import { databaseVolumeName } from '../../../adapters/engine/names.ts';
@@ -47,8 +48,8 @@ export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Returns the task steps that create a hidden database for a task. If the hidden database uses the volume of another
- * database, the undo does not remove this volume.
+ * Returns the task steps that create a temporary, hidden database for a task. If the task fails, the volume of this
+ * database is removed, unless it belongs to another database.
  */
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   const undo = async ({ core, input }: TaskWork<I, BackupsDeps>) => removeOwnVolume(core, of(input));
@@ -85,7 +86,7 @@ export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // The steps of `createKind` do not depend on the task, so an empty object can replace it here.
+  // The steps of `createKind` are the same for every task, so this call can pass an empty object instead of a task.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 
@@ -113,8 +114,8 @@ export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Removes the row of a new database after a failed task, in the transaction that ends the task. If the undo could not
- * remove the container or the volume, the row stays, and a later cleanup removes all of them.
+ * Removes the database row of a new database after a failed task, in the transaction that ends the task. If the
+ * container or the volume could not be removed yet, the row stays until a later cleanup removes everything.
  */
 export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
   const row = databaseById(tx, id);
@@ -124,7 +125,7 @@ export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pic
     forgetDatabase(tx, id);
     return;
   }
-  // A row with the volume of another database is moved to the trash, so that users can find the data there.
+  // If the row now has the volume of another database, moves it to the trash, so that users can find their data.
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

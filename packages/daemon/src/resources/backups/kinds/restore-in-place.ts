@@ -20,8 +20,8 @@ import { writeBackup } from './take.ts';
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
   /**
-   * Id of the safety backup of the current data. The request inserts its row together with the task. `null` if the
-   * database does not run. In this case, the current data is only in the trash after the restore.
+   * Id of the safety backup of the current data, which is created together with the task. `null` if the database is not
+   * running. A restore without a safety backup leaves the previous data only in the trash.
    */
   safety: number | null;
 }
@@ -42,7 +42,7 @@ export const restoreInPlaceKind: TaskKind<RestoreInPlaceInput, BackupsDeps> = {
     failBackup(
       tx,
       input.safety,
-      'The restore that started this backup ended before the backup was complete.',
+      'A restore started this backup to save the current data, but the restore ended before the backup was complete.',
       core.now(),
     );
   },

@@ -42,7 +42,8 @@ const recover: TaskStep<RestoreToInput, BackupsDeps> = {
   async run({ core, input, state, progress, log }, signal) {
     const row = backupById(core.store, input.backup);
     const base = basesOf(core.store, row?.database_id ?? 0).find(({ id }) => id === input.backup);
-    if (base === undefined) throw new TaskFailed('The base backup for this moment was deleted. Choose a later moment.');
+    if (base === undefined)
+      throw new TaskFailed('The base backup for this point in time was deleted. Choose a later point in time.');
     const { place, tool } = await emptied(core, input.database, signal);
     await layOut(core, place, { base, segments: logFrom(core, base), at: input.at });
     const { database } = JSON.parse(base.details) as { database: string | null };

@@ -16,27 +16,27 @@ import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
 
 export interface SwitchInput {
-  /** Id of the database that apps use. */
+  /** Id of the original database, which apps use. */
   database: number;
-  /** Id of the database with the new data. The task created this database. */
+  /** Id of the second database, which the task created for the restored or upgraded data. */
   made: number;
-  /** Docker name of the volume with the new data. */
+  /** Docker name of the volume with the restored or upgraded data. */
   volume: string;
 }
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
 /**
- * Returns whether the two rows have already exchanged their volumes. In this case, apps use the new data, and the row
- * `made` has the previous data.
+ * Returns whether the two databases of the task have already exchanged their volumes. The original database then has
+ * the restored or upgraded data, and the second database (`made`) has the previous data.
  */
 function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }: SwitchInput): boolean {
   return databaseById(store, database)?.volume === volume;
 }
 
 /**
- * Wraps a task step so that it does nothing after the exchange of the volumes. All steps of a task run again after a
- * restart of the daemon, and the row `made` then contains the previous data of users.
+ * Wraps a task step so that it does nothing after the two databases have exchanged their volumes. After a restart of
+ * the daemon, all steps run again, but the second database (`made`) may then contain the previous data of users.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -49,7 +49,10 @@ export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
 
 const everybodys: DatabaseOf<SwitchInput> = ({ database }) => database;
 
-/** Returns the task steps that give a database the new data. All steps before `published` can be undone. */
+/**
+ * Returns the task steps that exchange the volumes of two databases, so that the original database gets the restored or
+ * upgraded data. All steps before `published` can be undone.
+ */
 export function switchSteps<I extends SwitchInput>(): Step<I>[] {
   return [
     exchange(),
@@ -86,20 +89,20 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
   store.tx((tx) => {
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
-      throw new Error('the restored database, or the database that it replaces, does not exist anymore');
-    // Does not exchange `other_logins`, because an unfinished password rotation belongs to the first database.
+      throw new Error('the original database or the restored database does not exist anymore');
+    // Does not exchange `other_logins`, because an unfinished password rotation belongs to the original database.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // If a user restores the previous data from the trash, Davit disables its other logins on the restored server.
+    // If users restore the previous data from the trash, Davit disables the other logins that this data contains.
     setDatabase(tx, other.id, dataOf(one));
-    // The row `made` needs its own password, because it may move to the trash even if the task fails after this step.
+    // Gives the second database its own password, because it may move to the trash even if a later step fails.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });
 }
 
 /**
- * Returns the columns that describe the data of a database. The version is included, because a server of an older
- * version could not read the data.
+ * Returns the columns that must be exchanged together with the volume of a database. This includes the version, because
+ * a server of an older version could not read the data.
  */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
   return { volume, version, image, image_id, rules };

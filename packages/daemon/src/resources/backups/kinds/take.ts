@@ -70,7 +70,7 @@ export async function writeBackup(
   if (views.length > 0) {
     const names = views.map(({ name }) => name).join(', ');
     log(
-      `This backup does not contain views that the dump cannot read: ${names}. A restore creates them from their definitions if possible.`,
+      `The dump cannot read these views, so the backup contains only their definitions: ${names}. A restore creates the views again if possible.`,
     );
   }
 }

@@ -18,7 +18,10 @@ import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switc
  * apps. Then a second server, whose address apps do not have, reads the old data for the copy.
  */
 export interface UpgradeInput extends SwitchInput {
-  /** Id of a database row whose server reads the old data during the copy. This row never has its own data. */
+  /**
+   * Id of a temporary database whose server reads the old data while the task copies it. This database uses the
+   * original volume, and never has its own.
+   */
   former: number;
 }
 
@@ -42,7 +45,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // The row is kept if the container of `former` may still run. Otherwise, two containers could write to one volume.
+    // Keeps the row of the temporary database while its container may run: two containers must not write to one volume.
     if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },

@@ -9,7 +9,7 @@ export class Beginning {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether the stream has ended. If so, the bytes that were read in advance are the whole stream. */
+  /** Whether the source has ended, so that the bytes that were already read are the complete stream. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -27,7 +27,10 @@ export class Beginning {
     return Buffer.concat(this.#pieces);
   }
 
-  /** Returns the whole stream. After this call, its first bytes cannot be read again. */
+  /**
+   * Returns the complete stream, including the bytes that `read` has already returned. After this call, `read` can no
+   * longer return these bytes.
+   */
   async *whole(): AsyncGenerator<Uint8Array> {
     yield* this.#pieces.splice(0);
     for (;;) {

@@ -85,7 +85,7 @@ async function shell(of: DumpedDatabase, user: User, lines: string): Promise<str
     `mongodb://${user.username}:${encodeURIComponent(user.password)}@127.0.0.1/${encodeURIComponent(user.of)}`,
   );
   const begin = `const MARK = ${JSON.stringify(MARK)}; const d = connect(${uri}).getSiblingDB(${JSON.stringify(database)});`;
-  // Success is visible only in the last output, because `mongosh` exits with code 0 even after an error.
+  // Checks the last output line, because `mongosh` exits with code 0 even after an error in the script.
   const script = `{ ${begin} ${lines} print(MARK + 'done'); }\n`;
   const answer = await run(
     of,

@@ -5,7 +5,10 @@
  * app's login becomes the definer of all objects. A restore creates no other accounts.
  */
 const NEWLINE = 10;
-/** Number of bytes at the beginning of a line in which a definer can occur. */
+/**
+ * Maximum number of bytes at the start of a line in which a definer can occur. A definer is the account that owns a
+ * view or routine.
+ */
 const LONGEST = 1_024;
 
 const ACCOUNT = '`(?:[^`]|``)*`@`(?:[^`]|``)*`';
@@ -26,7 +29,7 @@ const DEFINED = new RegExp(
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // Bytes of the current line that were read until now, or `null` if the line cannot contain a definer.
+  // Bytes of the current line so far. `null` if the line cannot contain a definer (owner of a view or routine).
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
@@ -48,7 +51,10 @@ export async function* definedBy(username: string, dump: AsyncIterable<Uint8Arra
   if (line !== null && line.length > 0) yield replaced(line, account);
 }
 
-/** Replaces the definer in one line. The line is processed as bytes, because its character set is unknown. */
+/**
+ * Replaces the definer (the owner of a view or routine) in one line of the dump. Processes the line as bytes, because
+ * its character set is unknown.
+ */
 function replaced(line: Buffer, account: string): Buffer {
   if (!isCandidate(line)) return line;
   const text = line.toString('latin1');

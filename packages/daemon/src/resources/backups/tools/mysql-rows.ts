@@ -5,7 +5,7 @@ import { ToolFailed } from './program.ts';
  * so a dump with a longer statement cannot be restored.
  */
 export const LARGEST_PACKET = 1024 ** 3;
-/** Number of bytes in a MySQL packet in addition to the text of its statement, rounded up. */
+/** Number of bytes in a MySQL packet besides the SQL statement, rounded up. */
 const PACKET_HEAD = 1_024;
 
 /**
@@ -50,8 +50,8 @@ export class RowCounter {
   }
 
   /**
-   * Returns a dump unchanged and counts its rows.
-   * @throws ToolFailed if no server would accept one of its statements
+   * Counts the rows of a dump and passes on its bytes unchanged.
+   * @throws ToolFailed if a statement is too long for every MySQL server
    */
   async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
@@ -139,7 +139,7 @@ export class RowCounter {
     const bytes = this.#chunkAt + at - this.#statementAt;
     if (bytes > this.#longest)
       throw new ToolFailed(
-        `the table “${this.#table}” has rows whose statement in the dump has ${bytes} bytes, and a server accepts at most ${this.#longest}`,
+        `the table “${this.#table}” has rows whose SQL statement in the dump has ${bytes} bytes, but a server accepts at most ${this.#longest} bytes`,
       );
     this.counts.set(this.#table, (this.counts.get(this.#table) ?? 0) + this.#rows);
     this.#rows = 0;

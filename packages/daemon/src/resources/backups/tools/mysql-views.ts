@@ -19,8 +19,8 @@ const VIEWS = `SELECT HEX(table_name) FROM information_schema.tables
 `;
 
 /**
- * Number of views to check in one session. The number is limited, because the output contains all columns of these
- * views and has a maximum size.
+ * Maximum number of views to check in one session of the MySQL client. The output of a session has a maximum size, and
+ * it contains all columns of these views.
  */
 const AT_ONCE = 50;
 
@@ -43,14 +43,17 @@ export async function leftOutViews(ask: Ask): Promise<LeftOutView[]> {
   return unreadable.length === 0 ? [] : withUsers(ask, unreadable);
 }
 
-/** Returns SQL statements that read the columns of a view as the dump tool does, and then the number of errors. */
+/**
+ * Returns SQL statements that read the columns of a view in the same way as the dump tool. The last statement returns
+ * the number of errors.
+ */
 function check(hex: string): string {
   return `SHOW FIELDS FROM ${mysqlIdentifier(fromHex(hex))};\nSELECT '${hex}', @@error_count;\n`;
 }
 
 /**
- * Returns the given views and all views that use them. A dump with a view could not be restored without the views that
- * this view uses.
+ * Returns the given views and all views that use them. The dump must omit all of these, because a view cannot be
+ * restored without the views that it uses.
  */
 async function withUsers(ask: Ask, names: readonly string[]): Promise<LeftOutView[]> {
   const lines = (await ask(usersOf(names))).matchAll(/^([0-9A-F]+)\t([0-9A-F]+)\t(\w+)$/gm);
@@ -64,9 +67,9 @@ async function withUsers(ask: Ask, names: readonly string[]): Promise<LeftOutVie
 }
 
 /**
- * Returns an SQL query for the given views, and for all views whose definitions contain their names. It does no harm if
- * a definition contains a name for another reason. The query ignores upper and lower case in names, as the dump tool
- * does for omitted views.
+ * Returns an SQL query for the given views and for all views whose definitions mention the names of the given views. If
+ * a definition mentions a name by chance, its view is also found, which does no harm. The query ignores case in names,
+ * as the dump tool does.
  */
 function usersOf(names: readonly string[]): string {
   const conditions = names.flatMap((name) => [

@@ -27,17 +27,20 @@ export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 /** Option with the path of the credentials file, which only one container user can read. */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
-/** Options of the client for statements about the whole server. */
+/**
+ * Options of the MySQL client for statements that are not about one database. The client connects to the system
+ * database `mysql`.
+ */
 const SERVER = { database: 'mysql' };
 
 const UTF8 = '--default-character-set=utf8mb4';
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // Omits comments, because table names in them are not escaped. Text after a line break in a name would be run.
+  // Omits comments, because they contain unescaped table names. A line break in a name could inject SQL statements.
   '--skip-comments',
   UTF8,
-  // Dumps old row versions of system-versioned tables. With `loose`, tools without this option ignore it.
+  // Dumps old row versions of system-versioned tables. The prefix `loose` lets tools without support ignore the option.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];
@@ -130,9 +133,9 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * Options of the MySQL client during a restore. The client splits a dump into statements by its own rules. So text in a
- * routine can become a statement, which runs with the app's login. With these options, such a statement cannot run
- * client commands or read files of the container.
+ * Options of the MySQL client during a restore. The client may split a dump differently than the server, so text in a
+ * routine can become a separate statement. These options prevent such a statement from running client commands or
+ * reading files of the container.
  */
 const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
 

@@ -17,8 +17,9 @@ import type { DumpedDatabase, DumpHead } from './tool.ts';
 const MOST_AT_ONCE = 3_000;
 
 /**
- * SQL queries for objects that the superuser owns, one for each catalog. Only a superuser can restore this ownership.
- * The queries omit objects of extensions, because `CREATE EXTENSION` creates them again.
+ * SQL queries for objects that the superuser owns, with one query for each system catalog, such as `pg_class`. Only a
+ * superuser can restore this ownership. Objects of extensions are omitted, because `CREATE EXTENSION` creates them
+ * again.
  */
 const OF_ADMIN = Object.entries({
   pg_class: "AND o.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')",
@@ -46,8 +47,9 @@ const OF_ADMIN = Object.entries({
   .join(' UNION ALL ');
 
 /**
- * SQL query for the properties of a dump that the backup stores, such as owners and settings. The result is one line of
- * JSON, because names and values may contain line breaks. Object ids below 16384 are reserved for the server.
+ * SQL query for data about the database that a backup stores in addition to the dump, such as roles and settings. The
+ * result is one line of JSON, because names and values may contain line breaks. Objects with ids below 16384 are not
+ * counted, because they belong to PostgreSQL itself.
  */
 const HEAD = `SELECT jsonb_build_object(
   'roles', (SELECT coalesce(jsonb_object_agg(name, groups), '{}') FROM (
@@ -80,7 +82,9 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
-/** The PostgreSQL server enforces this time limit, so that it also stops a count whose client has failed. */
+/**
+ * Time limit for row counts. The PostgreSQL server enforces it, so that a count also stops if its client has failed.
+ */
 const COUNTING = { statement_timeout: String(MOST_COUNTING_MS) };
 
 export interface DumpSnapshot {
@@ -88,7 +92,7 @@ export interface DumpSnapshot {
   head: DumpHead;
   /** Map from table to its number of rows. The promise resolves when all tables are counted. */
   counts: Promise<Record<string, number>>;
-  /** Ends the session with the snapshot. Call it only after `pg_dump` has opened its own snapshot. */
+  /** Ends the PostgreSQL session that holds this snapshot. Call it only after `pg_dump` has imported the snapshot. */
   close(): void;
 }
 
@@ -109,8 +113,8 @@ async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<str
 }
 
 /**
- * Opens a PostgreSQL session that keeps a snapshot open until `close`. The row counts run at the same time as the dump.
- * Both mostly wait for the disk and do not block each other.
+ * Opens a PostgreSQL session that keeps a snapshot until `close` is called. Rows are counted during the dump. This
+ * costs little time, because the count and the dump mostly wait for the disk and do not block each other.
  */
 export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   const closed = Promise.withResolvers<void>();
@@ -132,7 +136,7 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
     // If the dump is aborted, the session with the snapshot also ends, so its error is ignored.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
-    // Nothing awaits `counts` before the last byte of the dump, so this handler prevents an unhandled rejection.
+    // Prevents an unhandled rejection, because nothing awaits the row counts before the last byte of the dump.
     counts.catch(() => undefined);
     return { id, head, counts, close: closed.resolve };
   } catch (error) {

@@ -15,8 +15,8 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Minimum and maximum number of bytes to read from the beginning of a dump until its table of contents is complete. The
- * table of contents includes the definitions of all objects.
+ * Number of bytes to read from the beginning of a dump to get its complete table of contents: the first attempt, and
+ * the maximum. The table of contents includes the definitions of all objects.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
@@ -48,8 +48,8 @@ interface View {
 
 /**
  * Restores a dump without the rows of its materialized views.
- * @param restore restores the bytes with `pg_restore` and the given additional options
- * @returns lines of the views that had rows, for `refreshViews`
+ * @param restore runs `pg_restore` with the given dump and additional options
+ * @returns lines of the dump's table of contents for the views that had rows. Pass these lines to `refreshViews`.
  */
 export async function withoutViewRows(
   into: DumpedDatabase,
@@ -86,16 +86,16 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
         .toString()
         .split('\n');
     } catch (error) {
-      // More bytes of the dump are read, because its table of contents may be longer than the bytes that were read.
+      // The table of contents may be longer than the bytes that were read so far, so the next attempt reads more.
       if (!(error instanceof ToolFailed) || beginning.isWhole || bytes >= MOST_CONTENTS) throw error;
     }
   }
 }
 
 /**
- * Refreshes materialized views in several rounds. A view can depend on another view through a function, and
- * PostgreSQL's catalogs do not contain this dependency.
- * @param filled lines of the views in the dump's table of contents, from `withoutViewRows`
+ * Refreshes materialized views after a restore, in several rounds, because views can depend on each other. PostgreSQL
+ * does not record all these dependencies, for example those through functions.
+ * @param filled lines for these views in the dump's table of contents, from `withoutViewRows`
  * @param warn called with a sentence for each view that stays empty
  */
 export async function refreshViews(

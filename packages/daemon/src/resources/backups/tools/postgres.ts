@@ -31,8 +31,8 @@ const BESIDES = (own: string) => `SELECT datname FROM pg_database
 `;
 
 /**
- * PostgreSQL settings of a temporary server for a verification. Commits do not wait for the disk, and a restore into
- * new tables writes no WAL.
+ * PostgreSQL settings of the temporary server with which Davit verifies a backup. They make the restore faster: commits
+ * do not wait for the disk, and a restore into new tables writes no WAL.
  */
 const TRIAL = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
@@ -118,10 +118,10 @@ export const postgresTool: DumpTool = {
 
 /**
  * Script for `psql` that removes objects of apps from extensions, because a dump would omit these objects. If a removal
- * fails, the other removals continue, and the dump later fails with the name of the object.
+ * fails, the other removals continue, and the later dump fails with the name of the object.
  *
- * The script calls an aggregate a routine. For an aggregate without arguments, PostgreSQL reports a name without the
- * `*` that `DROP AGGREGATE` requires.
+ * The script uses the keyword `ROUTINE` for aggregates. PostgreSQL reports the name of an aggregate without arguments
+ * in a form that the keyword `AGGREGATE` does not accept.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
@@ -135,9 +135,9 @@ async function further(of: DumpedDatabase, before: readonly string[]): Promise<s
 }
 
 /**
- * Returns an SQL statement that changes the owner of all extensions. It is needed during a restore, because a dump sets
- * comments on its extensions and only their owner may do so. The owner of an extension cannot change the extension's
- * objects.
+ * Returns an SQL statement that changes the owner of all extensions. A restore needs this, because a dump sets comments
+ * on extensions, and only the owner may do this. The owner of an extension still cannot change the objects of the
+ * extension.
  */
 function extensionsOf(from: string, to: string): string {
   return `UPDATE pg_extension SET extowner = ${postgresLiteral(to)}::regrole WHERE extowner = ${postgresLiteral(from)}::regrole AND oid >= 16384;`;
@@ -147,8 +147,7 @@ function extensionsOf(from: string, to: string): string {
  * Returns SQL statements that create the roles of a dump, without the permission to log in. Dumps do not contain roles,
  * because roles belong to the server.
  *
- * The statements must not create or grant roles with reserved names, because an app with superuser permissions may have
- * changed the list of roles.
+ * Reserved role names are skipped, because an app with superuser permissions may have manipulated the list of roles.
  */
 function rolesMade(roles: Roles): string[] {
   const isOthers = (name: string) => name === OWNER || !RESERVED.test(name);
@@ -168,9 +167,9 @@ function rolesMade(roles: Roles): string[] {
 const RESERVED = /^(davit|pg)_/;
 
 /**
- * Returns SQL statements for properties of the whole database, because `pg_restore` does not set them in an existing
- * database. The statements insert settings into the catalog, because `ALTER DATABASE` would require each value to be
- * valid for this session. Settings that only a superuser may set are omitted.
+ * Returns SQL statements for the settings and the comment of a database, because `pg_restore` does not set them in an
+ * existing database. The settings are written directly to the system catalog, because `ALTER DATABASE` would check each
+ * value in the current session. Settings that only a superuser may set are omitted.
  */
 function propertiesSet(database: string, { settings = [], comment }: DumpHead): string {
   const set = `INSERT INTO pg_db_role_setting (setdatabase, setrole, setconfig)
@@ -184,10 +183,7 @@ function propertiesSet(database: string, { settings = [], comment }: DumpHead): 
   return `${settings.length === 0 ? '' : set}${said}`;
 }
 
-/**
- * Returns the bytes of the dump. The session with the snapshot stays open until the dump and the row counts are
- * complete.
- */
+/** Returns the bytes of the dump. Keeps the database snapshot open until the dump and the row counts are complete. */
 async function* closing(bytes: AsyncIterable<Buffer>, { counts, close }: DumpSnapshot): AsyncGenerator<Buffer> {
   try {
     yield* bytes;

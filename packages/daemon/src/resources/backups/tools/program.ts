@@ -26,8 +26,9 @@ const MOST_COLLECTED = 4 * 1024 * 1024;
  */
 const MOST_SILENT_MS = 15 * 60_000;
 /**
- * Maximum times in milliseconds in which a slow program neither writes nor reads. The count of a large table takes a
- * long time. A restore tool also works for a long time after the last byte, for example on an index.
+ * Maximum time in milliseconds in which a slow program may neither read nor write. Counting the rows of a large table
+ * takes a long time. A restore tool also works for a long time after it has read the last byte, for example to create
+ * an index.
  */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;

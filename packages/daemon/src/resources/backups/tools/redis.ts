@@ -58,7 +58,7 @@ export const redisTool: DumpTool = {
 
   async count(of) {
     const spaces = [...(await commands(of, ['INFO keyspace'])).matchAll(/^(db\d+):keys=(\d+),expires=(\d+)/gm)];
-    // Only keys without expiry are counted, because other keys may expire before the next count.
+    // Counts only Redis keys without expiry, because other keys may disappear before the next count.
     const lasting = spaces.map(([, name = '', keys, expires]) => [name, Number(keys) - Number(expires)] as const);
     return { ...Object.fromEntries(lasting), [ALL]: lasting.reduce((sum, [, count]) => sum + count, 0) };
   },
@@ -104,13 +104,13 @@ async function hasSaved(of: DumpedDatabase): Promise<boolean> {
   return true;
 }
 
-/** Name of the only count in a Redis backup: the number of all keys without expiry. */
+/** Name of the count in a Redis backup. A Redis backup has only one count: the number of keys without expiry. */
 const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
 /**
- * Pattern for the names of hard links to RDB files that a dump reads. Each name contains a time, which shows which
- * links a killed daemon left behind.
+ * Pattern for the names of hard links to RDB files. A dump reads its RDB file through such a link. The name contains
+ * the creation time, so that Davit can find old links that a killed daemon left behind.
  */
 const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
 const LONGEST_DUMP_MS = 86_400_000;
@@ -170,12 +170,15 @@ async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
     await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
   } catch (error) {
-    // Ignores the error: a server without this setting has no pause. If it rejects all commands, the save fails too.
+    // Ignores a refusal, because some Redis servers lack this setting. If all commands are refused, `BGSAVE` fails.
     if (!(error instanceof RedisRefused)) throw error;
   }
 }
 
-/** Waits until the first Redis server has copied all data from the second one. Then ends the replication. */
+/**
+ * Waits until the Redis server of the database has copied all data from the temporary Redis server. Then ends the
+ * replication.
+ */
 async function copied(into: DumpedDatabase, ended: Promise<Error>): Promise<void> {
   await waitFor(into, ended, async () => (await ofSource(into, 'PING')).includes('PONG'));
   await commands(into, [`REPLICAOF 127.0.0.1 ${PORT}`]);
@@ -199,7 +202,8 @@ async function waitFor({ signal }: DumpedDatabase, ended: Ended, isSo: () => Pro
 }
 
 /**
- * Runs a command on the second Redis server. Returns an empty string while that server starts or loads its RDB file.
+ * Runs a command on the temporary Redis server, which serves the RDB file of a backup. Returns an empty string while
+ * this server starts or loads the file.
  */
 async function ofSource(of: DumpedDatabase, command: string): Promise<string> {
   return run(of, { command: ['redis-cli', '-p', String(PORT), command], user: USER }).catch((error: unknown) => {
@@ -222,8 +226,8 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
 }
 
 /**
- * Returns the target for a cleanup, which must also run after the task was canceled. After a cancellation, the target
- * gets a new signal with a time limit of 10 seconds.
+ * Returns the connection data of a database for cleanup commands. After the task was canceled, its abort signal would
+ * also stop the cleanup. In this case, the function sets a new signal with a timeout of 10 seconds.
  */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;

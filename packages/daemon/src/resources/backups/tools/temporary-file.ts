@@ -14,7 +14,7 @@ export async function temporaryFile(
 ): Promise<TemporaryFile> {
   const folder = `/tmp/davit-${randomBytes(8).toString('hex')}`;
   const remove = async () => {
-    // After a cancellation of the task, a new signal is used, because the temporary file must still be removed.
+    // If the task was canceled, its signal is aborted. Use a new signal, so that the temporary file is still removed.
     const signal = of.signal.aborted ? AbortSignal.timeout(10_000) : of.signal;
     await run({ ...of, signal }, { command: ['rm', '-rf', folder], user });
   };

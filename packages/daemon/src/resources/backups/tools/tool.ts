@@ -10,7 +10,10 @@ export interface DumpedDatabase extends ContainerTarget {
   login: Login;
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
-  /** Socket of a second server in the same container: its folder and port. Only PostgreSQL uses this field. */
+  /**
+   * Folder and port of the Unix socket of a second PostgreSQL server in the same container. Davit starts this server
+   * for a point-in-time recovery. Absent for all other connections.
+   */
   socket?: { folder: string; port: number };
 }
 
@@ -55,7 +58,7 @@ export interface DumpHead {
   isMany?: boolean;
 }
 
-/** Properties of a dump that the backup stores in addition to its bytes. */
+/** Properties of a database dump, for example its row counts. Davit stores them in addition to the dump itself. */
 export interface DumpFacts extends DumpHead {
   counts: Counts;
   /** Names of other databases on the same server, which the dump does not contain. */
@@ -81,8 +84,8 @@ export interface DumpTool {
    */
   dump(of: DumpedDatabase): Promise<Dump>;
   /**
-   * Removes all data from a database that was created for a restore. Parts of its setup, such as the logins, may also
-   * be removed.
+   * Removes all data from a database that was created for a restore. It may also remove what Davit set up in this
+   * database, for example its logins.
    */
   empty(of: DumpedDatabase): Promise<void>;
   /**
@@ -104,6 +107,6 @@ export interface DumpTool {
   trial?(memoryBytes: number | null): ServerOptions;
   /** Lists other databases on the same server. Absent if servers of this engine contain only one database. */
   besides?(of: DumpedDatabase): Promise<string[]>;
-  /** Returns the current number of rows, keys or documents of each object. */
+  /** Returns the current number of rows, keys or documents in each table, key space or collection of the database. */
   count(of: DumpedDatabase): Promise<Record<string, number>>;
 }

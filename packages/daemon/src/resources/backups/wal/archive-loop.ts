@@ -35,8 +35,8 @@ const BY = 'davit';
 const BUDGET_MS = 10 * 60_000;
 
 /**
- * Archives the WAL of all databases with point-in-time recovery once. Projects run in parallel, each with a time limit.
- * So a slow object store of one project does not block the WAL of other projects.
+ * Makes one round of archiving: stores the write-ahead log (WAL) of all databases with point-in-time recovery. Projects
+ * run in parallel, each with a time limit, so that a slow object store of one project does not delay other projects.
  */
 export async function keepLogs(
   core: BackupsDeps,
@@ -86,7 +86,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // Each remaining database of the project gets an equal part of the project's remaining time.
+    // Split the project's remaining archiving time equally between the databases that are not archived yet.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {
@@ -106,7 +106,8 @@ async function keepOfProject(
   }
 }
 
-const NOT_IN_TIME = 'The database or its backup destination was too slow. Davit tries again automatically.';
+const NOT_IN_TIME =
+  'Archiving the transaction log took too long, because the database or the backup destination was too slow. Davit tries again automatically.';
 
 interface Stranded {
   destination: string;
@@ -132,7 +133,7 @@ async function removeStranded({ core, log, budgetMs }: Pass, signal: AbortSignal
         store.tx(forget);
       }
     } catch (error) {
-      log.warn({ error }, 'the archived log of a deleted database could not be removed; Davit tries again');
+      log.warn({ error }, 'the archived transaction log of a deleted database could not be removed; Davit tries again');
     }
   };
   await Promise.all(
@@ -154,8 +155,8 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
 /**
- * Returns whether the WAL of a base backup was not archived within its time limit. The PostgreSQL server may have lost
- * this WAL.
+ * Returns whether the WAL that a base backup needs was not completely archived within one day. The PostgreSQL server
+ * may have lost this WAL.
  */
 function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
   return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);

@@ -2,7 +2,7 @@
  * Problems that prevent Davit from storing the WAL of a database at its backup destination. The WAL then fills the
  * disk, so users see a warning.
  *
- * The problems are only in memory. After a daemon restart, the first archiving detects them again.
+ * The problems are stored only in memory. After a daemon restart, Davit detects them again when it next archives WAL.
  */
 import type { Reader } from '../../../db/store.ts';
 
@@ -20,8 +20,8 @@ export function logTroubleOf(store: Reader, databaseId: number): LogTrouble | un
 }
 
 /**
- * Records a problem with the WAL of a database, or removes it.
- * @param why reason as a sentence, or `null` if Davit archives the WAL again
+ * Saves or deletes the current problem with the WAL archiving of a database.
+ * @param why reason as a sentence, or `null` to delete the problem after Davit has archived the WAL again
  */
 export function noteLogTrouble(store: Reader, databaseId: number, why: string | null, now: number): void {
   const troubles = TROUBLES.get(store) ?? new Map<number, LogTrouble>();

@@ -45,7 +45,7 @@ export async function collectLog(
   const [last = '', ms = '0', mode] = told.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
-  // If the last file is the label of a base backup, later WAL segments may have been archived before it.
+  // If the last archived file is a base backup's label, later WAL segments may already be archived too.
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
     const isLater = name > last && !name.endsWith('.history');
@@ -135,8 +135,8 @@ async function take(base: BackupsDeps, { row, schedule, place }: Taking, piece: 
 }
 
 /**
- * Removes base backups that are no longer needed. Also removes WAL segments that are older than the oldest base backup,
- * or that belong to earlier data of the database.
+ * Removes base backups that are no longer needed. Also removes WAL segments that no recovery can use: those older than
+ * the oldest base backup, and those of a volume that the database no longer uses.
  */
 async function removeUnneeded(base: BackupsDeps, row: DatabaseRow, signal: AbortSignal): Promise<void> {
   const { store } = base;

@@ -10,8 +10,9 @@ export interface BaseFacts {
   /** Name of the WAL segment with which a recovery starts. */
   from: string;
   /**
-   * First WAL segment that was written after the copy. A recovery to the end of the copy does not need this segment.
-   * Absent in base backups of earlier Davit versions, which contain the WAL of the copy.
+   * First WAL segment that was written after the files of the base backup were copied. A recovery to the end of the
+   * base backup needs only earlier segments. Absent in base backups of earlier Davit versions, because they contain
+   * this WAL themselves.
    */
   until?: string;
 }
@@ -27,8 +28,8 @@ export function currentBases(db: Reader, { id, volume }: Pick<DatabaseRow, 'id' 
 }
 
 /**
- * Returns the base backups that a recovery can use, newest first. A base backup from before a restore in place cannot
- * be used, because it belongs to another volume.
+ * Returns the base backups that a recovery can use, newest first. Base backups of an earlier volume are excluded. The
+ * database gets a new volume when it is restored in place.
  */
 export function usableBases(db: Reader, row: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return currentBases(db, row).filter((base) => isComplete(db, base));
@@ -48,7 +49,10 @@ export function basesOf(db: Reader, databaseId: number): Base[] {
 /** Size of a WAL segment in bytes. This is the default of PostgreSQL, and Davit does not change it. */
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** Number of WAL segments in 4 GiB. After this many segments, the middle part of a segment's name increases by one. */
+/**
+ * Number of WAL segments in 4 GiB of WAL. The last 8 digits of a segment's name count up to this number. Then they
+ * restart at 0, and the 8 digits before them increase by one.
+ */
 const PIECES = 2 ** 32 / SEGMENT_BYTES;
 
 function numberOf(piece: string): number {

@@ -1,8 +1,9 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Point-in-time recovery. A second PostgreSQL server runs in the container of a new database. It gets a base backup
- * and the archived WAL, and replays the WAL up to the chosen point in time. Then Davit dumps its data and restores
- * the dump into the first server, which has its own logins.
+ * Point-in-time recovery of a PostgreSQL database. Davit creates a new database and starts a second, temporary
+ * PostgreSQL server in its container. The temporary server gets a base backup and the archived WAL, and replays the WAL
+ * up to the chosen point in time. Then Davit dumps the recovered data and restores the dump into the server of the new
+ * database.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,13 +30,13 @@ const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
 const DATA = `${FOLDER}/data`;
 const LOG = `${FOLDER}/log`;
 /**
- * Folder for the socket of the second PostgreSQL server. It is outside the data folder, because other container users
- * cannot open the data folder.
+ * Folder for the Unix socket of the temporary PostgreSQL server that runs the recovery. The folder is outside the data
+ * folder, because Davit's client runs as another container user, who cannot open the data folder.
  */
 const SOCKETS = '/tmp/davit_recovery';
 /**
- * Access configuration files of the second PostgreSQL server. They do not use the restored roles, because the passwords
- * of these roles may be unknown.
+ * Files with the access rules of the temporary PostgreSQL server that runs the recovery. The rules let Davit connect
+ * without a password, because the passwords in the recovered data may be unknown.
  */
 const ACCESS = { hba_file: `${FOLDER}/pg_hba.conf`, ident_file: `${FOLDER}/pg_ident.conf` };
 const PORT = 6_432;
@@ -105,7 +106,7 @@ async function serving(
 ): Promise<boolean> {
   const stop = new AbortController();
   const settings = Object.entries({
-    // Overrides these settings, because a superuser of the recovered database may have used them to run programs.
+    // Override settings that make the server run programs. A former superuser may have stored them in the data.
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
@@ -126,7 +127,7 @@ async function serving(
       if (!(end instanceof Error) && end.stderrTail.includes(NOT_REACHED) && target.length > 0) return false;
       throw end instanceof Error
         ? end
-        : new ToolFailed(`postgres could not recover to the requested moment: ${lastWords(end.stderrTail)}`);
+        : new ToolFailed(`postgres could not recover to the requested point in time: ${lastWords(end.stderrTail)}`);
     }
     await cleaned(second);
     await use(second);
@@ -138,15 +139,15 @@ async function serving(
 }
 
 /**
- * Disables code that a superuser left in the recovered data, because the code would run in sessions of the
- * administrator. This also needs a session in the dumped database, because event triggers and objects in `pg_catalog`
- * belong to one database.
+ * Disables code that a former superuser of the database may have left in the recovered data. Otherwise, this code would
+ * run with administrator permissions when Davit connects. Some of the code belongs to one database, for example event
+ * triggers. Therefore the cleanup also runs in the database that Davit dumps.
  */
 async function cleaned(second: DumpedDatabase): Promise<void> {
   const say = (database: string | null, statements: readonly string[]) =>
     psql({ ...second, database }, ADMIN, `${statements.join('\n')}\n`);
   const { database } = second;
-  // Connections to the recovered database are allowed first, because its owner may have disallowed them.
+  // First allow connections to the database that is dumped, because its owner may have forbidden connections.
   await say(null, [...putAside(), ...(database === null ? [] : openToConnections(database))]);
   if (database !== null) await say(database, putAside());
 }
@@ -154,8 +155,8 @@ async function cleaned(second: DumpedDatabase): Promise<void> {
 type Ended = Promise<ExecutionEnd | Error>;
 
 /**
- * Waits until the second PostgreSQL server accepts connections.
- * @returns `null` if the server accepts connections, or its exit if it has stopped
+ * Waits until the temporary PostgreSQL server that runs the recovery accepts connections.
+ * @returns `null` if the server accepts connections; its exit status or an error if it has stopped
  */
 async function untilItServes(second: DumpedDatabase, ended: Ended): Promise<ExecutionEnd | Error | null> {
   for (;;) {

@@ -13,8 +13,8 @@ export interface AcmeAccess {
   email: string;
   externalAccount: { kid: string; hmacKey: string } | null;
   /**
-   * PEM of an additional CA certificate that is trusted for connections to the authority, or `null`. Public CAs are
-   * always trusted.
+   * Additional CA certificate in PEM format that Davit trusts for connections to the ACME server, or `null`. Public CAs
+   * are always trusted.
    */
   trustedCa: string | null;
 }

@@ -117,7 +117,7 @@ export class AcmeSession implements AsyncDisposable {
       worker.postMessage(message);
       return await promise;
     } catch (error) {
-      // The thread is terminated, because a failed or aborted order may still be running in it.
+      // Terminate the worker thread, because a failed or aborted certificate order may still run in it.
       await this[Symbol.asyncDispose]();
       throw error;
     } finally {

@@ -53,7 +53,7 @@ let last = NOTHING;
 let requests = 0;
 let stage: AcmeFailure['stage'] = 'register';
 
-// Removes the library's interceptors, because they wait inside a request and hide errors of other requests.
+// Remove the interceptors of the ACME library, because they delay requests and hide errors of other requests.
 axios.interceptors.request.clear();
 axios.interceptors.response.clear();
 axios.defaults.timeout = REQUEST_MS;

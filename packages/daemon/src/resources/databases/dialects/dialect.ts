@@ -29,7 +29,7 @@ export interface TlsPair {
   certificate: string;
 }
 
-/** Data of one database from which a dialect builds its commands. */
+/** Data of one database that is needed to build the commands for its server. */
 export interface DatabaseFacts {
   login: Login;
   /**
@@ -75,8 +75,8 @@ export interface DatabaseCommand {
   /** Returns whether the program's output shows success. If this function is absent, exit code 0 means success. */
   isGood?: (stdout: string) => boolean;
   /**
-   * Regular expression that matches the command's output if sessions of apps block the database server. If the command
-   * times out, Davit also assumes that sessions block the server.
+   * Regular expression for the output of a command that failed because open sessions of apps block the database server.
+   * If a command times out, Davit assumes the same cause.
    */
   held?: RegExp;
   /**
@@ -115,31 +115,34 @@ export interface Dialect {
    */
   setUp(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that gives all logins exactly the permissions of this Davit version. The command is idempotent.
-   * It also removes logins that apps may have created.
+   * Returns a command that sets the permissions of all logins to the ones that this Davit version defines. The command
+   * also removes logins that apps may have created. It can run several times with the same result.
    *
    * Connections with the current password stay open. Connections with another password are closed if the server can
    * compare passwords.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that checks whether the database server accepts Davit's own login. If a script of an app blocks
-   * this login, the command tries to stop the script. The check also succeeds while the server loads its data.
+   * Returns a command that checks whether Davit itself can sign in to the database server. If a script of an app blocks
+   * the server, the command tries to stop the script. The check also succeeds while the server loads its data. If it
+   * fails, a new container helps, because its files contain the logins.
    *
-   * Absent if apps cannot block Davit's login in this database engine. A new container always accepts Davit's login,
-   * because its files contain the logins.
+   * This function is absent if apps cannot block Davit's login in this database engine.
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that succeeds if the database server has the passwords in `facts` for the logins of apps.
-   * Absent if an app cannot change its password, or if the server cannot compare passwords.
+   * Returns a command that succeeds if the logins of apps have the same passwords on the database server as in `facts`
+   * (Davit's stored data).
+   *
+   * This function is absent if apps cannot change their passwords, or if the server cannot compare passwords.
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command after which the database server accepts only the logins in `facts`. The change also survives a
-   * restart of the container. A new container accepts only these logins from its start.
+   * Returns a command that changes the access rules, so that the database server accepts only the logins in `facts`.
+   * The change also applies after a restart of the container, and in a new container.
    *
-   * Absent if the database engine has no such access rules. Such an engine can disable a login without them.
+   * This function is absent if the database engine has no access rules. Davit can disable logins of such an engine
+   * without them.
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -148,21 +151,24 @@ export interface Dialect {
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Returns a command that disables a login that is not in `facts`, and closes its connections. The command succeeds
-   * if the login does not exist. If `facts.login` has the same name, only the password of `login` becomes invalid.
-   * @param addresses IP addresses of the app containers that got the current login
+   * Returns a command that disables a login and closes its connections. The command succeeds even if the login does not
+   * exist. `facts` must not contain the login any more. If the current login has the same user name, only the old
+   * password becomes invalid.
+   * @param addresses IP addresses of the app containers that use the current login
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
-   * Returns a command that disables all logins except Davit's own, and closes their connections. `renewRules` enables
-   * the logins in `facts` again. Absent if the dialect has `admit`, because `admit` also rejects logins.
+   * Returns a command that disables all logins except Davit's own, and closes their connections. A later `renewRules`
+   * enables the current logins again.
+   *
+   * This function is absent if the database engine has access rules, because `admit` can then reject logins.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
    * Returns a command that deletes disabled logins from the database server. The command succeeds if a login does not
    * exist. It may fail because of objects or locks of apps.
    *
-   * Absent if a disabled login leaves no account behind, or if its account must stay.
+   * This function is absent if disabling a login also removes its account, or if the account must not be deleted.
    */
   removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
   /**
@@ -171,8 +177,10 @@ export interface Dialect {
    */
   logIn(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Returns a command that writes the logins to the file that the database server reads at its next start. Absent if
-   * the database server stores its logins in its data folder.
+   * Returns a command that writes the logins to the configuration file that the database server reads at its next
+   * start.
+   *
+   * This function is absent if the database server stores its logins in its data folder.
    */
   noteLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -185,8 +193,9 @@ export interface Dialect {
    */
   loaded?(extensions: readonly string[]): string[];
   /**
-   * Returns a command that lists the SQL names of the extensions in the container image. Absent if the database
-   * engine has no extensions.
+   * Returns a command that lists the extensions in the container image, with the names that `CREATE EXTENSION` uses.
+   *
+   * This function is absent if the database engine has no extensions.
    */
   available?(): DatabaseCommand;
   hasExtensions: boolean;
@@ -207,10 +216,10 @@ export function admittedBy({ admitted, login, otherLogins }: DatabaseFacts): rea
   return admitted ?? [login, ...otherLogins];
 }
 
-/** User name of Davit's own login. Apps never get this login. */
+/** User name with which Davit itself signs in to database servers. Apps never get this login. */
 export const ADMIN = 'davit_admin';
 
-/** Returns a file for a container that only one container user can read. */
+/** Returns a file that Davit adds to a container. Only one container user can read the file. */
 export function secretFile(path: string, text: string, uid: number): GroupFile {
   return { path, bytes: Buffer.from(text), mode: 0o400, uid, gid: uid };
 }

@@ -3,14 +3,14 @@ import type { Login } from './dialect.ts';
 import { mysqlLiteral } from './mysql-text.ts';
 
 /**
- * Time in seconds after which Davit closes a `davit_reader` connection that waits for a lock. The lock timeout of a
- * backup is shorter, so no backup needs such a connection.
+ * Maximum time in seconds for which a connection of Davit's user `davit_reader` may wait for a lock. Davit then closes
+ * the connection. No running backup waits so long, because the lock timeout of a backup is shorter.
  */
 const MOST_WAITED_S = 20 * 60;
 
 /**
- * SQL condition for connections of Davit. The condition requires a client port, because a running MySQL event also has
- * the user name of its definer, but no port.
+ * SQL condition that matches Davit's own connections. It requires a client port, because only real connections have
+ * one. A scheduled MySQL event can run under the same user name, but has no port.
  */
 const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1):'
       OR p.user = 'unauthenticated user' AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')`;

@@ -1,7 +1,7 @@
 /**
- * Removes accounts, roles, permissions, plugins and replication that a login with administrator permissions may have
- * created in MySQL or MariaDB. Objects of the app stay if the server can give them to the login of the app. No object
- * of the app runs with the permissions of the administrator.
+ * Removes from MySQL or MariaDB what a former administrator login of an app may have left: accounts, roles,
+ * permissions, plugins and replication. Views, routines and triggers of the app stay, if the server can change them to
+ * run with the permissions of the app's login. Afterwards, no object of the app runs with administrator permissions.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 import { listForeignConnections } from './mysql-connections.ts';
@@ -28,16 +28,21 @@ export interface AccountTable {
   /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
   /**
-   * Returns an SQL condition that is true if the server has a different password for this login. Absent if the server
-   * cannot compare passwords.
+   * Returns an SQL condition that is true if the password of this login on the server differs from the stored password.
+   * This function is absent if the server cannot compare passwords.
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that change the `DEFINER` of a routine. Absent if the statements would contain the text of
-   * the routine, because a client could split this text at a semicolon.
+   * Returns SQL statements that change the `DEFINER` of a stored routine (the user with whose permissions it runs).
+   * This function is absent if the statements would contain the text of the routine, because the client could split
+   * this text at a semicolon.
    */
   routine?: (found: Leftover, definer: string) => string[];
-  /** Returns SQL statements that change the `DEFINER` of a trigger. Absent for the same reason as `routine`. */
+  /**
+   * Returns SQL statements that change the `DEFINER` of a trigger (the user with whose permissions it runs). This
+   * function is absent if the statements would contain the text of the trigger, because the client could split this
+   * text at a semicolon.
+   */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
 }
@@ -45,7 +50,7 @@ export interface AccountTable {
 /** SQL statements that list and end the replication from other servers. They differ between MariaDB and MySQL. */
 interface Replication {
   list: string;
-  /** Returns the names of the replication connections in the output of `list`. */
+  /** Parses the output of the SQL statement in `list`, and returns the names of the replication connections. */
   names: (lines: readonly string[]) => string[];
   end: (name: string) => string[];
 }
@@ -56,7 +61,10 @@ const KINDS = [
   ...(['UDF', 'PLUGIN', 'REPLICATION'] as const),
 ];
 
-/** Object that runs with administrator permissions. */
+/**
+ * Leftover of a former administrator login, for example a view, trigger or plugin that still runs with administrator
+ * permissions.
+ */
 export interface Leftover {
   kind: (typeof KINDS)[number];
   /** Database of the object, or an empty string if the object belongs to no database. */
@@ -82,7 +90,7 @@ export const MYSQL_ACCOUNTS: AccountTable = {
   roles: [
     'DELETE FROM mysql.role_edges;',
     'DELETE FROM mysql.default_roles;',
-    // Remove settings of a former administrator. They survive restarts, and every user has the mandatory roles.
+    // A former administrator may have saved server settings, or given roles to all users with `mandatory_roles`.
     'RESET PERSIST;',
     "SET GLOBAL mandatory_roles = '';",
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${mysqlList(OWN)});`,
@@ -107,7 +115,7 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
   ],
-  // Also check for PUBLIC, which every MariaDB user has. MariaDB creates this role at the first `GRANT … TO PUBLIC`.
+  // Every MariaDB user has the role PUBLIC, so check it too. It exists after the first `GRANT … TO PUBLIC`.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   hasOther: ({ username, password }) =>
@@ -149,8 +157,8 @@ const isAdmins = `definer IN (${mysqlList(OWN)})`;
 
 /**
  * Returns SQL statements that find logins with a wrong password or with permissions outside the app's database. Run
- * these statements before any change. Davit must close the sessions of such logins, because a session keeps its old
- * permissions after a change.
+ * them before passwords and permissions are corrected. Davit must close the sessions of these logins, because a session
+ * keeps its old permissions.
  */
 export function findOutdated(
   { database }: DatabaseFacts,
@@ -173,10 +181,10 @@ export function findOutdated(
 }
 
 /**
- * Returns SQL statements that lock all accounts except these logins and the accounts of the server. They also remove
- * the permissions of the locked accounts. The last statement lists the connections that `openConnections` must close.
- * It runs after the locks, because a client that reconnects in a loop could otherwise connect again.
- * @param logins logins that may connect, as passed to `findOutdated`
+ * Returns SQL statements that lock all accounts except the given logins and the accounts of the server. They also
+ * remove the permissions of the locked accounts. The last statement lists the connections to close. It runs after the
+ * locks, so that a client with a closed connection cannot connect again.
+ * @param logins logins that may still connect
  */
 export function endAccounts(
   { database }: DatabaseFacts,
@@ -205,15 +213,18 @@ export function endAccounts(
   ];
 }
 
-/** Line in the output of `listAdministrators` that separates the replication connections from the lines before. */
+/**
+ * Line that separates the two parts in the output of `listAdministrators`. The first part lists objects such as views.
+ * The second part lists replication connections.
+ */
 const REPLICATION = 'replication:';
 
 /**
- * Returns SQL statements that list everything that runs with administrator permissions. `leftoversIn` reads the names,
- * which the output contains as hexadecimal digits.
+ * Returns SQL statements that list all objects that run with administrator permissions, for example views and triggers.
+ * `leftoversIn` parses the output, in which names are hexadecimal.
  *
- * The app's login cannot use the system databases. Therefore only events matter there, because the server starts events
- * automatically.
+ * In system databases, only events are listed, because the server starts events automatically. The app's login cannot
+ * use other objects there.
  */
 export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -235,7 +246,7 @@ export function listAdministrators({ replication }: AccountTable): string[] {
   ];
 }
 
-/** Parses the leftovers in the output of `listAdministrators`. */
+/** Parses the output of `listAdministrators`, and returns the objects that still run with administrator permissions. */
 export function leftoversIn(answer: string, { replication }: AccountTable): Leftover[] {
   const lines = answer.split('\n');
   const end = lines.indexOf(REPLICATION);
@@ -250,9 +261,9 @@ export function leftoversIn(answer: string, { replication }: AccountTable): Left
 }
 
 /**
- * Returns SQL statements that remove administrator permissions from leftover objects. Each statement may fail.
- * `leftOut` reads the warnings in the output.
- * @param definer name of the app's login, which may connect from all hosts and becomes the definer
+ * Returns SQL statements that remove administrator permissions from objects such as views and triggers. Each statement
+ * may fail. The server's warnings are part of the output, and `leftOut` finds them there.
+ * @param definer user name of the app's login (`name@%`), with whose permissions the objects then run
  */
 export function takeFromAdministrator(
   found: readonly Leftover[],
@@ -274,14 +285,17 @@ export function takeFromAdministrator(
 }
 
 /**
- * Returns a statement that unloads a library and a statement that deletes its row. The row must be deleted too, because
- * the server refuses to unload a library that it has not loaded.
+ * Returns a statement that unloads a plugin or a function library, and a statement that deletes its row from the system
+ * table. Both are needed, because the server refuses to unload a library that is not loaded now.
  */
 function unloaded(statement: string, table: string, { name }: Leftover): string[] {
   return [statement, `DELETE FROM ${table} WHERE name = ${mysqlLiteral(name)};`];
 }
 
-/** Returns an SQL statement that drops an object whose definer the server could not change. */
+/**
+ * Returns an SQL statement that drops an object. Used if the server could not change the user with whose permissions
+ * the object runs (its `DEFINER`).
+ */
 export function dropLeftover(lost: Leftover): string {
   return `DROP ${lost.kind} IF EXISTS ${target(lost)};`;
 }
@@ -291,8 +305,8 @@ export function leftoverName({ kind, schema, name }: Leftover): string {
 }
 
 /**
- * Returns the server's warnings about locks. Objects that are locked, or whose tables are locked, may still run with
- * administrator permissions.
+ * Returns the server's warnings about locked objects and tables. Davit could not check or change these objects, so they
+ * may still run with administrator permissions.
  */
 export function leftOut(answer: string): string[] {
   const said = answer.split('\n').flatMap((line) => /^(?:Warning|Error)\t(?:1684|1205)\t(.*)$/.exec(line)?.[1] ?? []);
@@ -312,7 +326,7 @@ function target({ schema, name }: Leftover): string {
   return schema === '' ? mysqlIdentifier(name) : `${mysqlIdentifier(schema)}.${mysqlIdentifier(name)}`;
 }
 
-/** Decodes a value from the output of the client, which escapes line breaks, tabs and backslashes. */
+/** Decodes a value from the output of the `mariadb` client program, which escapes line breaks, tabs and backslashes. */
 function withoutEscapes(value: string): string {
   return value.replaceAll(/\\(.)/g, (_, letter: string) => ({ n: '\n', t: '\t', 0: '\0' })[letter] ?? letter);
 }

@@ -1,10 +1,9 @@
 /**
- * Dialects of MySQL and MariaDB. Both accept the same SQL statements, but their programs and environment variables
- * have different names.
+ * Commands for MySQL and MariaDB. Both accept the same SQL statements, but their client programs and environment
+ * variables have different names.
  *
- * An app controls the views, routines and triggers of its database. They may run with the permissions of the user
- * that uses them. Therefore `root` uses no object of the database. Davit reads data with the user `davit_reader` and
- * restores dumps with the app's login.
+ * Views, routines and triggers of an app may run with the permissions of the user that uses them. Davit therefore never
+ * uses objects of an app as `root`. It reads data as `davit_reader` and restores dumps with the app's login.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -54,9 +53,9 @@ export function mysqlReaderLogin(adminPassword: string): Login {
 }
 
 /**
- * Maximum number of connections of one login. It is close to the default of MySQL. During a password rotation two
- * logins exist, and Davit needs ten more connections. MySQL keeps the default size of its performance schema up to a
- * total of 302 connections.
+ * Maximum number of connections of one login, close to MySQL's default. A password rotation needs this number twice,
+ * because two logins exist then. Davit itself needs ten more connections. The total stays below 302, because MySQL uses
+ * a different size of its performance schema above 302 connections.
  */
 const PER_LOGIN = 145;
 const CONNECTIONS = 2 * PER_LOGIN + 10;
@@ -105,10 +104,10 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Runs SQL statements that lock accounts and list connections, then closes the listed connections. A connection may
-   * create another account before it is closed. Therefore the statements are repeated until the list contains no new
+   * Runs SQL statements that lock accounts and list their connections, and then closes these connections. A connection
+   * may create another account before it is closed. Therefore the statements run again until they list no new
    * connection.
-   * @param next returns the command that follows, given the remaining problems
+   * @param next returns the next command. Its argument is a list of error messages, which is empty on success.
    */
   function untilEnded(
     statements: readonly string[],
@@ -120,12 +119,15 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // Ignore killed connections. After `KILL`, a MySQL connection can only roll back its last statement.
+        // Ignore connections that were already killed, because they can only roll back their last statement.
         const others = signedIn.filter((id) => !killed.has(id));
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
           if (others.length === 0) return next([]);
-          if (rounds <= 1) return next(['Users that Davit did not create keep connecting to the database server.']);
+          if (rounds <= 1)
+            return next([
+              'Davit could not close all connections to the database server, because users that Davit did not create connect again and again.',
+            ]);
           return untilEnded(statements, next, new Set([...killed, ...others]), rounds - 1);
         };
         return { ...kill([...others, ...connecting].map((id) => `KILL ${id};`)), followUp: after };
@@ -140,10 +142,10 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Removes accounts that Davit did not create. Then gives the objects that run with administrator permissions to the
-   * app. Until then, such an object may create an account again. Therefore both steps are repeated until nothing is
-   * found.
-   * @param dropped messages about objects that the app lost
+   * Removes accounts that Davit did not create. Then changes objects with administrator permissions, so that they run
+   * with the permissions of the app's login. Both steps run again until they find nothing, because such an object may
+   * create an account before it is changed.
+   * @param dropped messages about objects that could not be changed and were dropped
    */
   function withoutLeftovers(facts: DatabaseFacts, dropped: string[] = [], rounds = MOST_ROUNDS): DatabaseCommand {
     const statements = [
@@ -157,7 +159,10 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
         const rest = [...dropped, ...wrong, ...leftOut(stdout)];
         if (found.length === 0) return reported(rest);
         if (rounds <= 1)
-          return reported([...rest, `These run as administrator: ${found.map(leftoverName).join(', ')}.`]);
+          return reported([
+            ...rest,
+            `These objects still run with administrator permissions: ${found.map(leftoverName).join(', ')}.`,
+          ]);
         return taken(facts, found, (held, lost) => {
           if (held.length > 0) return reported([...rest, ...held]);
           return withoutLeftovers(facts, [...dropped, ...lost.map(droppedText)], rounds - 1);
@@ -174,8 +179,9 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Makes the app's login the definer of objects, and drops objects whose definer the server cannot change.
-   * @param next returns the command that follows, given the warnings about locks and the dropped objects
+   * Changes objects so that they run with the permissions of the app's login. Drops an object if the server cannot
+   * change it.
+   * @param next returns the next command. Its arguments are the warnings about locks and the dropped objects.
    */
   function taken(
     { login }: DatabaseFacts,
@@ -272,9 +278,9 @@ export const mariadb = dialect('mariadb', {
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
   /*
-   * Symbolic links would let a login create tables outside the data volume, which backups and quotas do not include.
-   * MySQL needs no such option, because it writes tables only to its data folder and to configured folders. Davit
-   * configures none.
+   * Symbolic links are off, because a login could use them to create tables outside the data volume. Backups and quotas
+   * do not include such tables. MySQL does not need this option: it writes tables only to its data folder and to
+   * configured folders, and Davit configures none.
    */
   options: ['--skip-symbolic-links', '--skip-slave-start'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
@@ -320,7 +326,7 @@ function loginStatements(facts: DatabaseFacts, { username, password }: Login): s
     `CREATE USER IF NOT EXISTS ${who} IDENTIFIED BY ${mysqlLiteral(password)};`,
     `ALTER USER ${who} IDENTIFIED BY ${mysqlLiteral(password)} WITH MAX_USER_CONNECTIONS ${PER_LOGIN} ACCOUNT UNLOCK;`,
     `GRANT ALL PRIVILEGES ON ${pattern(databaseOf(facts))}.* TO ${who};`,
-    // Revoke only global permissions and `GRANT OPTION`. The login must never lose access to its own database.
+    // Revoke only global permissions and `GRANT OPTION`, so that the login always keeps access to its own database.
     `REVOKE ALL PRIVILEGES ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON *.* FROM ${who};`,
     `REVOKE GRANT OPTION ON ${pattern(databaseOf(facts))}.* FROM ${who};`,
@@ -335,7 +341,9 @@ function databaseOf({ database }: DatabaseFacts): string {
   return database ?? '';
 }
 
-/** Returns a database name for a `GRANT` statement, in which `_` and `%` are wildcards. */
+/**
+ * Returns a quoted database name for a `GRANT` statement. Escapes `_`, because `_` is a wildcard in `GRANT` statements.
+ */
 function pattern(database: string): string {
   return mysqlIdentifier(database).replaceAll('_', '\\_');
 }

@@ -100,7 +100,7 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
     ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // Run as root, because only root may write the file. `sed -i` replaces it atomically, so it is never incomplete.
+  // Only root may write `pg_hba.conf`. `sed -i` replaces the file atomically, so it is never incomplete.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...asAdministrator([
@@ -108,14 +108,14 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // The only row must be `t`, the result of `pg_reload_conf`. Any other row is a wrong or unwanted access rule.
+    // The output must be only `t`, the result of `pg_reload_conf`. Each other row is a wrong or unwanted access rule.
     isGood: (stdout) =>
       stdout
         .trim()
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // Without a `trust` rule in `pg_hba.conf`, the server has already loaded the user map for the user `nobody`.
+  // A `pg_hba.conf` with `trust` rules is from an old Davit version. Its server has not loaded the user map yet.
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],
@@ -125,15 +125,15 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
   };
 }
 
-/** Returns whether the content of `pg_hba.conf` accepts any login of apps. */
+/** Returns whether the access rules in `pg_hba.conf` let at least one login of an app sign in. */
 export function admitsLogins(rules: string): boolean {
   const accepting = rules.split('\n').filter((line) => / (scram-sha-256|trust)$/.test(line) && line !== FILLING);
   return accepting.some((line) => !line.includes(` all ${postgresIdentifier(NOBODY)} `));
 }
 
 /**
- * Returns arguments for `sed` that edit `pg_hba.conf`. They remove the rule for the initialization, because the data
- * folder is already initialized.
+ * Returns arguments for `sed` that write the given logins into `pg_hba.conf`. They also remove the access rule that
+ * PostgreSQL needed only while it initialized its data folder.
  */
 function changesTo(logins: readonly string[]): string[] {
   const names = logins.map(postgresIdentifier).join(',');

@@ -20,7 +20,7 @@ const LOCKED_MS = 20_000;
  */
 const HELD = new RegExp(`lock timeout|${GOES_ON.source}`, 'm');
 
-/** Returns a command that runs SQL statements as the superuser over the socket. */
+/** Returns a command that runs SQL statements as PostgreSQL superuser, over the Unix socket in the container. */
 export function asAdministrator(statements: readonly string[]): DatabaseCommand {
   return {
     // Pass `-w`. Without it, `psql` could read a password from its standard input, which contains the SQL statements.
@@ -33,8 +33,9 @@ export function asAdministrator(statements: readonly string[]): DatabaseCommand 
 }
 
 /**
- * Returns a command that runs SQL statements in the database `postgres`. Only this database may require a password.
- * The command first sets the administrator's password again, because a former superuser may have changed it.
+ * Returns a command that runs SQL statements in the database `postgres`. A connection to this database may need the
+ * administrator's password, unlike connections to other databases. The command first sets this password again, because
+ * a former superuser may have changed it.
  */
 export function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return asAdministrator([ownPassword(facts), connectTo('postgres'), ...statements]);

@@ -25,7 +25,7 @@ export function extensionStatements(names: readonly string[]): string[] {
   return [
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
-    // `plan` also contains required extensions, with a higher `depth`. `home` is the schema of an existing extension.
+    // `plan` contains the requested extensions and the ones they require. `home` is an existing extension's schema.
     `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
       WITH RECURSIVE needs (name, path) AS (
         SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name
@@ -49,12 +49,11 @@ export function extensionStatements(names: readonly string[]): string[] {
 }
 
 /**
- * Returns an SQL statement that fails if a planned extension is in a schema of an app. It also fails if an app owns
- * an object of a planned extension or an object in Davit's schema. An app may own the extension itself, because the
- * administrator owns the objects that the extension's script creates.
+ * Returns an SQL statement that fails if code of an app could run while Davit creates the extensions. This is possible
+ * if a required extension is in a schema of an app. It is also possible if an app owns an object of these extensions,
+ * or an object in the schema that Davit created.
  *
- * The statement reads owners from the catalogs. `pg_shdepend` has no rows for predefined roles such as
- * `pg_database_owner`.
+ * The app may own an extension itself, because its script creates objects that the administrator owns.
  */
 function demandOnlyOurs(schema: string): string {
   const planned = 'SELECT e.oid FROM pg_extension e JOIN pg_temp.plan p ON p.name = e.extname';
@@ -63,14 +62,14 @@ function demandOnlyOurs(schema: string): string {
       SELECT string_agg(DISTINCT format('%s (%s)', e.extname, e.extnamespace::regnamespace), ', ') INTO others
         FROM pg_extension e WHERE e.oid IN (${planned}) AND e.extnamespace NOT IN ('${schema}'::regnamespace, 'pg_catalog'::regnamespace);
       IF others IS NOT NULL THEN
-        RAISE EXCEPTION USING MESSAGE = format('Needed extensions are in a schema that apps can change: %s. An app may have created them just now: add the extension again. If the error stays, drop them first.', others);
+        RAISE EXCEPTION USING MESSAGE = format('Required extensions are in a schema that apps can change: %s. Add the extension again; if the error stays, drop the listed extensions first.', others);
       END IF;
       SELECT string_agg(DISTINCT replace(pg_describe_object(o.classid, o.objid, 0), '${schema}.', ''), ', ') INTO others
         FROM (${OBJECTS_OF_APPS}) o JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid
         WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = '${schema}'::regnamespace
           OR d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass AND d.refobjid IN (${planned});
       IF others IS NOT NULL THEN
-        RAISE EXCEPTION USING MESSAGE = format('A needed extension contains objects that the administrator does not own: %s. Remove them from it with ALTER EXTENSION … DROP, or drop and create it again. Then add the extension again.', others);
+        RAISE EXCEPTION USING MESSAGE = format('A required extension contains objects that the administrator does not own: %s. Remove the objects with ALTER EXTENSION … DROP, or drop that extension and create it again. Then add the extension again.', others);
       END IF;
     END $demand$;`;
 }

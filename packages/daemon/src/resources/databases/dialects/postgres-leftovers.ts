@@ -17,9 +17,9 @@ const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ')
 const ADMIN_ID = `'${ADMIN}'::regrole`;
 
 /**
- * Returns an SQL condition for predefined roles of PostgreSQL, which may for example run programs of the server. The
- * condition omits `pg_database_owner`, because the app owns its database.
- * @param role SQL expression of the role's id
+ * Returns an SQL condition that matches PostgreSQL's predefined roles, because such roles may for example run programs
+ * on the server. `pg_database_owner` does not match, because the app owns its database.
+ * @param role SQL expression for the object id of the role
  */
 const isPredefined = (role: string) =>
   `(${role} < ${FIRST} AND ${role} NOT IN (${ADMIN_ID}, 'pg_database_owner'::regrole))`;
@@ -32,8 +32,8 @@ const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
 /**
- * SQL condition for a role membership that gives access to more than the app's data. `g` is the group and `u` is the
- * member. The memberships of `pg_monitor` below do not match, because every server has them.
+ * SQL condition for a role membership that gives access to more than the app's data. `g` is the group role and `u` is
+ * its member. Memberships that every PostgreSQL server has do not match, for example the ones of `pg_monitor`.
  */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR g.oid < ${FIRST}) AND u.rolname <> '${ADMIN}'
   AND NOT (u.rolname = 'pg_monitor' AND g.rolname IN ('pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables'))
@@ -142,9 +142,9 @@ export function openDatabases(): string[] {
 }
 
 /**
- * Returns an SQL condition for objects whose owner has more permissions than the app. Extension members that the
- * administrator owns do not match, because `CREATE EXTENSION` creates such members. It never makes a predefined role
- * their owner, so members of a predefined role match.
+ * Returns an SQL condition for objects whose owner has more permissions than the app. Objects of an extension do not
+ * match if the administrator owns them, because `CREATE EXTENSION` creates such objects. They match if a predefined
+ * role owns them, because `CREATE EXTENSION` never sets such an owner.
  */
 const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
   `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
@@ -202,7 +202,10 @@ const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl 
     WHERE i.classoid = o.class AND i.objoid = o.oid AND i.objsubid = o.part), o.first)) b
     WHERE b.grantee = e.grantee AND b.privilege_type = e.privilege_type)`;
 
-/** Catalogs of functions and operators, each with its schema column. */
+/**
+ * PostgreSQL system tables for functions and for operators. Each entry contains the table name and the name of the
+ * column with the schema.
+ */
 const NAMED = [
   ['pg_proc', 'pronamespace'],
   ['pg_operator', 'oprnamespace'],
@@ -255,8 +258,8 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that remove the changes of a former superuser in one database. Run them in each database,
- * after `putAside`. They report the changes as JSON lines, like `findings`.
+ * Returns SQL statements that undo what a former superuser changed in one database. Run them in each database, after
+ * the statements of `putAside`. The output has one JSON line for each change that was found.
  */
 export function endDatabaseLeftovers(): string[] {
   return [

@@ -1,9 +1,9 @@
 /**
  * Creates, disables and removes logins of apps in a PostgreSQL server.
  *
- * An app can prevent the removal of its login. It can lock its role in a transaction, open sessions, and own objects
- * in every database. Therefore Davit first rejects the login in `pg_hba.conf`, which an app cannot prevent. The
- * removal of the role may fail.
+ * An app can prevent the removal of its role: it can lock the role in a transaction, keep sessions open, and own
+ * objects in every database. Therefore Davit first rejects the login in `pg_hba.conf`, which an app cannot prevent. The
+ * login then stays disabled even if the role cannot be removed.
  */
 import { createHmac } from 'node:crypto';
 import { ADMIN, type DatabaseFacts, type Login } from './dialect.ts';
@@ -24,8 +24,8 @@ import { isVerifierOf, scramVerifier } from './scram.ts';
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
 
 /**
- * Number of attempts to disable a login. Each attempt first ends its sessions. One attempt is not enough, because a
- * client that is still signing in may open a session later.
+ * Number of attempts to disable a login. Each attempt first ends the sessions of the login. Two attempts are needed,
+ * because a client that is still signing in during the first attempt may open a session later.
  */
 const ATTEMPTS = 2;
 
@@ -72,9 +72,9 @@ export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the names of logins whose password in the PostgreSQL server differs from `facts`. An earlier Davit version
- * may have stored the same password with another salt. This function treats such a verifier as unchanged, so that
- * apps stay connected.
+ * Returns the names of the logins whose password on the PostgreSQL server differs from the stored password. An earlier
+ * Davit version may have hashed the same password with another salt. Such a login counts as unchanged, so that its
+ * sessions stay open.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
@@ -97,18 +97,19 @@ const PER_LOGIN = 100;
 const PER_PLATFORM = 10;
 
 /**
- * PostgreSQL settings that make the limits of `limitConnections` possible. They apply after the next start of the
- * server.
+ * PostgreSQL settings for the maximum number of connections. They are high enough for the limits that
+ * `limitConnections` sets for each login. PostgreSQL applies them at its next start.
  */
 export const CONNECTIONS = {
   max_connections: String(2 * PER_LOGIN + 2 * PER_PLATFORM),
   superuser_reserved_connections: String(PER_PLATFORM),
-  // `max_connections` also includes clients that have not signed in yet. Therefore the time for a sign-in is short.
+  // Clients that are still signing in also count for `max_connections`, so they get only 10 seconds to sign in.
   authentication_timeout: '10s',
 };
 
 /**
- * Maximum duration of one `pg_sleep` in `untilSignInsEnd`, in seconds. It is shorter than the time limit of a command.
+ * Maximum duration of one `pg_sleep` statement, in seconds. It is shorter than the time limit of a command. A longer
+ * wait needs several commands.
  */
 const SLEEP_S = 45;
 
@@ -122,15 +123,15 @@ const SLEEP_S = 45;
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // Servers of earlier Davit versions have an `authentication_timeout` of one minute, so a wait needs several commands.
+  // Earlier Davit versions set a sign-in timeout of one minute. Such a long wait needs several commands.
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);
 }
 
 /**
- * Returns SQL statements that limit the connections of app logins. The other connections remain for Davit. The
- * statements also work if the server started with a lower `max_connections`. They do not close connections.
+ * Returns SQL statements that limit the number of connections of each app login, so that Davit can always connect. The
+ * statements also work if the server started with a lower `max_connections`. They do not close existing connections.
  */
 export function limitConnections(): string[] {
   const platform = [ADMIN, READER, RESTORER].map(postgresLiteral).join(', ');
@@ -160,9 +161,9 @@ export function endSurplus(): string[] {
 export const GOES_ON = /^sessions that go on: /m;
 
 /**
- * Returns SQL statements that disable a login and end its sessions. They succeed if the login does not exist. The
- * access rules must reject the login first, because the login could otherwise open new sessions. The output matches
- * `GOES_ON` if a session remains.
+ * Returns SQL statements that disable a login and end its sessions. They succeed even if the login does not exist.
+ * Reject the login in the access rules first, because it could otherwise open new sessions. If a session cannot be
+ * ended, the output matches the regular expression `GOES_ON`.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -176,7 +177,7 @@ export function endLogin(username: string): string[] {
     ...Array.from({ length: ATTEMPTS - 1 }, () => attempt).flat(),
     '\\set ON_ERROR_STOP on',
     ...attempt,
-    // End sessions that the login opened during the attempts.
+    // End sessions that the login opened while Davit was disabling it.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
     ...listSessions(username),
@@ -216,7 +217,10 @@ function existing(username: string, statement: string): string {
   return `SELECT ${postgresLiteral(statement)} FROM pg_roles WHERE rolname = ${postgresLiteral(username)}\\gexec`;
 }
 
-/** Returns SQL statements that end all sessions of a login. The output matches `GOES_ON` if a session remains. */
+/**
+ * Returns SQL statements that end all sessions of a login. If a session cannot be ended, the output of the statements
+ * matches the regular expression `GOES_ON`.
+ */
 export function endAllSessions(username: string): string[] {
   return [...endOwnSessions(username), ...listSessions(username)];
 }

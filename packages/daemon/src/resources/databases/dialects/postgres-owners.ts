@@ -40,18 +40,20 @@ const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
- * SQL condition for objects that are only a part of another object: row types of tables, array types and multirange
- * types. Newer PostgreSQL versions add them to an extension, or remove them from it, together with the other object.
+ * SQL condition for types that belong to another object: row types of tables, array types and multirange types. When
+ * the other object is added to an extension or removed from it, newer PostgreSQL versions add or remove these types
+ * too.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
 
 /**
- * Objects that apps added to an extension. `e` is the extension, `i` identifies the object. The owner of an extension
- * may add its own objects to it.
+ * SQL source of the objects that apps added to an extension. An app can own an extension and add its own objects to it.
  *
- * `pg_dump` omits all objects of an extension, because the script of the extension creates them again. The script
- * does not create the added objects.
+ * `pg_dump` omits these objects, because it expects that the script of the extension creates them. The script does not
+ * create them.
+ *
+ * `e` is the extension, and `i` identifies the object.
  */
 export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o
   JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass

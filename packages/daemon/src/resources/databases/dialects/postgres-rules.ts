@@ -39,7 +39,7 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // Also replace passwords that an app changed meanwhile, because clients may already have signed in with them.
+      // Also replace passwords that apps changed during this command, because clients may have signed in with them.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);
@@ -86,8 +86,8 @@ function whileClosed(
 }
 
 /**
- * Returns SQL statements that set the permissions of all roles. An earlier Davit version or a former superuser may
- * have changed the roles.
+ * Returns SQL statements that set the permissions of all roles. They also correct existing roles, because an earlier
+ * Davit version or a former superuser may have changed them.
  */
 export function postgresRules(facts: DatabaseFacts): string[] {
   const logins = [facts.login, ...facts.otherLogins];
@@ -107,8 +107,9 @@ export function postgresRules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the SQL statements for all databases of a server. The statements for roles run twice. Between the two runs,
- * code in a database may have used superuser permissions to change roles.
+ * Returns the SQL statements for all databases of a server. The statements for roles run before and after the cleanup
+ * of each database. They run again, because code in a database may have used superuser permissions to change roles
+ * after the first run.
  */
 function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connectTo(name), ...statements()]);

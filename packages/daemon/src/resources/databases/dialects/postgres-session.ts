@@ -10,7 +10,10 @@
  */
 import { ADMIN } from './dialect.ts';
 
-/** PostgreSQL role that owns the app's data. Every login of apps acts as this role. */
+/**
+ * PostgreSQL role that owns the app's data. When an app signs in with its login, PostgreSQL switches the session to
+ * this role.
+ */
 export const OWNER = 'davit_owner';
 /**
  * PostgreSQL role that reads all databases of its server for backups. It connects only over the socket in the
@@ -26,8 +29,8 @@ export const RESTORER = 'davit_restorer';
  */
 export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
 /**
- * Database that an administrator session uses if it needs no specific database. The access rule for this database
- * needs no password. Therefore a former superuser cannot lock Davit out by changing a password.
+ * Database to which Davit connects as administrator if a command needs no specific database. Davit needs no password
+ * for this database. Therefore a former superuser cannot lock Davit out by changing the administrator's password.
  */
 export const BEGINNING = 'template1';
 /**
@@ -79,7 +82,8 @@ export function sessionEnv(further: Record<string, string> = {}): Record<string,
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 /**
- * PostgreSQL catalogs of roles and databases. A login of an app may change its own row and the row of its database.
+ * PostgreSQL system tables of roles and databases. An app can lock rows in them, because its login may change its own
+ * role and its own database.
  */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
@@ -180,7 +184,7 @@ export function role(name: string, options: string): string {
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // PostgreSQL computes both columns before `\gexec` runs the first one, so the report has the old attributes.
+  // The report contains the old attributes of the role, because PostgreSQL computes it before the change.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }

@@ -44,7 +44,7 @@ export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },
   ...{ restore_command: '', recovery_end_command: '', ssl_passphrase_command: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '', dynamic_library_path: '$libdir' },
-  // Set `jit_provider`, because a relative path in it could load a library outside PostgreSQL's library folder.
+  // Set the default, because a path in `jit_provider` could load a library outside PostgreSQL's library folder.
   ...{ jit_provider: 'llvmjit', logging_collector: 'off', external_pid_file: '' },
 };
 
@@ -86,7 +86,7 @@ export const postgres: Dialect = {
       ],
     };
   },
-  // Check over the network, because a server that still initializes its data folder accepts only socket connections.
+  // Check over TCP, because a server that still initializes its data folder accepts only Unix socket connections.
   ready: () => ({
     command: ['pg_isready', '-q', '-h', '127.0.0.1', '-p', '5432', '-U', ADMIN, '-d', 'postgres'],
     user: 'postgres',
@@ -112,7 +112,7 @@ export const postgres: Dialect = {
     isGood: (stdout) => changedLogins(facts, stdout).length === 0,
   }),
   admit: (facts) => withAccess(facts, () => null),
-  // Limit the connections too. A login of an earlier Davit version may use all connections and block the new login.
+  // Also set connection limits, because an old login without a limit could use all connections and block the new one.
   addLogin: (facts, login) => ({
     ...asAdministrator([...endHolders(), ...loginStatements(facts, login), ...limitConnections(), ...endSurplus()]),
     followUp: () => withAccess({ ...facts, admitted: [...admittedBy(facts), login] }, () => null),
@@ -124,7 +124,7 @@ export const postgres: Dialect = {
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,
       'SELECT 1;',
     ]),
-    // Treat every failure as blocked by sessions, because a session of the previous login can disallow connections.
+    // Assume that app sessions block the sign-in, because any of them can forbid connections to the database.
     held: /^/,
   }),
   endLogin: (facts, { username }) =>

@@ -63,7 +63,7 @@ export const redis: Dialect = {
     }),
   // This command disables the login, because it makes the Redis server accept only the logins in `facts`.
   endLogin: (facts, { username, replacedAt }, addresses) =>
-    // Redis does not show a connection's password, so only containers with the new password keep their connections.
+    // Redis does not show which password a connection used, so keep only those of containers with the new one.
     exactly(
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
@@ -83,8 +83,9 @@ export const redis: Dialect = {
 };
 
 /**
- * Regular expression for output of `redis-cli` while the Redis server runs a script or accepts no connections. With
- * `CONFIG`, an app can change the server's address and lower the maximum number of clients.
+ * Regular expression for the output of `redis-cli` if the Redis server is blocked: it runs a script, has too many
+ * clients, or cannot be reached. An app with the permission `CONFIG` can cause this, because it can change the server's
+ * address and the maximum number of clients.
  */
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
 
@@ -95,9 +96,9 @@ const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Er
 const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
- * Returns whether the Redis server accepts Davit's own login and does not replicate another server. If not, the server
- * must be replaced. A script that has written data, or a replication that {@link withoutReplication} could not end,
- * stops only with the server.
+ * Returns whether Davit can sign in to the Redis server, and the server is not a replica of another server. If not, the
+ * container must be replaced. Only a new container stops a script that has already written data, or a replication that
+ * {@link withoutReplication} could not end.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
@@ -176,7 +177,7 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
   const set = (users: readonly User[], next: () => DatabaseCommand | null) =>
     withoutReplication(facts, () => setUsers(facts, users, next));
-  // The last check finds a replication that a user has started before the command removed this user.
+  // Check for a replication again, because a user may have started one before the command removed this user.
   const last = () => set(usersOf(facts), () => withoutReplication(facts, () => null));
   return set(usersOf(first), () => withoutConnections({ facts, isEnded, next: last }));
 }
@@ -245,7 +246,10 @@ function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySe
 
 interface Connection {
   id: number;
-  /** User name of the connection. It is `null` if Redis cut the line off before the user name. */
+  /**
+   * User name of the connection in the output of `CLIENT LIST`. `null` if Redis shortened the line, so that the user
+   * name is missing.
+   */
   user: string | null;
   /** IP address and port of the client. */
   address: string;
@@ -257,8 +261,9 @@ interface Connection {
 const SUPERUSER = '(superuser)';
 
 /**
- * Flags of connections that only an administrator can open: the replication primary (`M`), a replica (`S`) and
- * `MONITOR` (`O`). They receive or change all data, even if the user loses permissions later.
+ * Flags in the output of Redis's `CLIENT LIST` for connections that only an administrator can open: the replication
+ * primary (`M`), a replica (`S`) and a `MONITOR` client (`O`). These connections receive or change all data, even after
+ * their user has lost the permissions.
  */
 const PRIVILEGED = /[MSO]/;
 
@@ -267,8 +272,9 @@ function hostOf(address: string): string {
 }
 
 /**
- * Returns whether a client outside the container has the permissions of an administrator. Davit connects only from
- * inside the container. Such a client can exist because a session keeps its user until it ends.
+ * Returns whether a connection from outside the container has administrator permissions. Davit itself connects only
+ * from inside the container. An app may still have such a connection, because a session keeps the user with which it
+ * signed in.
  */
 function isForeign({ user, address, flags }: Connection): boolean {
   const isAdmin = user === ADMIN || user === SUPERUSER || user === null || PRIVILEGED.test(flags);
@@ -283,23 +289,26 @@ const MOST_ROUNDS = 20;
 
 interface Closing {
   facts: DatabaseFacts;
-  /** Returns whether a connection must be closed because its login is disabled. `undefined` if no login is disabled. */
+  /**
+   * Returns `true` if the connection must be closed because its login was disabled. The function is `undefined` if no
+   * login was disabled.
+   */
   isEnded: ((connection: Connection) => boolean) | undefined;
-  /** Returns the command that runs after the Redis connections of disabled logins are closed. */
+  /** Returns the next command to run after the connections are closed, or `null` if there is none. */
   next: () => DatabaseCommand | null;
 }
 
 /**
- * Lists and closes Redis connections until all chosen connections are closed.
- * @param newest id of the last connection that a disabled login may have. `null` means the id of the connection that
- * runs `CLIENT LIST`.
+ * Lists Redis connections and closes the unwanted ones, until none is left.
+ * @param newest highest connection id that a disabled login can have. Newer connections cannot use the login. `null`
+ * means the id of the connection that runs `CLIENT LIST`.
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
   const { facts, isEnded, next } = closing;
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
-  // If the output of `CLIENT LIST` is cut off, a connection may be missing. Only a new server can disable the login.
+  // If the output of `CLIENT LIST` is cut off, a connection may be missing. Only a new container closes them all.
   const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
   const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
   const close = (stdout: string) => ({
@@ -358,8 +367,8 @@ function client(stdin: string): DatabaseCommand {
 }
 
 /**
- * Regular expression for `redis-cli` output with Davit's own login. It matches if the Redis server is blocked, an app
- * has changed the users, or the server still replicates another one.
+ * Regular expression for `redis-cli` output that shows why Davit's command failed: the Redis server is blocked, an app
+ * has changed the users, or the server is still a replica of another server.
  */
 const HELD = new RegExp(`${BLOCKED.source}|^WRONGPASS |^slave$`, 'm');
 

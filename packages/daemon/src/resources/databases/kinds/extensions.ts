@@ -70,9 +70,8 @@ function steps(work: Work): Step[] {
 }
 
 /**
- * Returns whether the task has begun to replace the container. A task that continues after a daemon restart must have
- * the same steps as before. Without this check, it would omit steps, because the new container already loads the
- * extensions.
+ * Returns whether the task has already begun to replace the container. After a daemon restart, a task must have the
+ * same steps as before. Without this check, it would have fewer steps, because the new container is already up to date.
  */
 function startsAgain({ state }: Work): boolean {
   return state.get<{ generation: number }>().generation !== undefined;

@@ -27,9 +27,9 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Step that starts a container with the new image. Its undo first restores the image id in the database row, because
- * Davit creates the container from this row. The step `image` could not restore the id in time, because undos run in
- * reverse order.
+ * Step that starts a container with the new image. Its undo first restores the old image id in the database row,
+ * because Davit creates the container from this row. The undo of the step `image` also restores the id, but it runs too
+ * late, because steps are undone in reverse order.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

@@ -92,7 +92,10 @@ function failureOf(db: Reader, appId: number): string | null {
   return `Deployment ${newest?.id} of ${appTarget(row).reference} failed${why}.`;
 }
 
-/** Returns the IP addresses of app containers whose variables contain a newer database login than this login. */
+/**
+ * Returns the IP addresses of app containers that were deployed after a password rotation replaced this login. Their
+ * variables contain the newer login.
+ */
 export function addressesAfter(db: Reader, databaseId: number, { lastDeployment }: Retiring): string[] {
   return attachmentsOfDatabase(db, databaseId)
     .flatMap(({ app_id }) => instancesOfApp(db, app_id))
@@ -101,8 +104,8 @@ export function addressesAfter(db: Reader, databaseId: number, { lastDeployment 
 }
 
 /**
- * Returns whether app containers or runs that began with a previous login still exist. For example, an old replica
- * may still finish its last requests.
+ * Returns whether replicas or one-off commands that were started with a previous database login still exist. For
+ * example, a replica of an old release may still finish its last requests.
  */
 export function isInUse(db: Reader, { apps, lastDeployment, lastRun }: Retiring): boolean {
   const ofApps = new Set(apps);

@@ -1,11 +1,11 @@
 /**
- * Password rotation of a database without downtime. The rotation has three parts:
+ * Changes the password of a database without downtime, in three parts:
  * 1. Add a second login.
  * 2. Deploy all apps with the second login, in parallel.
- * 3. Disable the first login when no replica and no run uses it any more.
+ * 3. Disable the first login when no replica and no one-off command uses it any more.
  *
- * Both logins are valid until part 3, even if a step fails. If sessions of apps block the database server, the task
- * replaces the server's container.
+ * Both logins are valid until part 3, even if a step fails. If open connections of apps block the database server,
+ * Davit replaces its container.
  */
 import { engineNamed } from '@davit/template/parts';
 import { attachmentsOfDatabase } from '../../../db/tables/attachment.ts';
@@ -39,8 +39,8 @@ type Work = TaskWork<Rotating, DeployingBase>;
 type Step = TaskStep<Rotating, DeployingBase>;
 
 /**
- * Returns the command that a step of the rotation runs on the database server. Returns `undefined` if no command must
- * run.
+ * Returns the command that a step of the password rotation runs on the database server. Returns `undefined` if the step
+ * needs no command.
  */
 type CommandOf = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | undefined;
 
@@ -59,17 +59,18 @@ async function runOnce({ core, input, state }: Work, command: CommandOf, signal:
 
 interface ServerState {
   /**
-   * Generation number of the container that replaces a blocked database server. Set before Docker creates the
-   * container. `null` after the new server accepts all logins again.
+   * Number of the new container that replaces the container of a blocked database server. Each new container has a
+   * higher number. The number is saved before Docker creates the container, so that a repeated step finds it. `null`
+   * after the new server accepts all logins again.
    */
   server: number | null;
 }
 
 /**
- * Runs a command even if sessions of apps block the database server. In this case the function starts a new server
- * with the same data and without sessions, and runs the command there.
- * @param made the login that this task makes, if the new server must accept this login
- * @throws TaskFailed, EngineRefused, EngineUnavailable, the signal's reason
+ * Runs a command on the database server. If open sessions of apps block the server, the function starts a new container
+ * with the same data, which has no sessions. It then runs the command there.
+ * @param made new login that the new server must accept, or an empty list
+ * @throws TaskFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 async function runOnServer(
   work: Work,
@@ -82,7 +83,7 @@ async function runOnServer(
     if (await hasRun(work, command, signal)) return;
     const { generation } = databaseRow(work.core, work.input.database);
     log(
-      'Open connections of apps prevent the change of the passwords. Davit restarts the database server, which closes the connections.',
+      'Open connections of apps block the password change. Davit restarts the database server to close these connections.',
     );
     state.set({ server: generation + 1 } satisfies ServerState);
   }
@@ -114,8 +115,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Runs a command on a new database server. Until the command has run, the server accepts only logins that this
- * rotation created (`made`). Sessions of other logins could block the server again.
+ * Runs a command on a new database server. Until the command has run, the server accepts only the new logins of this
+ * password rotation (`made`). So sessions of other logins cannot block the server again.
  */
 async function runOnNewServer(
   work: Work,
@@ -125,7 +126,7 @@ async function runOnNewServer(
 ): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // Mark the login rules as due first. If the daemon stops, the reconciler makes the server accept all logins again.
+  // Save RULES_DUE first, so that the reconciler enables all logins again if the daemon stops.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -161,7 +162,8 @@ const make: Step = {
 };
 
 /**
- * Time limit in milliseconds for undoing a password rotation. It is long enough to replace a blocked database server.
+ * Time limit in milliseconds for undoing a password rotation. It is long, because the undo may have to replace the
+ * container of the database server.
  */
 const UNDO_MS = 5 * 60_000;
 
@@ -174,7 +176,7 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // Create the login again, because a client of an earlier daemon may have disabled it with outdated rules.
+      // Create the login again, because a client process of the previous daemon may have disabled it.
       await make.run(work, signal);
       await logIn();
     }
@@ -219,8 +221,9 @@ const note: Step = {
 };
 
 /**
- * Applies the login rules to the database server. If the database server returns an error, the reconciler of databases
- * applies the rules later. Such an error must not stop the rotation from disabling the previous login.
+ * Sets the passwords and permissions of all logins in the database server. If the server returns an error, the
+ * reconciler of databases tries again later. The error must not stop the rotation, because the previous login must
+ * still be disabled.
  */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
@@ -252,7 +255,8 @@ const deploy: Step = {
   },
 };
 
-const WHAT_NOW = 'The old and the new password stay valid. Correct the error, then start the password rotation again.';
+const WHAT_NOW =
+  'Both the old and the new password are still valid. Solve the deployment errors of the apps, then start the password rotation again.';
 
 const wait: Step = {
   name: 'wait',
@@ -260,7 +264,7 @@ const wait: Step = {
     const retiring = retiringHere(core, databaseRow(core, input.database));
     if (await untilUnused(core, retiring, limits.readyEveryMs, signal)) return;
     throw new TaskFailed(
-      'Some replicas or running commands of apps still use the old password, so the old password stays valid. Start the password rotation again later.',
+      'The old password stays valid, because some apps or their running commands still use it. Start the password rotation again later.',
     );
   },
 };

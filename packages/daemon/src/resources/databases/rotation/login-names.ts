@@ -3,18 +3,18 @@
 const LONGEST = 32;
 
 /**
- * Number of login names before a rotation uses a name again. A client may still be signing in with a disabled login.
- * If a newer login had the same name, the client could get its session. Twelve rotations take longer than a sign-in.
+ * Number of password rotations before a login name is used again. A client may still be signing in with a disabled
+ * login. A new login with the same name would let this client in. After twelve rotations, such a sign-in has ended.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
 
 /**
  * Returns the user name of the next database login.
- * @param reserved matches user names that belong to the database engine
+ * @param reserved regular expression for user names that the database engine reserves
  */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
-  // An engine with a single user, such as Redis, has one user name for all logins. A rotation changes only passwords.
+  // An engine with only one user, such as Redis, keeps the user name. The rotation changes only the password.
   if (onlyUser !== undefined) return current;
   const { base, number } = partsOf(current);
   if (number === LAST && !reserved.test(base)) return base;

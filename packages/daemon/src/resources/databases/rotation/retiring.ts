@@ -7,11 +7,11 @@ import { renewFormer } from '../former.ts';
 import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
 /**
- * Previous database login that apps may still use. Deployments and runs with a higher number than `lastDeployment`
- * and `lastRun` use the new login.
+ * Previous database login that apps may still use. Deployments and one-off commands with a higher id than
+ * `lastDeployment` and `lastRun` started later, so they use the new login.
  */
 export interface Retiring extends Login {
-  /** Ids of the apps that were attached to the database at the time when another login replaced this login. */
+  /** Ids of the apps that were attached to the database when a new login replaced this login. */
   apps: number[];
   lastDeployment: number;
   lastRun: number;

@@ -49,7 +49,7 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
-  // If the probes end first, `finally` aborts this wait. The empty handler prevents an unhandled rejection.
+  // If the readiness check ends first, `finally` aborts this wait. The handler prevents an unhandled rejection.
   exit.catch(() => undefined);
   try {
     const probe = probeFor(work);

@@ -51,7 +51,7 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
     const ask = () => work.base.engine.findRemoteImage(image, auth, either);
-    // An aborted deployment does not wait for the lookup in the registry, because the lookup changes nothing.
+    // After an abort, do not wait for the registry. The request may continue, because it changes nothing.
     return await unlessAborted(pastGap(work.base, image, either, ask), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
@@ -130,7 +130,7 @@ export const hold: Step = {
  */
 export function imageId(work: Work): string {
   const id = work.row().image_id;
-  if (id === null) throw new DeployFailed(`The image ${nameOf(work)} was not resolved. Deploy again.`);
+  if (id === null) throw new DeployFailed(`The image ${nameOf(work)} was not found in the first step. Deploy again.`);
   return id;
 }
 
@@ -150,14 +150,14 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // The row of a rollback or restart already has the image id and digest. Only port and health check are added.
+  // A rollback or restart already has the image id and digest. Save only the port and the health check.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }
 
 /**
- * Checks that a rollback or promotion can get exactly its image. An image of a registry can be pulled again by digest.
- * Without a digest, the image's tag may have been pushed again with another image.
+ * Checks that a rollback or promotion gets the same image again. An image with a digest can be pulled again from its
+ * registry by this digest. A tag alone is not enough, because another image may have been pushed with the same tag.
  * @throws DeployFailed
  */
 function demandNoOther(work: Work): void {
@@ -168,8 +168,8 @@ function demandNoOther(work: Work): void {
 }
 
 /**
- * Records an image that was found by name. A restart must not start a different image, so the name must still refer to
- * the live image.
+ * Records the image of a deployment that was found by its name. For a restart, the name must still refer to the image
+ * of the live release, because a restart must not change the image.
  * @throws DeployFailed
  */
 function recordAgain(work: Work, image: Image): void {
@@ -185,7 +185,7 @@ function recordAgain(work: Work, image: Image): void {
 function record(work: Work, image: Image): void {
   const resolved = {
     imageId: image.id,
-    // Record the digest of the deployment request, because a Docker image can have several digests in a registry.
+    // Use the digest of the deployment request, because Docker may know several digests of the same image.
     digest: pushedDigest(work) ?? image.digest ?? image.id,
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,

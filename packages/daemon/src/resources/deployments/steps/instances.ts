@@ -37,7 +37,7 @@ export const create: Step = {
         for (const [{ id }, container] of created) setContainer(tx, id, container);
       }),
     );
-    // Apply the current limits, because the app's settings may have changed since these replicas were recorded.
+    // Apply the current limits, because they may have changed since the replicas were saved in the database.
     await applyAppLimits(work, work.app.id, (row) => row.deployment_id === work.deploymentId);
   },
   async undo(work) {
@@ -75,7 +75,7 @@ export const stopOld: Step = {
   name: 'stop-old',
   phase: 'starting',
   async run(work) {
-    // Also stop draining containers. A stopped app may still have some, and they use the volume or the port.
+    // Also stop containers that only finish old requests (`draining`), because they use the volume or the port.
     const holding = others(work, ['active', 'draining']).filter((row) => row.container_id !== null);
     await Promise.all(holding.map((row) => work.base.engine.stop(containerOf(row), stopOf(work, row))));
   },

@@ -29,14 +29,14 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // Do not wait for an unavailable HAProxy. It later reads the routes to the old release from its configuration.
+    // Do not wait for an unavailable HAProxy. When it is back, its configuration leads to the old release again.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };
 
 /**
- * The error message of HAProxy can name routes of other projects. The deployment's record therefore contains this
- * message, and only the log contains the error message.
+ * Error message for a deployment if HAProxy cannot switch the traffic. It replaces HAProxy's own message, which can
+ * name routes of other projects. HAProxy's own message is only written to the log.
  */
 const NO_PROXY =
   'Davit cannot switch the traffic, because the proxy does not respond or refuses its configuration. The status and the log of the instance have the reason.';
@@ -70,7 +70,10 @@ async function routedNow(work: Work): Promise<string | null> {
     if (error.cause instanceof EngineUnavailable) throw error.cause;
     // An app without a port has no routes, so its deployment does not need HAProxy.
     if (mine.size === 0) return null;
-    work.log.warn({ deployment: work.deploymentId, error }, 'the proxy could not switch the traffic of a deployment');
+    work.log.warn(
+      { deployment: work.deploymentId, error },
+      'the proxy could not send the traffic of an app to its new release',
+    );
     return NO_PROXY;
   }
 }
@@ -88,7 +91,7 @@ function publishNames({ base }: Work): Promise<void> {
  */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    // Replicas of a stopped app keep the role `draining`, even if this deployment fails.
+    // Do not change replicas of a stopped app. They stay `draining`, even if this deployment fails.
     const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
     const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);

@@ -189,7 +189,7 @@ describe('what is installed', () => {
       const { catalog } = catalogOf({ ...WELL, '/templates/acme/shop': () => Response.json({ ...DETAIL, ...lie }) });
       await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, null), {
         code: 'template_invalid',
-        message: /another repository than acme\/shop/,
+        message: /different repository than the requested acme\/shop/,
       });
     }
   });
@@ -200,7 +200,7 @@ describe('what is installed', () => {
       const { catalog } = catalogOf({ ...WELL, '/releases': releases });
       await assert.rejects(offeredByCatalog(catalog, { owner: 'acme', name: 'shop' }, null), {
         code: 'template_invalid',
-        message: /as a commit, which is not valid/,
+        message: /as a commit, but this is not a valid commit id/,
       });
     }
   });
@@ -208,7 +208,7 @@ describe('what is installed', () => {
   test('is refused when the file says something else', async () => {
     await assert.rejects(verified(FILE.replace('"1.0"', '"2.0"')).offered, {
       code: 'template_invalid',
-      message: /differs from the file/,
+      message: /differs from template\.yaml/,
     });
   });
 });

@@ -133,17 +133,15 @@ interface ReadOptions {
   type?: string;
 }
 
-/**
- * Converts the icon address of the catalog to the path of the HTTP route with which this instance serves the icon.
- */
+/** Converts the catalog's URL of a template icon to the URL path at which this instance serves the same icon. */
 function iconPath(url: string): string {
   const [repository = '', file = ''] = new URL(url).pathname.split('/').slice(-2);
   return `/api/template-icons/${repository}/${file}`;
 }
 
 /**
- * Returns the id that the catalog gives to a Git repository. The id is part of the icon's address. Returns `null` if
- * the address contains none.
+ * Returns the catalog's id of a Git repository, which is part of the icon URL. Returns `null` if the URL contains no
+ * id.
  */
 export function repositoryIdOf(iconUrl: string): string | null {
   const [id = ''] = iconUrl.split('/').slice(-2);

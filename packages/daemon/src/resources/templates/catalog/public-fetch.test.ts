@@ -47,7 +47,7 @@ describe('a host that a request names', () => {
       const repository = `http://${host}:${port}/template.yaml`;
       await assert.rejects(
         offeredByFile({ repository, ref: 'HEAD' }, publicFetch(isPublicAddress)),
-        { code: 'invalid_input', message: /does not have a public address/ },
+        { code: 'invalid_input', message: /its address is private or belongs to this server/ },
         host,
       );
     }

@@ -38,6 +38,6 @@ function responseOf(message: IncomingMessage): Response {
 }
 
 function refusal(host: string): DavitError {
-  const message = `${quote(host)} cannot be resolved, or does not have a public address of another server. Check the address, or send the file itself.`;
+  const message = `${quote(host)} cannot be resolved, or its address is private or belongs to this server. Check the address, or send the file itself.`;
   return new DavitError('invalid_input', message);
 }

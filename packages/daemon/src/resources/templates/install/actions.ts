@@ -128,7 +128,7 @@ export async function retry(core: TemplatesDeps, ctx: OpContext, row: InstallRow
   if (status !== 'failed')
     throw new DavitError(
       'conflict',
-      `The installation has the status ${status}, and only a failed installation can be tried again.`,
+      `The installation has the status ${status}, but only a failed installation can be tried again.`,
     );
   const { record, own } = ownOf(core, row);
   const { place, manifest, answers, names, adopt } = record;
@@ -178,7 +178,7 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // Update the row without changing it. The audit log then contains the request with the project of the installation.
+    // Write the unchanged row, so that the audit log records the request together with the installation's project.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });
@@ -236,8 +236,8 @@ function demandPlace({ store }: TemplatesDeps, { actor }: OpContext, { project }
 }
 
 /**
- * Returns a task request that contains the permissions of the user. They must be checked before this call. The task
- * checks them again before each step.
+ * Returns the request that starts a task. The request contains the user's permissions, because the task checks them
+ * again before each step. The caller must already have checked them once.
  */
 function taskOf(
   { actor }: OpContext,

@@ -109,7 +109,8 @@ async function untilReleased(
 ): Promise<void> {
   const deadline = performance.now() + RELEASED_WITHIN_MS;
   const isHeld = () => appsHolding(store, volume).some((id) => id !== app.id && appById(store, id) === undefined);
-  if (isHeld()) task.log(`Waiting for ${volume}: containers of a deleted app still use it.`);
+  if (isHeld())
+    task.log(`Waiting until the volume ${volume} is free, because containers of a deleted app still use it.`);
   while (isHeld() && performance.now() < deadline)
     await delay(RELEASED_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

@@ -27,7 +27,7 @@ export interface AppBefore {
   domains: string[];
   volumes: string[];
   tcp: { container: number; host: number }[];
-  /** Image tag that the app ran, or `null` if the app did not run. */
+  /** Tag of the image with which the app was deployed before the update, or `null` if the app was not deployed. */
   tag: string | null;
 }
 
@@ -39,8 +39,8 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References (`project/environment/name`) of resources that the new release adds but that already exist. An earlier
-   * release created them. A release in between did not contain them, but the update to it did not remove them.
+   * References (`project/environment/name`) of resources that the new release adds but that already exist. They exist
+   * because an earlier release created them, and later updates did not remove them.
    */
   there: string[];
   /** State of the apps that the update changes, as a map from the app's key in the template to its state. */
@@ -92,7 +92,10 @@ function limitsBefore(
   return Object.fromEntries(found);
 }
 
-/** Returns the stored state before an update, or `null` if the update has not stored it yet. */
+/**
+ * Returns the state that an update saved before it changed anything. Returns `null` if the update has not saved this
+ * state yet.
+ */
 export function beforeOf(work: InstallWork): Before | null {
   return work.state.get<{ before: Before }>().before ?? null;
 }

@@ -35,8 +35,8 @@ function numbersOf(entries: (readonly [string, number | undefined])[]): Record<s
 }
 
 /**
- * Returns the object store ids for a later release of the template. If the user gives no new answer for an input, the
- * object store of the previous release is used.
+ * Returns the ids of the object stores for a new release of the template, as a map from the key of a template input to
+ * the id. If the user selects no new store in an input, the input keeps its current store.
  */
 export function storesCarried(
   db: Reader,
@@ -51,8 +51,8 @@ export function storesCarried(
 }
 
 /**
- * Checks the user's answers that name object stores. Returns a problem for each answer if the object store was
- * deleted and another store now has its name.
+ * Checks the template inputs in which the user selected an object store by name. Returns a problem for each input whose
+ * selected store was deleted and replaced by a new store with the same name.
  */
 export function replacedStores(db: Reader, { manifest, answers, stores = {} }: Chosen): InstallProblem[] {
   const replaced = Object.entries(storeNumbers(db, manifest, answers)).filter(([key, id]) => own(stores, key) !== id);
@@ -63,13 +63,14 @@ export function replacedStores(db: Reader, { manifest, answers, stores = {} }: C
   });
 }
 
-/** Converts a problem of an installation plan to a field problem of an API error. */
+/** Converts a problem of an installation plan to the format that field errors have in API responses. */
 export function fieldOf({ field, code, message }: InstallProblem): FieldProblem {
   return { path: field, code, message };
 }
 
 /**
- * Throws an error if another object store now has the name of a store that the user chose for a release.
+ * Throws an error if an object store that the user selected for the template was deleted and a new store has the same
+ * name.
  * @throws DavitError conflict
  */
 export function demandSameStores(db: Reader, release: Chosen): void {

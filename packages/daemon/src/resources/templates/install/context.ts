@@ -27,11 +27,11 @@ export type InstallWork<I extends InstallTask = InstallTask> = TaskWork<I, Templ
 const UNRECORDED: RequesterRights = { userId: null, role: 'admin', projects: null };
 
 /**
- * Returns the operation context of an installation task. The context contains only projects that the user can see
- * now. Therefore error messages contain no names of hidden projects.
+ * Returns the operation context of an installation task. The context contains only the projects that the user of the
+ * task can see now, so that error messages contain no names of hidden projects.
  *
- * The context also contains the project of the installation, because a task may always undo its own work. All steps
- * except the undo call `demandRights` first.
+ * The context also contains the project of the installation, because a task must always be able to undo its own
+ * changes. Before each step except an undo, the task checks the user's permissions.
  */
 export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSignal = NEVER): OpContext {
   const { store } = core;
@@ -86,7 +86,7 @@ export function demandRights(work: InstallWork): void {
 }
 
 const RIGHTS_ENDED =
-  'The user who started this task is not allowed to change this installation any more. An admin of its project can start the task again.';
+  'The user who started this task is not allowed to change this installation any more. An admin of the installation’s project can start the task again.';
 
 /** @throws TaskFailed if the original project or environment was deleted, even if a new one has its name */
 function demandSamePlace({ core, input }: InstallWork): void {

@@ -42,8 +42,8 @@ export function databaseValues(side: DatabaseSide): Record<string, DatabaseValue
 type DatabaseSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted'>;
 
 /**
- * Returns a database that the installation created or adopted. Returns `undefined` if it was deleted, even if another
- * database has its name now.
+ * Returns a database that the installation created, or an existing database that it uses. Returns `undefined` if this
+ * database was deleted, even if a new database has the same name.
  */
 export function hadDatabase({ core, installId }: Pick<Build, 'core' | 'installId'>, reference: string) {
   const isIt = isHad(core.store, installId, { kind: 'database', reference });
@@ -144,7 +144,7 @@ export async function removeDatabase(removal: InstallRemoval, reference: string,
 }
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
-  // Keep a database that does not belong to the installation, because a user created it with the same name.
+  // Keep a database that a user created after the installation's own database with the same name was deleted.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   await endTask(core, row.reference);
@@ -152,7 +152,7 @@ async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow
   if (found !== undefined) {
     deleteDatabase(core, ctx, found, found.name);
     if (end === 'destroy') await destroyDatabase(core, ctx, String(found.id), found.name);
-    // Remove the container even if the database is in the trash, because it would block the network's removal.
+    // Remove the container even if the database is only moved to the trash. Otherwise, the network cannot be removed.
     else await takeDown(DATABASE, core, databaseById(core.store, found.id) ?? found);
   }
   forgetThing(core, row);

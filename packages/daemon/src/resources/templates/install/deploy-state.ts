@@ -1,6 +1,7 @@
 /**
- * Ids of the deployments and runs that a task has started, by the key of the app or job in the template. Because of
- * them, the task does not start a deployment or run twice after a daemon restart.
+ * Deployments and runs that a task has started. `deployments` maps an app's key in the template to a deployment id, and
+ * `runs` maps a job's key to a run id. After a daemon restart, the task reads these ids, so that it starts nothing
+ * twice.
  */
 export interface DeployState {
   deployments: Record<string, number>;

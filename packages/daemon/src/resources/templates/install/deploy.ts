@@ -44,7 +44,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const started = new Map<string, Promise<void>>();
   const start = (key: string): Promise<void> => {
     const node = nodes.get(key);
-    // Do not wait for an app or a job that a template condition excludes.
+    // Do not wait for an app or job that is not installed, because its condition in the template is false.
     if (node === undefined) return Promise.resolve();
     const going = started.get(key) ?? begin(node.after, node.run);
     started.set(key, going);
@@ -100,7 +100,8 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
 }
 
 /**
- * Waits for a deployment of a user that replaced the task's deployment. The task uses the result of this deployment.
+ * Waits for the deployment with which a user replaced the deployment of this task. The task succeeds or fails like the
+ * deployment of the user.
  */
 async function followSuperseded({ core }: Build, reference: string, id: number, signal: AbortSignal) {
   await core.deploys.ended(id, signal);
@@ -121,8 +122,8 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
 }
 
 /**
- * Deploys apps again after an undo, with the image tag from before the update. Skips an app if the task did not
- * deploy it and its containers have the restored settings.
+ * Deploys apps again after a failed update was undone. Each app gets the image tag that it had before the update. Skips
+ * an app if the task did not deploy it and its containers already use the restored settings.
  */
 export async function deployAgain(
   { core, ctx, task }: Build,

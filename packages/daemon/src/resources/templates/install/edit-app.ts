@@ -35,8 +35,8 @@ export interface AppEdit {
 }
 
 /**
- * Returns the app changes for the differences between two releases. If the new release does not contain a volume, the
- * volume stays, because it contains data.
+ * Returns the changes that an update must make to an app. A volume stays even if the new release does not contain it,
+ * because the volume contains data.
  */
 export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
   const { to: app, patch, variables, domains, attach, volumes, tcp } = change;

@@ -1,6 +1,6 @@
 /**
- * Adopts volumes of deleted apps for apps of an installation. If the task fails, it returns the volumes to their
- * previous state.
+ * Reuses volumes of deleted apps for the apps of an installation. If the installation task fails, it gives the volumes
+ * back to their previous owners.
  */
 import type { KeptVolume } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -21,10 +21,13 @@ import type { InstallWork } from './context.ts';
 import type { InstallRecord } from './record.ts';
 import { thingId } from './things.ts';
 
-/** Consent of a user that the installation adopts volumes of deleted apps that did not belong to it. */
+/**
+ * Consent of the user that an installation may reuse volumes of deleted apps. It is needed only for volumes of apps
+ * that did not belong to this installation.
+ */
 export type VolumeConsent = Pick<InstallRecord['adopt'], 'volumes' | 'projects'>;
 
-/** Mount path in an app of the installation. */
+/** App of the installation, and a path in its container at which a volume is mounted. */
 interface Place {
   reference: string;
   path: string;
@@ -46,15 +49,18 @@ export function keptVolume(
 }
 
 /**
- * Returns a function that checks whether the user allows the installation to adopt a volume. The user must have seen
- * the project of the volume at the request and must still see it. The function compares project ids, because another
- * project can have the same name now.
+ * Returns a function that checks whether the user allows the installation to reuse a volume. The user must be able to
+ * see the project of the volume, both at the time of the request and now. The function compares project ids, because a
+ * new project can have the name of a deleted one.
  */
 export function consentOf({ volumes, projects = null }: VolumeConsent, actor: Actor): Build['adopts'] {
   return ({ project_id: id }) => volumes && (projects === null || projects.includes(id)) && sees(actor, id);
 }
 
-/** Returns the volumes of deleted apps at the mount paths where an update adds volumes. */
+/**
+ * Returns the volumes of deleted apps that an update would reuse. The update reuses a volume if it adds a volume to an
+ * app with the same name, at the same mount path.
+ */
 export function keptVolumesTold(db: Reader, actor: Actor, installId: number, { apps }: Changes): KeptVolume[] {
   const adopts = consentOf({ volumes: true }, actor);
   const added = [
@@ -81,8 +87,8 @@ interface Adoption {
 }
 
 /**
- * Stores in the task that an app will adopt a volume. If the task fails, even after a crash, it can undo the
- * adoption.
+ * Saves in the data of the task that an app will reuse the volume of a deleted app. If the task fails, even after a
+ * daemon crash, this data makes it possible to give the volume back.
  */
 export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: VolumeRow): void {
   const { id: volume, app_id, project_id, install_id } = row;
@@ -91,8 +97,8 @@ export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: Volu
 }
 
 /**
- * Undoes the adoption of volumes by the task. Does not change a volume that a user has moved since or put into the
- * trash.
+ * Gives the volumes that the task reused back to their previous owners. Skips a volume if a user has moved it to
+ * another app or to the trash in the meantime.
  */
 export function giveBackAdopted(task: InstallWork): void {
   task.core.store.tx((tx) => {

@@ -79,7 +79,10 @@ function settingsOf(core: TemplatesDeps, app: WantedApp, values: Values): Record
   return { ...spec, files: files.map(({ path, mode, content }) => ({ path, mode, content })) };
 }
 
-/** Adds default values for missing settings. Does not change a value that only an earlier Davit version accepts. */
+/**
+ * Adds default values for missing settings. Keeps invalid values unchanged, because an earlier Davit version may have
+ * accepted them.
+ */
 function withDefaults(request: Record<string, unknown>): AppSpec {
   const entries = Object.entries(AppSpec.shape).map(([field, schema]) => {
     const parsed = schema.safeParse(request[field]);

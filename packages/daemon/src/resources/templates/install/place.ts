@@ -120,8 +120,8 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
 }
 
 /**
- * Records that the installation uses an existing project or environment. If a removed installation created the
- * project or environment, it is recorded as created by this installation.
+ * Records that the installation uses an existing project or environment. If the installation that created it was
+ * uninstalled, this installation is recorded as its creator instead.
  */
 function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   const { store } = core;
@@ -133,8 +133,8 @@ function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
 }
 
 /**
- * Makes another installation the owner of a project or environment that it uses.
- * @returns whether there is such an installation
+ * Hands a project or environment over to another installation that uses it. The other installation becomes the owner.
+ * @returns `false` if no other installation uses the project or environment
  */
 function handOver(core: TemplatesDeps, row: ResourceRow): boolean {
   const { store } = core;

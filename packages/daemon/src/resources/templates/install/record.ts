@@ -14,7 +14,8 @@ export { secretInputs } from '../plan/references.ts';
 /** Existing databases and volumes that an installation adopts. The installation creates no new ones for them. */
 export interface Adopt {
   /**
-   * References (`project/environment/name`) of the databases to adopt. The key is the database's key in the template.
+   * Existing databases that the installation uses instead of creating new ones. Map from the database's key in the
+   * template to the reference (`project/environment/name`).
    */
   databases: Readonly<Record<string, string>>;
   /** Whether the installation adopts volumes of deleted apps with the same `project/environment/name`. */
@@ -22,8 +23,8 @@ export interface Adopt {
   /** Ids of the projects that the user could see at the time of the request, or `null` for all projects. */
   projects?: readonly number[] | null;
   /**
-   * Ids of the databases to adopt. The key is the database's key in the template. Absent in data of earlier Davit
-   * versions.
+   * Ids of the existing databases that the installation uses instead of creating new ones. Map from the database's key
+   * in the template to the id. Absent in data that an earlier Davit version stored.
    */
   numbers?: Numbers;
 }
@@ -67,7 +68,7 @@ export interface InstallRecord extends InstalledRelease {
  */
 export function installRecord(core: Pick<TemplatesDeps, 'sealer'>, db: Reader, id: number): InstallRecord {
   const row = installById(db, id);
-  if (row === undefined) throw new Error(`installation ${id} is not on record`);
+  if (row === undefined) throw new Error(`installation ${id} is not in the database`);
   return recordIn(core, row);
 }
 
@@ -102,9 +103,9 @@ export function manifestOf(row: InstallRow): Manifest {
     const manifest = JSON.parse(row.manifest) as Manifest;
     if (sha256Of(manifest) === originOf(row).sha256) return manifest;
   } catch (cause) {
-    throw new SealBroken(place, 'the manifest cannot be read', { cause });
+    throw new SealBroken(place, 'the template manifest cannot be read', { cause });
   }
-  throw new SealBroken(place, 'the manifest differs from the manifest that Davit checked before the installation');
+  throw new SealBroken(place, 'the template manifest was changed after the installation');
 }
 
 /** Returns the apps, databases and object stores of an installed release. */

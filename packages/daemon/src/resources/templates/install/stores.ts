@@ -49,8 +49,8 @@ export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
 }
 
 /**
- * Finds an object store by its key in the template. The installation created the store, or the user chose it in a
- * template input. Returns `undefined` if another store has its name now.
+ * Finds an object store by its key in the template. The installation created this store, or the user selected it in a
+ * template input. Returns `undefined` if the store was deleted, even if a new store has the same name.
  */
 export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide, key: string): StoreRow | undefined {
   const declared = wanted.stores.find((store) => store.key === key);
@@ -91,8 +91,8 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Starts the task that creates an object store. Does nothing if the installation already lists the store, because that
- * record and the task were inserted in the same transaction.
+ * Starts the task that creates an object store. Does nothing if the installation already lists the store. In that case,
+ * the task already exists, because the list entry and the task are inserted in the same transaction.
  */
 function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
   const thing = { kind: 'object_store', key, name, reference } as const;
@@ -176,7 +176,7 @@ async function destroy(core: TemplatesDeps, ctx: InstallRemoval['ctx'], name: st
     if (!(error instanceof DavitError)) throw error;
     ctx.log.warn(
       { object_store: name, error: error.message },
-      'object store of a template installation could not be deleted',
+      'an object store that was created from a template could not be deleted',
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the projects, environments, apps, databases and object stores of an installation by their reference, for
- * example `project/environment/name`. Compares ids, because another resource may have the same reference now.
+ * Finds the projects, environments, apps, databases and object stores of an installation by reference, for example
+ * `project/environment/name`. Also compares the ids, because a new resource can have the reference of a deleted one.
  */
 import type { ResourceKind } from '@davit/api';
 import type { Reader } from '../../../db/store.ts';
@@ -74,8 +74,8 @@ function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boo
 }
 
 /**
- * Returns whether the installation created, adopted or uses the resource that now has a reference such as
- * `project/environment/name`.
+ * Returns whether the resource with a reference such as `project/environment/name` belongs to the installation. This is
+ * the case if the installation created the resource or uses it.
  */
 export function isHad(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);

@@ -117,7 +117,7 @@ const STEPS: readonly Step[] = [
     run: async (work, signal) => {
       const { to, changes } = both(work);
       await limitStores(to, storesWithNewLimits(changes.stores.change));
-      // Also create the new buckets of existing object stores.
+      // Also create buckets that the new release adds to existing object stores.
       const filled = changes.stores.change.filter(({ buckets }) => buckets.length > 0).map((change) => change.to);
       await makeStores({ ...to, wanted: { ...to.wanted, stores: [...changes.stores.add, ...filled] } }, signal);
     },

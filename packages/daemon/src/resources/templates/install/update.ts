@@ -126,7 +126,8 @@ export async function rollback(
 ): Promise<Task> {
   demandInstalled(core, row);
   const previous = previousOf(core, row);
-  if (previous === null) throw new DavitError('conflict', 'The installation has no earlier release to roll back to.');
+  if (previous === null)
+    throw new DavitError('conflict', 'The template installation has no earlier release, so it cannot be rolled back.');
   demandSameStores(core.store, previous);
   const { record, own } = ownOf(core, row);
   const { manifest, answers, names } = previous;
@@ -195,8 +196,8 @@ function pinned(record: InstallRecord): Names {
 }
 
 /**
- * Returns the names of the resources that a release contains. The names of other resources stay in the stored data,
- * because a later release may contain these resources again.
+ * Returns the names of the resources that a release contains. The names of other resources are not lost: they stay in
+ * the database, because a later release may contain these resources again.
  */
 function among(names: Names, { databases, stores, apps }: Offered['manifest']): Names {
   const of = (kind: Names['apps'], things: readonly { key: string }[]) =>
@@ -226,7 +227,7 @@ async function offeredAgain(
     throw invalidField(
       'file',
       'not_allowed',
-      'The template was not installed from a file, so it cannot be updated with a file. Send a release of the template instead.',
+      'The template was not installed from a file, so it cannot be updated from a file. Choose a release of the template instead.',
     );
   if (file !== undefined) return offeredFor(core, ctx, { source: { file } });
   if (kind === 'catalog') {
@@ -238,7 +239,7 @@ async function offeredAgain(
   }
   throw new DavitError(
     'conflict',
-    'The installation comes from a file, which has no other releases. Send the new file as “file”.',
+    'The template was installed from a file, so Davit cannot look up other releases. Send the new template file in the field “file”.',
   );
 }
 
@@ -252,7 +253,7 @@ function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offe
   const name = `${origin.owner}/${origin.name}`;
   throw new DavitError(
     'source_changed',
-    `${name} is now another repository than the installed one. Check it, then uninstall and install the template again.`,
+    `${name} now refers to a different repository than the installed template. Check this repository, then uninstall and install the template again.`,
   );
 }
 
@@ -262,9 +263,9 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
   if (status !== 'installed')
     throw new DavitError(
       'conflict',
-      `The installation has the status ${status}, and only an installed one can be changed.`,
+      `The installation has the status ${status}, but only an installation with the status installed can be changed.`,
     );
   // Compare project ids, because another project may now have the name, and the user may not have access to it.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
-    throw new DavitError('conflict', 'The project of this installation was deleted, so it cannot be changed.');
+    throw new DavitError('conflict', 'This installation cannot be changed, because its project was deleted.');
 }

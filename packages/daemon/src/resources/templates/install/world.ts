@@ -20,9 +20,9 @@ import type { InstallTarget } from '../plan/wanted.ts';
 import type { AdoptedAs, InstanceView } from '../plan/world.ts';
 
 /**
- * Returns the data of this instance for an installation plan.
- * @param own references, such as `project/environment/name`, of the installation's resources, whose names the plan
- *   may use again
+ * Returns the data of this instance that an installation plan needs, for example the names that are already in use.
+ * @param own references (`project/environment/name`) of resources that already belong to the installation, so that the
+ * plan does not report their names as already in use
  */
 export function worldOf(
   core: TemplatesDeps,
@@ -66,7 +66,7 @@ const EVERY_PATH = '';
 
 function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim, own: Own): Wrong | null {
   const { host, project } = claim;
-  // Return no problem for text that is not a host name. The plan reports it as a problem of the template input.
+  // Skip text that is not a host name, because the plan reports it as an invalid value of the template input.
   if (normalizeHost(host) === null) return null;
   const rows = domainsOfHost(store, host);
   const others = rows.filter(({ app_id }) => !isOwn(store, ctx.actor, app_id, own));

@@ -32,7 +32,9 @@ export function admitManifest(value: unknown, from: string): Manifest {
   if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);
   const made = JSON.parse(JSON.stringify(manifest)) as Manifest;
   if (!isDeepStrictEqual(made, plain)) {
-    throw refused(`${from} is not valid: no template has the value at ${quote(difference(made, plain))}.`);
+    throw refused(
+      `${from} is not valid: no template file can result in the value at ${quote(difference(made, plain))}.`,
+    );
   }
   return made;
 }

@@ -1,6 +1,6 @@
 /**
- * Converts a manifest back to a template file, so that the template validator can check it. Its rules then also apply
- * to manifests from the catalog.
+ * Converts a manifest back to a template file, so that the template validator can check it. Manifests from the catalog
+ * must therefore follow the same rules as template files.
  */
 import type {
   Manifest,

@@ -14,7 +14,7 @@ export interface Unfit {
 export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   const { min_cubeship: older, min_version: own } = manifest;
   if (older !== null && !satisfies(older, CUBESHIP_LEVEL)) {
-    const message = `The template needs version ${older} of the format, but this instance supports versions up to ${CUBESHIP_LEVEL}. Choose another template.`;
+    const message = `The template needs version ${older} of the template format, but this instance supports versions up to ${CUBESHIP_LEVEL}. Choose another template.`;
     return { code: 'format_too_new', message };
   }
   if (own !== undefined && !satisfies(own, version)) {
@@ -24,7 +24,7 @@ export function whyUnfit(manifest: Manifest, version: string): Unfit | null {
   const built = manifest.apps.filter(({ source }) => source.type !== 'image').map(({ key }) => key);
   if (built.length > 0) {
     const what = built.length === 1 ? `${built[0]} is` : `${built.join(', ')} are`;
-    const message = `${what} built from source, but this instance runs only images. Choose a template that names an image.`;
+    const message = `${what} built from source, but this instance runs only images. Choose a template that uses an image.`;
     return { code: 'built_from_source', message };
   }
   return null;

@@ -122,11 +122,11 @@ function numberProblem({ min, max }: ManifestInput, text: string): Judged {
 function patternProblem({ pattern }: ManifestInput, text: string): Judged {
   if (pattern === undefined) return {};
   const compiled = compilePattern(pattern);
-  // If Davit cannot compile the regular expression of the template, accept every answer.
+  // If Davit cannot compile the regular expression of a template input, accept every value for this input.
   if (!compiled.ok) return {};
   const matches = compiled.pattern.matches(text);
   if (matches === null)
-    return wrong('too_large', 'The value is too long to be checked against the pattern of the input.');
+    return wrong('too_large', 'The value is too long. Davit cannot check whether it matches the required pattern.');
   return matches ? {} : wrong('invalid_format', `The value must match the pattern “${quote(pattern)}”.`);
 }
 

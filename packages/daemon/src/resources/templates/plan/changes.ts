@@ -9,7 +9,10 @@ import { appRequest } from './requests.ts';
 import { type StoreChange, storeChangeOf } from './store-changes.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
 
-/** Template release and the values that replace its references. */
+/**
+ * One of the two template releases that an update compares, with the values that replace references such as
+ * `${db.main.password}`.
+ */
 export interface Side {
   wanted: Wanted;
   values: Values;
@@ -76,7 +79,10 @@ export function changesOf(from: Side, to: Side): Changes {
   };
 }
 
-/** Returns a problem for each database whose engine differs. Davit cannot convert a database to another engine. */
+/**
+ * Returns a problem for each database that has a different engine in the new release, because Davit cannot convert a
+ * database to another engine.
+ */
 export function engineProblems(from: Wanted, to: Wanted): InstallProblem[] {
   const { both } = parted(from.databases, to.databases);
   return both

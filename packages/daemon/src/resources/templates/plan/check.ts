@@ -143,6 +143,9 @@ function twice(port: number): Wrong {
 
 function portProblem(port: number, world: InstanceView): Wrong | null {
   if (!Number.isInteger(port) || port < 1_024 || port > 65_535)
-    return { code: 'invalid_value', message: 'A port of the server must be from 1024 to 65535.' };
+    return {
+      code: 'invalid_value',
+      message: 'A port that the app publishes on the server must be from 1024 to 65535.',
+    };
   return world.portProblem(port);
 }

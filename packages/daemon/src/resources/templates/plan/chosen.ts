@@ -8,7 +8,10 @@ import {
 } from '@davit/template/parts';
 import type { Answers } from './answers.ts';
 
-/** Template without the apps, databases and other parts whose conditions are false for the user's answers. */
+/**
+ * Template that contains only the apps, databases and other parts to install. Parts whose conditions are false for the
+ * user's input values are removed.
+ */
 export type ChosenManifest = Omit<Manifest, 'apps' | 'jobs'> & {
   apps: Omit<ManifestApp, 'env_when'>[];
   jobs: ManifestJob[];

@@ -6,7 +6,7 @@ import type { WantedDatabase } from './wanted.ts';
 
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
-/** Options for the description of an update. */
+/** Options for describing the changes that an update of a template makes. */
 export interface DescribeOptions {
   removes: boolean;
   /** Returns the names of settings that users changed and that the update of a template overwrites. */
@@ -34,22 +34,34 @@ export function describeChanges(changes: Changes, { removes, overwrites }: Descr
     ...stores.change.map((one) => tell('object_store', 'change')(one.to, withOwn(wordsOfStore(one), one))),
     ...apps.add.map((one) => tell('app', 'create')(one, `${one.create.image}:${one.create.tag ?? 'latest'}`)),
     ...apps.change.map((one) => tell('app', 'change')(one.to, withOwn(wordsOf(one), one))),
-    ...apps.remove.map((one) => tell('app', removes ? 'remove' : 'keep')(one, 'no longer in the release')),
+    ...apps.remove.map((one) =>
+      tell('app', removes ? 'remove' : 'keep')(one, 'The new template release no longer contains this app.'),
+    ),
     ...[...databases.differ, ...stores.differ].map(({ kind, to, fields }) =>
       tell(kind, 'keep')(
         to,
         fields
-          .map(({ field, from, to }) => `an update does not set ${field} ${said(to)}: the value stays ${said(from)}`)
+          .map(({ field, from, to }) => `${field}: the new release has ${said(to)}, but the update keeps ${said(from)}`)
           .join('; '),
       ),
     ),
-    ...databases.keep.map((one) => tell('database', 'keep')(one, 'no longer in the release')),
-    ...stores.keep.map((one) => tell('object_store', 'keep')(one, 'no longer in the release')),
+    ...databases.keep.map((one) =>
+      tell('database', 'keep')(
+        one,
+        'The new template release no longer contains this database. The update does not remove the database.',
+      ),
+    ),
+    ...stores.keep.map((one) =>
+      tell('object_store', 'keep')(
+        one,
+        'The new template release no longer contains this object store. The update does not remove the object store.',
+      ),
+    ),
   ];
 }
 
 function said(value: unknown): string {
-  if (value === null) return 'unchanged';
+  if (value === null) return 'the default value';
   return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }
 
@@ -67,7 +79,7 @@ function wordsOf({ from, to, patch, variables, domains, attach, volumes, tcp }: 
     ...variables.unset.map((name) => `unsets ${name}`),
     ...listed('domains', domains),
     ...listed('attachments', attach),
-    ...listed('volumes', volumes, 'no longer in the release, and kept'),
+    ...listed('volumes', volumes, 'kept (the new template release no longer contains these volumes)'),
     ...listed('ports', tcp),
   ].join(', ');
 }

@@ -154,7 +154,7 @@ apps:
       'a name for nothing',
       planned({}, { names: { databases: {}, stores: {}, apps: { no: 'x' } } }),
       'names.apps.no',
-      /not have this key/,
+      /no database, object store or app with this key/,
     ],
     [
       'a project that cannot be',
@@ -238,7 +238,7 @@ describe('between two releases', () => {
       stores.map(({ action, detail }) => `${action}: ${detail}`),
       [
         'change: creates the bucket three, creates the bucket four',
-        'keep: an update does not set version 2: the value stays 1',
+        'keep: version: the new release has 2, but the update keeps 1',
       ],
     );
   });

@@ -54,7 +54,7 @@ export function planInstall(ask: InstallRequest, world: InstanceView): Planned {
 function commandProblems({ apps, jobs }: Wanted, secrets: ReadonlySet<string>): InstallProblem[] {
   const tells = (texts: readonly string[] | null) => texts?.some((text) => tellsSecret(text, secrets)) === true;
   const message =
-    'The command contains a secret, which all users of the app could read. The template must pass the secret in a variable.';
+    'The command contains a secret, which all users of the app could read. The template must pass the secret in an environment variable.';
   return [
     ...apps.filter(({ command, args }) => tells(command) || tells(args)).map(({ key }) => `apps.${key}`),
     ...jobs.filter(({ command }) => tells(command)).map(({ key }) => `jobs.${key}`),
@@ -110,7 +110,7 @@ function detailOf({ create, domains, volumes, tcp, undone }: WantedApp): string 
     `${create.image}:${create.tag ?? 'latest'}`,
     ...domains.map(({ host }) => host),
     ...volumes.map((path) => `volume ${path}`),
-    ...tcp.map(({ container, host }) => `port ${host ?? 'chosen by Davit'} to ${container}`),
+    ...tcp.map(({ container, host }) => `server port ${host ?? '(chosen by Davit)'} to container port ${container}`),
     ...undone,
   ];
   return parts.join(', ');

@@ -35,7 +35,7 @@ export function resolveText(text: string, values: Values): string {
   return substitute(text, (reference) => valueOf(reference, values));
 }
 
-/** Returns the keys of the template inputs whose answers are secret. */
+/** Returns the keys of the template inputs that have the type `secret`. */
 export function secretInputs({ inputs }: Pick<Manifest, 'inputs'>): Set<string> {
   return new Set(inputs.filter(({ type }) => type === 'secret').map(({ key }) => key));
 }

@@ -70,14 +70,14 @@ function appProblems(app: WantedApp, values: Values): InstallProblem[] {
 }
 
 /**
- * Returns a problem for an app that waits for several of its own jobs. Such a job becomes the release command of the
- * app, and an app has only one release command.
+ * Returns a problem if an app waits for several of its own jobs. Such a job becomes the release command of the app, and
+ * an app can have only one release command.
  */
 function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallProblem[] {
   const own = jobs.filter((job) => job.app === key && after.includes(job.key));
   if (own.length < 2) return [];
   const message =
-    'The app waits for several jobs that belong to the app, but only one job can run before an app starts.';
+    '“depends_on” names several jobs of this app, but only one of its own jobs can run before the app starts.';
   return [{ field: `apps.${key}`, code: 'not_allowed', message }];
 }
 

@@ -25,7 +25,7 @@ export function storeChangeOf(
   return isLimited || buckets.length > 0 ? [{ from: was, to: next, isLimited, buckets }] : [];
 }
 
-/** Returns the object stores whose limits differ, with the limits of the new release. */
+/** Returns the object stores that have different limits in the new release. The result contains their new limits. */
 export function storesWithNewLimits(changes: readonly StoreChange[]): WantedStore[] {
   return changes.flatMap(({ to, isLimited }) => (isLimited ? [to] : []));
 }

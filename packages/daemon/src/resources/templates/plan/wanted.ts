@@ -14,7 +14,10 @@ import type { Answers } from './answers.ts';
 import { type ChosenManifest, chosenOf } from './chosen.ts';
 import type { AppValues } from './references.ts';
 
-/** Names that the user chose for apps, databases and object stores. The key is the key in the template. */
+/**
+ * Names that the user chose for databases, object stores and apps of a template. Each field is a map from the
+ * resource's key in the template to the chosen name.
+ */
 export interface Names {
   databases: Readonly<Record<string, string>>;
   stores: Readonly<Record<string, string>>;
@@ -56,8 +59,8 @@ export interface WantedApp {
   /** API request that creates the app. It omits the fields that can contain template references. */
   create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
   /**
-   * Release command of the app. It runs in the new image before the app starts. In the template, it is a job that the
-   * app waits for.
+   * Release command of the app, which runs in the new image before the app starts. Davit uses a job of the template for
+   * it if the app waits for this job. `null` if there is no such job.
    */
   releaseCommand: string[] | null;
   command: string[] | null;
@@ -70,7 +73,7 @@ export interface WantedApp {
   volumes: string[];
   /** Published TCP ports of the app. Davit chooses the host port if `host` is `null`. */
   tcp: { container: number; host: number | null }[];
-  /** Keys of the template's apps and jobs for which the app waits. */
+  /** Keys of the apps and jobs in the template for which this app waits before its deployment. */
   after: readonly string[];
   /** Warnings about instructions of the template that this Davit version does not support. */
   undone: string[];
@@ -91,7 +94,8 @@ export interface WantedInput {
   names: Names;
   place: InstallTarget;
   /**
-   * References (`project/environment/name`) of the databases to adopt. The key is the database's key in the template.
+   * Existing databases that the installation uses instead of creating new ones. Map from the database's key in the
+   * template to the reference (`project/environment/name`).
    */
   adopt: Readonly<Record<string, string>>;
 }
@@ -169,8 +173,8 @@ function answerTo(text: string, answers: Answers): string {
 }
 
 /**
- * Returns the host port for a published TCP port of a container, or `null` if Davit chooses the port. Zero or an empty
- * answer means that Davit chooses.
+ * Returns the port on the server for a TCP port that a container publishes. Returns `null` if Davit must choose the
+ * port. This is the case if the template contains no port, or if the user enters nothing or 0.
  */
 function hostPort(host: string | null, answers: Answers): number | null {
   const text = host === null ? '' : answerTo(host, answers);
@@ -182,7 +186,10 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
   return { internal, host: domains[0]?.host ?? internal, port: String(create.port ?? USUAL_PORT) };
 }
 
-/** Returns one problem for each name that the user chose with a key that the template does not contain. */
+/**
+ * Checks the keys under which the user chose names for apps, databases and object stores. Returns a problem for each
+ * key that the template does not contain.
+ */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };
   return (['databases', 'stores', 'apps'] as const).flatMap((kind) => {
@@ -192,7 +199,7 @@ export function nameProblems({ databases, stores, apps }: Manifest, names: Names
       .map((key) => ({
         field: `names.${PART_WORDS[kind].field}.${key}`,
         code: 'unknown',
-        message: 'The template does not have this key.',
+        message: 'The template has no database, object store or app with this key.',
       }));
   });
 }

@@ -20,7 +20,7 @@ export interface InstanceView extends AnswerChecks {
   adoptProblem: (reference: string, wanted: AdoptedAs) => Wrong | null;
 }
 
-/** Requirements of a template for a database that the installation adopts. */
+/** Requirements that an existing database must meet, so that the installation can use it instead of a new one. */
 export interface AdoptedAs {
   engine: string;
   version: string | null;

@@ -53,7 +53,7 @@ export async function offeredByCatalog(
   if (!COMMIT.test(found.commit))
     throw new DavitError(
       'template_invalid',
-      `The catalog names ${quote(found.commit)} as a commit, which is not valid. Check the address of the catalog.`,
+      `The catalog names ${quote(found.commit)} as a commit, but this is not a valid commit id. Check the address of the catalog.`,
     );
   const manifest = admitManifest(await catalog.manifest(owner, name, tag, signal), 'The manifest of the catalog');
   if (verifyWith !== null) await demandSource(detail, found, manifest, verifyWith, signal);
@@ -73,7 +73,7 @@ function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 
   if (asked === told) return;
   throw new DavitError(
     'template_invalid',
-    `The catalog sent another repository than ${quote(`${owner}/${name}`)}. Check the address of the catalog.`,
+    `The catalog sent a different repository than the requested ${quote(`${owner}/${name}`)}. Check the address of the catalog.`,
   );
 }
 
@@ -88,17 +88,17 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Build the URL here. A URL from the catalog could confirm the catalog's own manifest or lead to any host.
+  // Build the URL here, because a URL from the catalog could lead to any host and confirm a wrong manifest.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError(
       'template_invalid',
-      'The catalog names another Git repository as the source of the template. Check the address of the catalog.',
+      'The owner and name of the template in the catalog do not match its Git repository. Check the address of the catalog.',
     );
   if (!NAME.test(owner) || !NAME.test(name) || source_url !== fileAt(release.commit)) {
     throw new DavitError(
       'template_invalid',
-      'The catalog links to a template file of a different commit than the release. Check the address of the catalog.',
+      'In the catalog, the template release and the linked template file belong to different Git commits. Check the address of the catalog.',
     );
   }
   const url = fileAt(commit);
@@ -108,12 +108,12 @@ async function demandSource(
   if (status !== 200) {
     throw new DavitError(
       'catalog_unavailable',
-      `The file of the template cannot be compared, because ${who} responded with status ${status}. Try again later.`,
+      `The template cannot be compared with its file in the Git repository, because ${who} responded with status ${status}. Try again later.`,
     );
   }
   if (isSameManifest(admitBytes(bytes, 'The file of the release'), manifest)) return;
   throw new DavitError(
     'template_invalid',
-    'The manifest of the catalog differs from the file in the Git repository. Check the address of the catalog.',
+    'The manifest in the catalog differs from template.yaml in the Git repository of the template. Check the address of the catalog.',
   );
 }

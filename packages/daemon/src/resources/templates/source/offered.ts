@@ -10,9 +10,9 @@ export interface Offered {
 }
 
 /**
- * Returns whether the template was installed from this Git repository of the catalog. Compares ids, because anyone can
- * register a repository name that its owner gave up.
- * @param repositoryId catalog's id of the repository that has the name now
+ * Returns whether a template was installed from the given Git repository of the catalog. Compares repository ids,
+ * because another owner can register the name of a deleted repository.
+ * @param repositoryId id of the Git repository in the catalog
  */
 export function isSameRepository(installed: InstallOrigin, repositoryId: string | null): boolean {
   return installed.repository_id === null || installed.repository_id === repositoryId;

@@ -208,7 +208,7 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // The `error` event of a failed request comes first. Its error has more details than the error of `pipeline`.
+  // If the request fails, its `error` event rejects the promise first. It has more details than `pipeline`'s error.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;

@@ -29,8 +29,8 @@ export function isStatus(error: unknown, ...statuses: number[]): error is Refusa
 }
 
 /**
- * Returns whether Docker refused a request because of the given state, for example an already connected network.
- * Docker reports such a state only in the error text, not in the HTTP status.
+ * Returns whether Docker refused a request because of the current state, for example because a container is already
+ * connected to the network. Docker names this state only in the error text, not in the HTTP status.
  */
 export function isRefusedIn(error: unknown, state: EngineState): boolean {
   return error instanceof Refusal && saysState(error.words, state);
@@ -54,8 +54,8 @@ const CONNECTION: Record<string, (address: string) => string> = {
   ENOENT: (at) => `No Docker Engine was found at ${at}. Start it (systemctl start docker) or set DOCKER_HOST.`,
   ECONNREFUSED: (at) =>
     `The Docker Engine at ${at} refuses connections. Start it (systemctl start docker) or set DOCKER_HOST.`,
-  EACCES: (at) => `This user has no permission for ${at}. Run Davit as root, or add the user to the group docker.`,
-  EPERM: (at) => `This user has no permission for ${at}. Run Davit as root, or add the user to the group docker.`,
+  EACCES: (at) => `This user has no access to ${at}. Run Davit as root, or add the user to the “docker” group.`,
+  EPERM: (at) => `This user has no access to ${at}. Run Davit as root, or add the user to the “docker” group.`,
   ENOTFOUND: (at) => `The host name of ${at} cannot be resolved. Correct DOCKER_HOST.`,
   ETIMEDOUT: (at) =>
     `The Docker Engine at ${at} does not respond. Check that Docker is running and that DOCKER_HOST is correct.`,

@@ -1,9 +1,9 @@
 import type { DockerClient, EngineCall } from './client.ts';
 
 /**
- * Wraps a Docker client and calls `demandOpen` before each request. Used by code that sends requests to Docker
+ * Wraps a Docker client so that it calls `demandOpen` before each request. Used by code that sends requests to Docker
  * without the `Engine` interface.
- * @param demandOpen throws EngineUnavailable while no requests to Docker are allowed
+ * @param demandOpen function that throws EngineUnavailable while requests to Docker are not allowed
  */
 export function gatedClient(client: DockerClient, demandOpen: () => void): DockerClient {
   return {

@@ -61,8 +61,8 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether an error text of Docker describes a state. The error text can contain names that users chose.
- * Therefore, callers check only states that their Docker request can cause.
+ * Returns whether a Docker error text reports a certain state, such as `not connected`. Check only states that the
+ * request can cause. Names chosen by users can be part of the text and could look like another state.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

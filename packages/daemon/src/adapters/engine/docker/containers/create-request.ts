@@ -33,8 +33,8 @@ const CAPABILITIES = [
 const SHARED_MEMORY_BYTES = 256 * 2 ** 20;
 
 /**
- * Swap limit in bytes that is larger than the swap of any server. The value has the effect of unlimited swap. Docker's
- * own value for unlimited swap, -1, is not used, because an update request would lose -1.
+ * Swap limit in bytes. It has the effect of unlimited swap, because it is larger than the swap of any server. Docker's
+ * own value for unlimited swap, -1, is not used, because Docker does not keep it when a container is updated.
  */
 const UNLIMITED_SWAP_BYTES = 2 ** 40;
 
@@ -64,7 +64,9 @@ export interface CreateRequest {
   NetworkingConfig: { EndpointsConfig: Record<string, object> };
 }
 
-/** Returns the request body for one replica of an app, or for the container of a database or object store. */
+/**
+ * Returns the request body with which Docker creates a container: one replica of an app, or a database or object store.
+ */
 export function instanceRequest(group: Group, member: GroupMember, placement: Placement): CreateRequest {
   const { command, args, tcpPorts } = group;
   const base = baseRequest(group, { ...group.env, ...member.env }, group.kind, placement);
@@ -107,7 +109,7 @@ function baseRequest(
       [LABEL.kind]: kind,
       ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
     },
-    // The daemon runs HEALTHCHECK itself. Docker would use the image's interval and crash if the command is missing.
+    // Davit runs HEALTHCHECK itself. Docker would use the image's interval, and could crash if the command is missing.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     HostConfig: {

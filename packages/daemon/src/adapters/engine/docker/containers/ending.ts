@@ -7,7 +7,10 @@ import { readJson } from '../client/read-json.ts';
 import type { DockerContext } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 
-/** Pause in milliseconds before a request to wait for a container is sent again after its connection broke. */
+/**
+ * Pause in milliseconds after a lost connection to Docker. After the pause, the request that waits for a container is
+ * sent again.
+ */
 const RETRY_MS = 500;
 
 interface StopOrder {
@@ -60,7 +63,7 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
     // The query parameter `v` also removes the container's anonymous volumes. Named volumes stay.
     await context.client.call({ ...call, query: { force: true, v: true }, timeoutMs: SLOW_CALL_MS });
   } catch (error) {
-    // Status 409: another request already removes the container, so waiting for that removal is enough.
+    // Status 409: another request is already removing the container. It is enough to wait for that removal.
     if (isStatus(error, 409) && isRefusedIn(error, 'removal_in_progress')) await waitRemoved(ending, id);
     else if (!isStatus(error, 404)) throw error;
   }

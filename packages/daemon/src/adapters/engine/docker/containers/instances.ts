@@ -86,12 +86,12 @@ export class DockerInstances {
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
       const existing = await this.inspect(name);
-      // The container with the conflicting name no longer exists, so the caller gets Docker's error.
+      // The container with this name was removed meanwhile, so there is none to return. Docker's error is thrown.
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;
       throw new EngineRefused(
-        `The container for ${wanted} cannot be created, because the container of ${owner} has the name ${name}.`,
+        `The container for ${wanted} cannot be created, because the container of ${owner} already has the name ${name}.`,
       );
     }
   }

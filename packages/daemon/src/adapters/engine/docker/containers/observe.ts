@@ -34,7 +34,10 @@ export class DockerObserver {
     this.#instances = instances;
   }
 
-  /** Enables the cache of inspect results. The open event stream reports all later changes. */
+  /**
+   * Enables the cache of inspect results. The cache stays correct, because Docker's event stream reports every later
+   * change.
+   */
   streamOpened(): void {
     this.#streams += 1;
     this.changed(null);
@@ -99,7 +102,7 @@ function isObserved(container: ContainerInfo): boolean {
   return OBSERVED.some((kind) => kind === container.Labels[LABEL.kind]);
 }
 
-/** Returns whether a running container has an IP address. Returns `true` for a container that does not run. */
+/** Returns whether a container has an IP address, or needs none because it is not running. */
 function isConnected(container: ContainerInfo | undefined): boolean {
   if (container?.State !== 'running') return true;
   return Object.values(container.NetworkSettings?.Networks ?? {}).some(({ IPAddress }) => IPAddress !== '');

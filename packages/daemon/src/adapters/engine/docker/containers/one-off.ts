@@ -41,7 +41,7 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // If Docker does not respond or the command must continue, the container stays. The next call finds it by its name.
+    // Keeps the container if Docker is unavailable or the command must go on. A later call finds it by its name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -63,7 +63,7 @@ async function finish(
   }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // Docker closes a followed log when the command exits. Log lines that Docker has not sent by then are read here.
+  // Docker closes the log stream when the command exits, maybe before all lines are sent. Reads the remaining lines.
   if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }

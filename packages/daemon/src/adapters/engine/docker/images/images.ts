@@ -46,7 +46,7 @@ export class DockerImages {
 
   /** Returns the digest of an image's manifest in its registry. Asks the registry through Docker. */
   async findRemote(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<string> {
-    const doing = `ask the registry for ${reference}`;
+    const doing = `get the digest of ${reference} from its registry`;
     const call = { doing, path: `/distribution/${engineReference(reference, doing)}/json` };
     try {
       const found = await this.#context.client.call<{ Descriptor: { digest: string } }>({
@@ -64,7 +64,7 @@ export class DockerImages {
 
   async pull(reference: string, auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
     const doing = `pull ${reference}`;
-    // Refuses the pull, because it would move the tag by which new Davit instances find a platform image.
+    // The pull is refused, because it would replace a platform image that Davit built under the same name.
     if (isReservedImage(reference))
       throw new EngineRefused(
         `The image ${reference} cannot be pulled, because its name is reserved for images that Davit builds.`,
@@ -75,7 +75,8 @@ export class DockerImages {
       throw refusal(error);
     }
     const image = await this.find(reference, signal);
-    if (image === null) throw new ImageNotFound(`Docker pulled the image ${reference}, but does not have it anymore.`);
+    if (image === null)
+      throw new ImageNotFound(`The image ${reference} was removed from Docker immediately after the pull.`);
     return image;
   }
 
@@ -132,7 +133,7 @@ export class DockerImages {
     if (isNamed && !(await this.#remove(reference))) return false;
     for (const name of await this.#gatewayNames(reference, imageId)) {
       if (await this.#remove(name)) continue;
-      // A container still uses the image, so `untag` fails. The name that users see is added to the image again.
+      // A container still uses the image. Restores the tag that was removed above, because users see this name.
       if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
       return false;
     }
@@ -140,9 +141,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns the digest names (`name@sha256:…`) that an image got in a pull through the registry gateway. The daemon
-   * pulls images of other registries through this gateway. Returns no names while the image has another tag of the
-   * same repository. Docker treats the digest names of its own pulls in the same way.
+   * Returns the names of the form `name@sha256:…` that Docker added when it pulled the image through the daemon's
+   * registry gateway. This gateway forwards pulls to other registries. Returns an empty list if the image still has
+   * another tag of the same repository, because Docker also keeps such names in this case.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
@@ -166,8 +167,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether a digest name (`name@sha256:…`) comes from a pull of the repository through the daemon's registry
-   * gateway. The gateway may have had another port during that pull.
+   * Returns whether Docker added an image name of the form `name@sha256:…` because it pulled the image through the
+   * daemon's registry gateway. The port in the name may differ from the current port of the gateway.
    */
   #isGatewayName(name: string, reference: string): boolean {
     const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
@@ -186,7 +187,7 @@ export class DockerImages {
       await this.#context.client.call(call);
       return true;
     } catch (error) {
-      // Status 409: a container uses the image. Without `force`, Docker then keeps the last name of the image.
+      // Status 409: a container uses the image. Docker keeps the last name of such an image unless `force` is set.
       if (isStatus(error, 409)) return false;
       if (isStatus(error, 404)) return true;
       throw error;
@@ -220,8 +221,8 @@ function imageOf(info: ImageInspectInfo, isOwn: (name: string) => boolean): Imag
 }
 
 /**
- * Returns whether a digest name (`name@sha256:…`) comes from a pull of the repository through the registry gateway of
- * any Davit instance.
+ * Returns whether Docker added an image name of the form `name@sha256:…` because it pulled the image through the
+ * registry gateway of any Davit instance.
  */
 function isGatewayNameOf(name: string, reference: string): boolean {
   const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
@@ -253,8 +254,8 @@ function repositoryOf(reference: string): string | null {
 }
 
 /**
- * Image configuration. Both fields can be absent, because newer Docker versions omit an empty configuration. The
- * TypeScript types of the Docker client library have neither field.
+ * Image configuration. `Healthcheck` and `Shell` can be absent, because newer Docker versions omit an empty
+ * configuration. The TypeScript types of the Docker client library contain neither field.
  */
 type ImageConfig = { Healthcheck?: { Test?: string[] | null } | null; Shell?: string[] | null } | undefined;
 

@@ -1,9 +1,10 @@
 /**
  * Builds platform images with Docker. Platform images are images of Davit's own components, such as HAProxy, and of
- * databases. Davit uses each platform image by its recorded id.
+ * databases. The database records the id of the image that Davit uses.
  *
- * A tag with the id of the Davit instance, `davit/<name>:<instance>-<image>`, protects the image from deletion. A
- * second tag marks the newest image of a recipe. All Davit instances on the Docker Engine share the second tag.
+ * Each platform image has two tags. The tag `davit/<name>:<instance>-<image>` belongs to one Davit instance and
+ * protects the image from deletion. The other tag marks the newest image. All Davit instances that use the same Docker
+ * share this tag.
  */
 import { KeyedQueue } from '@davit/service/keyed-queue';
 import { EngineRefused } from '../../errors.ts';
@@ -53,7 +54,7 @@ export interface PlatformService {
    */
   verify?(imageId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces the component's running containers with containers of the recorded image.
+   * Replaces the running containers of the component, such as HAProxy, with containers of the current platform image.
    * @throws PlatformImageRefused if a running container still uses another image
    */
   rollOut?(signal: AbortSignal): Promise<void>;
@@ -98,7 +99,7 @@ export function sharedImages(docker: DockerClient): PlatformImageSource {
 export class DockerPlatformImages implements PlatformImageSource, PlatformImageMaker {
   readonly #options: PlatformImagesOptions;
   readonly #services = new Map<string, PlatformService>();
-  /** One queue for each recipe name. Each queue runs the changes of one platform image one after another. */
+  /** One queue for each platform image. Each queue runs the changes of its image one after another. */
   readonly #queue = new KeyedQueue<string>();
 
   constructor(options: PlatformImagesOptions) {
@@ -155,7 +156,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       await verify?.(imageId, deadline);
     } catch (cause) {
       signal.throwIfAborted();
-      // The test also fails if Docker cannot start a command or if a command does not exit in time.
+      // The image check also fails if Docker cannot start a command or if a command does not exit in time.
       if (!(cause instanceof EngineRefused) && !deadline.aborted) throw cause;
       throw new PlatformImageRefused(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
@@ -172,7 +173,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
       };
       const once = { name: `${namePrefix(davitId)}check-${name}`, body, signal };
       const { exitCode, output } = await runToEnd(docker, once);
-      if (exitCode !== 0) throw new PlatformImageRefused(`${name}: ${program} ended with ${exitCode}: ${output}`);
+      if (exitCode !== 0) throw new PlatformImageRefused(`${name}: ${program} exited with code ${exitCode}: ${output}`);
     }
   }
 
@@ -238,7 +239,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
         unlessFailed(error);
         log.warn(
           { error, image: recipe.name },
-          'package lists could not be refreshed: the image may lack newer packages',
+          'package lists could not be refreshed, so the image may contain outdated packages',
         );
       });
     }
@@ -247,7 +248,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
     const image = await buildDebianImage(docker, { recipe, apt, reference, listsAt, signal });
     await this.#hold(recipe, image.imageId);
     await untagImage(docker, reference);
-    log.info({ image: recipe.name, packages: image.packages }, 'image of a component was built');
+    log.info({ image: recipe.name, packages: image.packages }, 'image of a Davit component was built');
     return image;
   }
 

@@ -24,8 +24,9 @@ export interface ReleaseOptions {
 }
 
 /**
- * Removes this Davit instance's tags from images that this instance does not use. If no other Davit instance has a
- * tag on such an image, the shared tags are removed too. Docker keeps an image while a container uses it.
+ * Removes the tags with which this Davit instance protects images that it no longer uses. If no other Davit instance
+ * protects such an image, also removes the tags that all Davit instances share. Docker keeps an image while a container
+ * uses it.
  */
 export async function removeUnusedTags(
   docker: DockerClient,
@@ -39,7 +40,7 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // The instance's own tags are removed last. After a crash, they show which images still have shared tags to remove.
+    // Removes this instance's own tags last. After a crash, they show which images must be processed again.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }

@@ -18,14 +18,14 @@ import { Recount } from './recount.ts';
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * Milliseconds without log data after which the last line of Docker's log is checked. Docker before version 23 can stop
- * sending a followed log forever when the log file rotates. The first interval is short, because files rotate right
- * after new data.
+ * Milliseconds without log data after which the last line of Docker's log file is checked. Before version 23, Docker
+ * can stop sending a log when the log file rotates. The check comes `soon` after new data, because files rotate right
+ * after new data. Further checks come `later`.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
- * Limits the comparisons of received log lines with Docker's log files to one at a time. Each comparison can need 16
- * MiB of memory, and many apps can log much at the same time.
+ * Allows only one comparison of received log lines with Docker's log files at a time. A comparison can need 16 MiB of
+ * memory, and many apps can write long logs at the same time.
  */
 const COMPARISONS = new FewAtOnce(1);
 /** Time in milliseconds in which Docker normally delivers a new log line. */
@@ -43,7 +43,7 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // `findFacts` is called because it throws for a container that does not belong to this Davit instance.
+    // `findFacts` throws for a container that is not from this Davit instance, so it is called before reading.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);
@@ -59,7 +59,7 @@ export async function* readLogBatches(
       isOver = !reading.fellSilent;
     }
   } catch (error) {
-    // An abort is the normal end of a followed log. Status 404 or 409: the container does not exist and has no lines.
+    // An abort is the normal end of a followed log. Status 404 or 409: there is no container and therefore no log line.
     if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }
@@ -78,8 +78,8 @@ class Reading {
   readonly #recount: Recount;
   #isRecounting = false;
   /**
-   * Second connection, which reads the whole log from Docker's log files to find lines that Docker did not send.
-   * `null` while no comparison with the log files runs.
+   * Second connection to Docker. It reads the log files from the start of the comparison, to find lines that Docker did
+   * not send on the first connection. `null` while no comparison is running.
    */
   #files: Reading | null = null;
   /** Whether the reader of the log has stopped reading. */
@@ -102,7 +102,8 @@ class Reading {
   }
 
   /**
-   * Yields the log lines that Docker sends on the connection. Also yields the log lines that Docker failed to send.
+   * Yields the log lines that Docker sends. Docker can skip lines, so this method also yields skipped lines that it
+   * finds in Docker's log files.
    * @throws EngineUnavailable if the connection breaks
    * @throws EngineRefused if Docker refuses the request
    */
@@ -154,7 +155,8 @@ class Reading {
   }
 
   /**
-   * Ends the queue of log lines if the connection to Docker has ended and no comparison with Docker's log files runs.
+   * Ends the queue of log lines if the connection to Docker has ended and the search for skipped log lines is not
+   * running.
    */
   #endIfOver(): void {
     if (this.#isOver && !this.#isRecounting) this.#waiting.end();
@@ -177,7 +179,10 @@ class Reading {
     try {
       yield* this.#recount.missing((after) => this.#wholeLog(after));
     } catch (error) {
-      this.#context.log.warn({ container: this.#id, error }, 'log could not be compared with the log files of Docker');
+      this.#context.log.warn(
+        { container: this.#id, error },
+        'missing log lines of a container could not be read from the log files of Docker',
+      );
     }
   }
 
@@ -217,7 +222,7 @@ class Reading {
       this.fellSilent = true;
       this.#cut();
     } catch (error) {
-      this.#context.log.warn({ container: this.#id, error }, 'end of a log could not be read');
+      this.#context.log.warn({ container: this.#id, error }, 'end of the log of a container could not be read');
     }
   }
 }

@@ -11,7 +11,7 @@ export async function readLastLines(
   id: string,
   count: number,
 ): Promise<LogLine[]> {
-  // `findFacts` is called because it throws for a container that does not belong to this Davit instance.
+  // `findFacts` throws for a container that is not from this Davit instance, so it is called before reading.
   if ((await instances.findFacts(id)) === null) return [];
   try {
     const batches = await readEnd(context, id, count, new LogParser(null));
@@ -24,7 +24,8 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser for the log lines. After the call, the caller can compare it with another parser
+ * @param parser new parser. After the call, it contains the position of the last line, so the caller can check whether
+ * another parser is behind
  */
 export async function readEnd(
   { client }: DockerContext,

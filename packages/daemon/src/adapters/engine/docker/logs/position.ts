@@ -24,15 +24,15 @@ interface Seen extends Stamp {
 }
 
 /**
- * Position in a container's log: the last timestamp of each stream, and the time from which to continue reading. A
- * reader that continues from a position reads the last second again and skips the lines of each stream that it already
- * returned. No line is lost or repeated.
+ * Position in a container's log: the last timestamp of stdout and of stderr, and the time from which to continue
+ * reading. A reader starts one second before this time, and skips the lines that it has already returned. Therefore no
+ * line is lost or repeated.
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /** For each stream, whether log lines that were already returned are being read again. */
+  /** Whether the reader is still skipping log lines that were already returned, for stdout and for stderr. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** For each stream, how many pieces of the last returned log line were read again. */
+  /** Number of skipped log lines that have the last returned timestamp, for stdout and for stderr. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -74,7 +74,7 @@ export class LogPosition {
       return false;
     }
     if (isAfter(seen, stamp)) {
-      // An earlier timestamp can mean a repeated line: Docker before 23 can resend lines when the log file rotates.
+      // A timestamp before the last one can mean a repeated line. Docker before 23 can resend lines after a rotation.
       if (this.#isReadAgain[stream] || !this.#clock.wasSetBack()) return false;
     } else if (isSame && this.#isReadAgain[stream] && this.#passed[stream] < seen.count) {
       this.#passed[stream] += 1;
@@ -89,7 +89,7 @@ export class LogPosition {
 
   /**
    * Returns the log position as text.
-   * @param open timestamp of an unfinished log line, from which the next read must start, or `null`
+   * @param open timestamp of an incomplete log line, or `null`. The next reader must start at this line
    */
   text(open: Stamp | null): string {
     const last = this.latest;

@@ -14,18 +14,18 @@ import type { LogBatch } from '../../logs.ts';
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
 /**
- * Minimum number of received log bytes for a comparison with Docker's log files. This minimum applies at the end of a
- * log or after a pause.
+ * Minimum number of received log bytes for which a comparison with Docker's log files is worthwhile, after the log has
+ * ended or while no new lines arrive.
  */
 const LEAST_BYTES = 64 * 1024;
 /**
- * Maximum number of log bytes that are received while a comparison with Docker's log files runs. The limit restricts
- * the memory for the keys of the log lines.
+ * Maximum number of log bytes that are received while a comparison with Docker's log files is running. The limit is
+ * needed because the comparison keeps a number in memory for each line.
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum size of consecutive missing log lines in bytes, which is larger than one log file. After more missing
- * bytes, the comparison stops, because Docker's log files no longer contain the received lines.
+ * Maximum size in bytes of a gap in the received log. It is larger than one log file. The comparison stops at a larger
+ * gap, because Docker's log files then no longer contain the received lines.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /** Maximum time in seconds by which lines of stdout and stderr can be out of order. */
@@ -44,8 +44,8 @@ export class Recount {
   #count = 0;
   #bytes = 0;
   /**
-   * Log position up to which the received log lines were already compared with Docker's log files. The next
-   * comparison covers the lines from this position to `#to`.
+   * Log position up to which the received log lines were already compared with Docker's log files. The next comparison
+   * starts at this position and ends at the position `#to`.
    */
   #from: string | null;
   #to: string | null;
@@ -61,7 +61,7 @@ export class Recount {
     return this.#bytes >= WINDOW_BYTES;
   }
 
-  /** Whether no more log lines may be received until the running comparison with Docker's log files ends. */
+  /** Whether receiving log lines must stop until the running comparison with Docker's log files ends. */
   get isFull(): boolean {
     return this.#bytes >= MOST_WINDOW_BYTES;
   }
@@ -86,9 +86,9 @@ export class Recount {
   }
 
   /**
-   * Yields the log lines that are in Docker's log files but were not received. The `position` of each batch is the
-   * position after all received lines. Missing lines are yielded only if a received line follows them in the log files.
-   * @param read yields all lines of Docker's log files after a position
+   * Yields the log lines that are in Docker's log files but were not received. Yields a missing line only if a line
+   * after it was received. The `position` of each batch is the position after all received lines.
+   * @param read function that yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
     const [count, bytes, to] = [this.#count, this.#bytes, this.#to];
@@ -122,7 +122,7 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Drops the keys of the compared lines, so that the next comparison does not yield missing lines twice.
+      // Forgets the compared lines, so that the next comparison does not yield the same missing lines again.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -146,16 +146,16 @@ export class Recount {
 }
 
 /**
- * Returns a number that identifies a log line by its timestamp and stream. The numbers repeat after eleven days, but a
- * comparison covers a far shorter time.
+ * Returns a number that identifies a log line by its timestamp and stream. The numbers repeat after eleven days. This
+ * is long enough, because only lines from a short time are compared with each other.
  */
 function keyOf({ seconds, nanos, stderr }: LogBatch, line: number): number {
   return (((seconds[line] ?? 0) % 1_000_000) * 1e9 + (nanos[line] ?? 0)) * 2 + (stderr[line] ?? 0);
 }
 
 /**
- * Consecutive log lines that Docker did not send. The lines are copies, because a view of a few lines would keep a
- * whole batch in memory.
+ * Consecutive log lines that Docker did not send. The lines are copied from their batch, because a reference to a few
+ * lines would keep the whole batch in memory.
  */
 class Gap implements Disposable {
   #batches: Omit<LogBatch, 'position'>[] = [];

@@ -25,12 +25,15 @@ export interface AptOptions {
   sources?: string | null;
 }
 
-/** Folder of the server's own package lists. A copy of these lists makes the first download much smaller. */
+/**
+ * Folder with the package lists of the server. Davit copies these lists so that its first download of package lists is
+ * much smaller.
+ */
 const HOST_LISTS = '/var/lib/apt/lists';
 
 /**
- * Apt configuration that removes the server's update hooks, which are only meant for the server's own package lists.
- * Apt reads this file after the server's configuration.
+ * Apt configuration that turns off the commands that the server runs before and after `apt update`. These commands are
+ * only meant for the server's own package lists. Apt reads this configuration after that of the server.
  */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;

@@ -18,10 +18,12 @@ const LOADED_BY_NAME = ['libgcc_s.so.1'];
 
 const LIBRARY_FOLDER = /^\/(usr\/)?lib(64)?(\/[^/]+-linux-gnu[^/]*)?$/;
 
-/** Maximum depth of package dependencies. This limits the download if a recipe is wrong. */
+/** Maximum depth of package dependencies. It limits the download if the definition of an image is wrong. */
 const MAX_DEPTH = 6;
 
-/** Fills `<folder>/image` with the programs of a recipe and all shared libraries that they need. */
+/**
+ * Copies the programs of an image definition, and all shared libraries that they need, to the folder `<folder>/image`.
+ */
 export async function extractClosure(
   folder: string,
   recipe: DebianImage,
@@ -42,7 +44,7 @@ export async function extractClosure(
     const added = depth < MAX_DEPTH && (await packages.addDependencies());
     if (!added)
       throw new Error(
-        `The packages ${recipe.packages.join(', ')} and their dependencies do not contain ${missing.join(', ')}.`,
+        `The packages ${recipe.packages.join(', ')} and their dependencies do not contain these files: ${missing.join(', ')}.`,
       );
   }
 }
@@ -86,7 +88,7 @@ async function readNeeds(path: string, source: string): Promise<ElfNeeds> {
     return readElfNeeds(await readFile(source));
   } catch (cause) {
     throw new Error(
-      `The file ${path} of the packages cannot be read: ${cause instanceof Error ? cause.message : cause}`,
+      `The file ${path} from the downloaded packages cannot be read: ${cause instanceof Error ? cause.message : cause}`,
       { cause },
     );
   }
@@ -98,7 +100,7 @@ async function indexLibraries(root: string): Promise<Map<string, string>> {
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // A program loader has two paths, and one may be a symbolic link out of the packages. A regular file is preferred.
+    // The dynamic linker has two paths. One may be a broken symbolic link, so a regular file is preferred.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

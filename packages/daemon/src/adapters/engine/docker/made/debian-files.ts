@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** File in a folder that the recipe copies completely into the image. */
+/** File in one of the folders that are copied completely from Debian packages into the image. */
 export interface WholeFile {
   path: string;
   isLink: boolean;
@@ -23,7 +23,7 @@ export interface ImageFiles {
 }
 
 /**
- * Returns the files of all folders that the recipe copies completely.
+ * Returns the files of all folders that must be copied completely into the image.
  * @throws Error if a folder does not exist in the unpacked packages
  */
 export async function filesIn(
@@ -55,7 +55,7 @@ export async function writeImage(image: string, root: string, parts: ImageFiles)
   for (const [path, source] of parts.copies) await copyFile(source, await placeOf(image, path));
   for (const { path, isLink } of parts.whole) {
     const [source, target] = [join(root, path), await placeOf(image, path)];
-    // ELF files are skipped here, because `parts.copies` already contains them with their shared libraries.
+    // Skips files in `parts.copies` (programs and shared libraries), because they have already been copied.
     if (isLink) await symlink(await readlink(source), target);
     else if (!parts.copies.has(path)) await copyFile(source, target);
   }

@@ -42,8 +42,8 @@ const LISTS_LABEL = 'davit.lists';
 const run = promisify(execFile);
 
 /**
- * Returns the shared reference of a recipe's image, `davit/<name>:<hash>` or `davit/<name>:<tag>`. Does not check
- * whether the image exists.
+ * Returns the image tag that all Davit instances share: `davit/<name>:<hash>`, or `davit/<name>:<tag>` if the image
+ * definition contains a tag. Does not check whether the image exists.
  */
 export function debianImageReference(recipe: DebianImage): string {
   return `davit/${recipe.name}:${recipe.tag ?? recipeHash(recipe)}`;
@@ -105,7 +105,8 @@ export interface Building {
 }
 
 /**
- * Builds the recipe's image from the newest packages in the Debian package lists. A build takes a few seconds.
+ * Builds an image from the newest versions of its Debian packages, according to the downloaded package lists. A build
+ * takes a few seconds.
  * @throws PlatformImageFailed with the necessary action if the image cannot be built on this server
  * @throws EngineUnavailable if Docker does not respond
  */
@@ -118,7 +119,8 @@ export async function buildDebianImage(docker: DockerClient, building: Building)
     await run('tar', ['-C', root, '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-cf', archive, '.']);
     await importImage(docker, archive, building, packages);
     const image = await inspectImage(docker, reference);
-    if (image === null) throw new Error('The image was removed immediately after its build.');
+    if (image === null)
+      throw new Error('Docker does not have the image that Davit just built. Another program may have removed it.');
     const builtAt = Date.parse(image.Created);
     return { imageId: image.Id, recipe: recipeHash(recipe), packages, builtAt, listsAt };
   } catch (cause) {
@@ -180,8 +182,8 @@ function changesOf(recipe: DebianImage, packages: readonly PackageVersion[]): st
 }
 
 /**
- * Formats packages for a Docker label. Package names and versions contain no character that needs quoting in a
- * Dockerfile instruction.
+ * Returns the names and versions of packages as the value of a Docker label. The value needs no quotes in a Dockerfile,
+ * because package names and versions contain no special characters.
  */
 function formatPackages(packages: readonly PackageVersion[]): string {
   return packages.map(({ name, version }) => `${name}=${version}`).join(',');
@@ -196,7 +198,9 @@ function parsePackages(text: string): PackageVersion[] {
 
 function explain(cause: unknown, recipe: DebianImage): string {
   const alternative =
-    recipe.setting === undefined ? '' : ` Set ${recipe.setting} to an image that has ${recipe.binaries.join(', ')}.`;
+    recipe.setting === undefined
+      ? ''
+      : ` Set ${recipe.setting} to an image that contains ${recipe.binaries.join(', ')}.`;
   if (isProgramMissing(cause)) {
     const tool = (cause as { path?: string }).path ?? 'a tool';
     return `the build uses Debian packages, but this server has no ${tool}.${alternative}`;

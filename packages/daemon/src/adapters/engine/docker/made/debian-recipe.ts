@@ -5,19 +5,24 @@
 export interface DebianImage {
   /** Image name. The image's repository is `davit/<name>`. */
   name: string;
-  /** Debian packages that contain the programs and files. The packages of shared libraries are added automatically. */
+  /**
+   * Debian packages that contain the programs and files of the image. Packages with the necessary shared libraries are
+   * added automatically.
+   */
   packages: string[];
   /** Absolute paths of the programs that are copied from the Debian packages. */
   binaries: string[];
   entrypoint: string[];
   /**
-   * Folders that are copied completely from the Debian packages. The shared libraries that their files need are added.
+   * Folders of the Debian packages that are copied completely into the image. The shared libraries that files in these
+   * folders need are copied too.
    */
   folders?: string[];
   /** Strings that exclude files of `folders`. A file is omitted if its path contains one of these strings. */
   without?: string[];
   /**
-   * Debian packages that are omitted although other packages depend on them. Only omitted files need these packages.
+   * Debian packages that are not installed although other packages depend on them. The image does not contain the files
+   * that need these packages.
    */
   notNeeded?: string[];
   /** Additional files: a map from the path in the image to the content. All users can read these files. */
@@ -28,7 +33,8 @@ export interface DebianImage {
   /** TCP ports that the image exposes. */
   ports?: number[];
   /**
-   * Tag that replaces the recipe's hash as the image's tag. When the recipe changes, the tag moves to the new image.
+   * Image tag that is used in place of the hash of this image definition. After a change of the definition, the tag
+   * moves to the new image.
    */
   tag?: string;
   /**

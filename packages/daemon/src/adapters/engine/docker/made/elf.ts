@@ -80,7 +80,7 @@ function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(
     ({ type, address: start, size }) => type === SEGMENT_LOAD && address >= start && address < start + size,
   );
-  if (segment === undefined) throw new Error('The string table of the ELF file is outside of all segments.');
+  if (segment === undefined) throw new Error('The ELF file is damaged: no segment contains its string table.');
   return address - segment.address + segment.offset;
 }
 

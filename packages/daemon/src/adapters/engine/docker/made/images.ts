@@ -40,7 +40,7 @@ export class MadeImages {
     const found = (await this.list()).find((image) => image.engine === engine && image.version === version);
     if (found === undefined) {
       throw new EngineRefused(
-        `This server cannot build an image of ${engine} ${version} from the packages of its Linux distribution. Choose a version whose image a registry has.`,
+        `This server cannot build an image of ${engine} ${version} from the packages of its Linux distribution. Choose a version that is available as an image in a registry.`,
       );
     }
     let making = this.#making.get(found.reference);
@@ -59,7 +59,7 @@ async function untilMade(making: Promise<string>, signal: AbortSignal, reference
   } catch (cause) {
     if (signal.aborted || cause instanceof EngineRefused) throw cause;
     const words = cause instanceof Error ? cause.message : String(cause);
-    throw new EngineProblem('image_not_made', `make image ${reference}`, words, { cause });
+    throw new EngineProblem('image_not_made', `build image ${reference}`, words, { cause });
   }
 }
 

@@ -17,7 +17,8 @@ default-character-set = utf8mb4
 `;
 
 /**
- * Version and recipe of each database engine for Debian 12. Debian provides security updates only for these versions.
+ * Version and image definition of each database engine for Debian 12. Debian provides security updates only for these
+ * versions.
  */
 export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<DebianImage, 'name' | 'entrypoint'> }> = {
   postgres: {

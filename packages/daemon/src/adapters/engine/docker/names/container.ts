@@ -22,7 +22,7 @@ const ARGUMENTS = [
   // dnsmasq does not watch `resolv.conf`, because each process would need one of the user's 128 inotify instances.
   '--no-resolv',
   '--server=127.0.0.11',
-  // Docker's DNS server would resolve `<container>.<network>` for all networks, so dnsmasq forwards no such names.
+  // dnsmasq does not forward the names of networks, because Docker's DNS would resolve `<container>.<network>` names.
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',
@@ -38,7 +38,10 @@ const ARGUMENTS = [
   '--edns-packet-max=1232',
 ];
 
-/** Image of the DNS resolver for internal names. The setup can build the image before the first network exists. */
+/**
+ * Image of the DNS resolver for internal names. It can be built during the setup of Davit, before the resolver is
+ * needed for the first network.
+ */
 export const NAMES_IMAGE: DebianImage = {
   name: 'names',
   packages: ['dnsmasq-base', 'busybox-static'],
@@ -67,8 +70,8 @@ export class NamesContainer {
   readonly #images: PlatformImageSource;
   readonly #pool: string;
   /**
-   * Promise of the last queued change of the DNS resolver container. Changes run one at a time, because concurrent
-   * changes would create the container twice.
+   * Promise that resolves after the last change of the DNS resolver container. Each new change waits for it, because
+   * two changes at the same time would create the container twice.
    */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -220,7 +223,7 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The container is in every network, so it must not forward traffic. dnsmasq can use port 53 without capabilities.
+  // The container is in every network and must not forward traffic. dnsmasq may use port 53 without a Linux capability.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
   // Memory limit of the DNS resolver container in bytes. The DNS resolver uses about 0.6 MiB for each environment.
@@ -234,9 +237,9 @@ function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
 }
 
 /**
- * Returns the IP address ranges that dnsmasq must not return: the address pool, and networks from an earlier pool. The
- * container is connected to every network, so Docker's DNS server would tell it the address of any container for the
- * name `<container>.<network>`.
+ * Returns the IP address ranges that dnsmasq must not return: the address pool, and networks outside this pool.
+ * Otherwise, an app could find containers in other networks. Docker's DNS server tells dnsmasq the address of any
+ * container, because the dnsmasq container is connected to every network.
  */
 function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {
   const { first, last } = cidrRange(pool);

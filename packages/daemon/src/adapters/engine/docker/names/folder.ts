@@ -29,8 +29,8 @@ export class NamesFolder {
   }
 
   /**
-   * Creates the folder of the DNS resolver's files and the pipe. File modes are set explicitly and do not depend on
-   * the daemon's umask, because the DNS resolver runs without privileges.
+   * Creates the folder with the files of the DNS resolver, and the pipe for notifications to the resolver. Sets all
+   * file modes explicitly, because the resolver runs without privileges and must be able to read the files.
    */
   async prepare(): Promise<void> {
     await makeFolder(this.path, 0o755);
@@ -69,17 +69,15 @@ export class NamesFolder {
     await rm(join(this.path, address), { recursive: true, force: true });
   }
 
-  /**
-   * Returns the IP addresses of the DNS resolver for which a subfolder exists. There is one address for each network.
-   */
+  /** Returns the IP addresses of the DNS resolver, one for each network that has a subfolder with a hosts file. */
   async addresses(): Promise<string[]> {
     const entries = await readdir(this.path, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory() && ADDRESS.test(entry.name)).map(({ name }) => name);
   }
 
   /**
-   * Notifies the DNS resolver container of changed subfolders.
-   * @returns `false` if no process reads the pipe
+   * Notifies the DNS resolver container through a pipe that subfolders have changed.
+   * @returns `false` if no process reads from this pipe
    */
   async wake(addresses: readonly string[]): Promise<boolean> {
     if (addresses.length === 0) return true;

@@ -18,8 +18,8 @@ import type { NamesContainer } from './container.ts';
 import type { NamesFolder } from './folder.ts';
 
 /**
- * IP address of the marker name in each hosts file. A DNS query for the marker name shows whether dnsmasq has loaded
- * the file. RFC 5737 reserves the address for documentation, so no server uses it.
+ * IP address in the last line of each hosts file. The daemon looks up the name in this line to find out whether dnsmasq
+ * has loaded the file. RFC 5737 reserves the address for documentation, so no server uses it.
  */
 const MARKER_ADDRESS = '192.0.2.1';
 
@@ -79,10 +79,10 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // Hides the names before the join. Otherwise, Docker's DNS server would resolve `<container>.<network>`.
+      // Network names must be excluded before the resolver joins. Otherwise, `<container>.<network>` would resolve.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // Keeps an existing hosts file. After a daemon restart, it has names that are not published again yet.
+      // Keeps an existing hosts file. After a daemon restart, its names stay valid until they are published again.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
@@ -135,7 +135,7 @@ export class InternalNames {
     if (isNew) await this.#folder.wake(await this.#folder.addresses());
   }
 
-  /** Writes changed hosts files and removes the subfolders of networks that no longer exist. */
+  /** Writes changed hosts files. Removes the folders with the hosts files of networks that no longer exist. */
   async #write(pages: Page[]): Promise<void> {
     const changed: string[] = [];
     for (const { address, text } of pages) {
@@ -163,7 +163,7 @@ export class InternalNames {
     await done;
   }
 
-  /** Returns whether the DNS resolver responds on each network with the last published names. */
+  /** Returns whether the DNS resolver has loaded the current internal names and responds on every network. */
   async isAnswering(): Promise<boolean> {
     const pages = (await this.#networks.list()).map((network) => this.#page(network));
     return (await silentOf(pages, START_WITHIN_MS)).length === 0;
@@ -192,7 +192,7 @@ function markerOf(content: string): string {
   return `v-${createHash('sha256').update(content).digest('hex').slice(0, 32)}.davit.internal`;
 }
 
-/** Returns the networks on which the DNS resolver does not respond with the new names in time. */
+/** Returns the networks on which the DNS resolver does not return the new names before the timeout. */
 async function silentOf(pages: Page[], withinMs: number): Promise<Page[]> {
   const found = await Promise.all(pages.map((page) => answers(page, withinMs)));
   return pages.filter((_, index) => !found[index]);

@@ -30,7 +30,7 @@ export function removalOf(davitId: string): string {
   return `add ${table}\ndelete ${table}\n`;
 }
 
-/** Properties of the server on which the content of the firewall rules depends. */
+/** Properties of the server that the firewall rules depend on. */
 export interface FirewallFacts {
   /** IPv4 addresses of those DNS servers in the server's configuration that containers can reach. */
   nameServers: readonly string[];
@@ -47,7 +47,7 @@ export function firewallRules(davitId: string, access: HostAccess, surroundings:
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
     NEIGHBOUR_DISCOVERY,
-    // Accepts all DNS queries of Davit's resolver. Its upstream servers may be link-local or run on this server.
+    // Allows all DNS queries of Davit's resolver, because its DNS servers may be link-local or run on this server.
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
     // DNS is allowed before metadata services are blocked, because Azure uses the same address for both.
     ...toAny('ip daddr', surroundings.nameServers, `${DNS} accept`),

@@ -16,7 +16,10 @@ import { firewallRules } from './firewall-rules.ts';
 import type { DockerNetworks } from './networks.ts';
 import { upstreamServers } from './upstream.ts';
 
-/** Image that contains nft. The setup can build the image before the daemon starts for the first time. */
+/**
+ * Image with nft, the command-line tool for the Linux firewall. It can be built during the setup of Davit, before the
+ * daemon starts for the first time.
+ */
 export const FIREWALL_IMAGE: DebianImage = {
   name: 'firewall',
   packages: ['nftables'],
@@ -83,7 +86,7 @@ export class DockerFirewall {
       const { StatusCode } = await client.call<{ StatusCode: number }>({ ...wait, timeoutMs: TIMEOUT_MS });
       if (StatusCode !== 0) {
         log.warn({ exitCode: StatusCode, output: await this.#output(id) }, 'firewall rules could not be set');
-        throw new EngineRefused(`The firewall rules cannot be set, because nft exited with code ${StatusCode}.`);
+        throw new EngineRefused(`Davit cannot set the firewall rules: the program nft exited with code ${StatusCode}.`);
       }
       await this.#runAtStartOfEngine(id);
     } catch (error) {
@@ -108,7 +111,7 @@ export class DockerFirewall {
       if (cause instanceof EngineUnavailable) throw cause;
       this.#context.log.warn({ error: cause }, 'image with the firewall program nft could not be built');
       throw new EngineRefused(
-        'The firewall rules cannot be set, because the image with the program nft cannot be built.',
+        'Davit cannot set the firewall rules: building the image that contains the program nft failed.',
         { cause },
       );
     }

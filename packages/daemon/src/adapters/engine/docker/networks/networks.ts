@@ -31,7 +31,7 @@ export class DockerNetworks {
     this.#context = context;
     this.#pool = cidrRange(pool);
     if (this.#pool.last - this.#pool.first + 1 < SUBNET_SIZE)
-      throw new TypeError(`The network pool ${pool} has no free /24 network.`);
+      throw new TypeError(`The network pool ${pool} is smaller than a /24 network.`);
   }
 
   /**

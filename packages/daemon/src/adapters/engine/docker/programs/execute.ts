@@ -96,7 +96,7 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // A program that exits with unread input also breaks the connection. In this case, its output is complete.
+      // If a failed program did not read all its input, the connection breaks too, but its output is complete.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -149,7 +149,7 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // First reads output that has already arrived, because a write to an exited program fails and would lose it.
+        // Output that has arrived is read first. A write to an exited program fails, and the output would be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.

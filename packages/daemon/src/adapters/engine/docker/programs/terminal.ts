@@ -80,7 +80,7 @@ class DockerTerminal implements Terminal {
   async write(bytes: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#connection.writable) return;
-    // Ignores write errors: the program has exited or Docker does not respond. The output ends in both cases.
+    // Ignores write errors, because the terminal's output ends anyway if the program exits or Docker is unavailable.
     this.#connection.write(bytes, () => resolve());
     await promise;
   }

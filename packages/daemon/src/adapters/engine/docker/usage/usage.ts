@@ -11,13 +11,13 @@ import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
  */
 const CONCURRENCY = 8;
 /**
- * Number of containers that are read before other work of the event loop can run. Reading 20 containers takes about 2
- * ms.
+ * Number of containers whose usage is read without a pause. After them, the event loop can do other work. Reading 20
+ * containers takes about 2 ms.
  */
 const SLICE = 20;
 /**
- * Maximum number of cached control group paths. The cache is cleared when it is full. This also removes containers that
- * no longer exist.
+ * Maximum number of cached control group paths. A full cache is cleared, which also removes the paths of containers
+ * that no longer exist.
  */
 const MOST_PLACES = 4_096;
 

@@ -11,7 +11,7 @@ export async function readDisk({ client }: DockerContext): Promise<DiskUse | nul
   const call = { doing: 'read the system information of Docker', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
-    // ENOENT: Docker runs in a virtual machine, so the folder is not on this server. EACCES: only root can open it.
+    // Docker's folder is not on this server (ENOENT, Docker in a virtual machine) or only root can read it (EACCES).
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null;
     throw error;
   });

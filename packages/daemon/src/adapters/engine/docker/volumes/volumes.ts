@@ -99,7 +99,7 @@ export class DockerVolumes {
   #assertOurs({ Name, Labels }: DockerVolume, doing: string): void {
     if (Labels?.[LABEL.instance] === this.#context.davitId) return;
     throw new EngineRefused(
-      `Another program created the volume ${Name}, because the volume has no label of this instance (${doing}).`,
+      `Another program created the volume ${Name}: the volume does not have the label of this instance (${doing}).`,
     );
   }
 }
