@@ -20,8 +20,10 @@ permissions, checks, errors and audit log.
 - An agent sees only the tools that its role allows. The create_project tool also needs access to all projects.
 
 The table lists all MCP tools. An asterisk marks required arguments. The effect column shows whether a tool reads,
-changes or destroys data. A tool that destroys data has the required argument \`confirm\`. To confirm the call, repeat the
-value of the argument that contains the app, database, environment or project.
+changes or destroys data.
+
+A tool that destroys data has the required argument \`confirm\`. Give it the same value as the tool's first argument, for
+example \`shop/production/web\`.
 
 | tool | arguments | effect | role |
 | --- | --- | --- | --- |

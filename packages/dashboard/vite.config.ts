@@ -10,8 +10,8 @@ const DAEMON_PATHS = ['/api', '/docs', '/openapi.json', '/oauth/token', '/.well-
 const PART_FILES = fileURLToPath(new URL('src/util/part-files.ts', import.meta.url));
 
 /**
- * Matches small modules that many pages import. They are bundled into one file, because each additional file costs more
- * than the unused modules in it.
+ * Matches small modules that many pages import. The build puts them into one file, because one larger file loads faster
+ * than many small files.
  */
 const PARTS = /\/dashboard\/src\/(?:ui|util)\/(?!.*-popup\.tsx$)/;
 
@@ -32,8 +32,8 @@ const compileAtOnce: Plugin = {
 };
 
 /**
- * Replaces Vite's module loader with our own loader. With Vite's preload links, a module whose download was interrupted
- * never loads again. See `src/util/part-files.ts`.
+ * Replaces Vite's module loader with our own. With Vite's loader, a module cannot be loaded again after its download
+ * was interrupted. See `src/util/part-files.ts`.
  */
 const loadPartFiles: Plugin = {
   name: 'load-part-files',
@@ -51,7 +51,7 @@ export default defineConfig({
     target: 'es2023',
     // Do not inline assets as `data:` URLs, because the content security policy forbids such URLs in style sheets.
     assetsInlineLimit: 0,
-    // Also list the chunk itself, so that the browser preloads it. Vite lists no files for a chunk without imports.
+    // Always include the file itself in its preload list. Vite leaves the list empty if the file imports no others.
     modulePreload: { polyfill: false, resolveDependencies: (part, imports) => [...new Set([part, ...imports])] },
     // Use one CSS file, because a browser does not retry a CSS download that a network change interrupted.
     cssCodeSplit: false,

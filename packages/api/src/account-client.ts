@@ -20,7 +20,9 @@ export interface AccountClientOptions {
   url: string;
   /** API key. Absent if the request is authenticated by a session cookie or comes through the local Unix socket. */
   key?: string;
-  /** Session cookie of a client outside a browser. Browsers send their cookie automatically. */
+  /**
+   * Session cookie for a client that is not a browser. A browser sends its own cookie, so it does not need this option.
+   */
   cookie?: string;
   fetch?: Fetch;
   /** Function that receives the headers of each successful response, such as `Set-Cookie` with a new session. */

@@ -15,7 +15,7 @@ import { TEMPLATE_PROBLEMS } from './template-problem.ts';
 
 export interface CodeGroup {
   title: string;
-  /** Description of where the API uses the codes of this group, in one or two sentences. */
+  /** Text of one or two sentences. It explains where the API uses the error codes and problem codes of this group. */
   about: string;
   codes: Record<string, ProblemKind & { status?: number; retryable?: boolean }>;
 }
@@ -59,7 +59,7 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Platform images',
     about:
-      'Platform images are the images of the proxy, registry, DNS resolver and databases. If the check for security updates of a platform image fails, the `failure.code` field of the image has one of these codes, or the code `disk_full` or `engine_unavailable`.',
+      'Platform images are the images of the proxy, registry, DNS resolver and databases. Davit checks each image for security updates. If the check fails, the `failure.code` field of the image shows the reason: a code in this table, `disk_full` or `engine_unavailable`.',
     codes: PLATFORM_PROBLEMS,
   },
   {

@@ -313,13 +313,16 @@ export interface DavitErrorOptions {
   /** HTTP status of the error response. Only set by an API client. Default: the HTTP status of the error code. */
   status?: number | undefined;
   requestId?: string | undefined;
-  /** Address of the help about this error. Only set by an API client, from the error response. Default: `null`. */
+  /**
+   * Address of the help section about this error. Only an API client sets it, because the address is in the error
+   * response. Default: `null`.
+   */
   help?: string | null | undefined;
 }
 
 /**
- * Error of the API. The response contains the code, the message and the fields. `cause` is only written to the log of
- * the daemon.
+ * Error of the API. The error response contains the code, the message and the invalid request fields. It does not
+ * contain `cause`, which the daemon only writes to its log.
  */
 export class DavitError extends Error {
   override name = 'DavitError';
@@ -331,8 +334,8 @@ export class DavitError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | undefined;
   /**
-   * Address of the help section about this error: a URL, or only a path if the URL of the response is unknown. `null`
-   * if no help section exists, or if the error was not received by an API client.
+   * URL of the help section about this error. It is only a path if the response has no URL. `null` if there is no help
+   * section, or if the error does not come from an API client.
    */
   readonly help: string | null;
 

@@ -10,7 +10,10 @@ export interface ServerSentEvent {
 }
 
 export interface EventStreamOptions {
-  /** Called for a `retry` line with the number of milliseconds to wait before a reconnect. */
+  /**
+   * Called if the event stream contains a line with `retry`. The argument is the number of milliseconds to wait before
+   * a reconnect.
+   */
   onRetry?: (ms: number) => void;
   /** Called if the server sends an event ID without an event. The ID is the new position in the event stream. */
   onPosition?: (id: string) => void;
@@ -52,7 +55,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       text += decoder.decode(read.value, { stream: true });
-      // A carriage return at the end of a chunk may be the first half of CRLF, so this line waits for the next chunk.
+      // A chunk can end between CR and LF of a line break, so a CR at its end is kept until the next chunk arrives.
       const whole = text.endsWith('\r') ? text.length - 1 : text.length;
       const lines = text.slice(0, whole).split(/\r\n|\n|\r/);
       text = (lines.pop() ?? '') + text.slice(whole);

@@ -73,8 +73,8 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
 }
 
 /**
- * Opens a connection to the event stream. Returns `away` if a reconnect fails with a temporary error. Throws the error
- * if the first connection fails.
+ * Opens a connection to the event stream. If a reconnect fails with a temporary error, returns `away`, so that the
+ * caller tries again. All other errors are thrown.
  */
 async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
   try {

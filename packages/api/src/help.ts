@@ -1,6 +1,6 @@
 /**
- * Map from each section of `docs/how-to/solve-common-problems.md` to the codes that the section helps to solve. The
- * dashboard of an instance shows this page. A test compares the sections with the headings of the page.
+ * Map from a section of the help page `docs/how-to/solve-common-problems.md` to error codes. The section explains how
+ * to solve errors with these codes. A test checks that the page has all these sections.
  */
 import type { CertificateProblemCode } from './certificate-problem.ts';
 import type { ErrorCode, FieldCode } from './errors.ts';
@@ -14,7 +14,7 @@ export const HELP_PAGE = 'solve-common-problems';
  */
 export type HelpCode = ErrorCode | FieldCode | DeploymentProblemCode | CertificateProblemCode;
 
-// Not in the files with the error messages, so that the first JavaScript file of the dashboard stays small.
+// This map has its own file, so that the JavaScript file that the dashboard loads first stays small.
 export const HELP_SECTIONS: Readonly<Record<string, readonly HelpCode[]>> = {
   'wrong-api-key-or-password': ['unauthorized'],
   'missing-permission': ['forbidden'],

@@ -100,8 +100,8 @@ export function familiarReference(reference: ImageReference): string {
 const AT_GATEWAY = /^davit-[a-z0-9]{8}\/(?:[^/]*[._][^/]*\/|localhost\/|[0-9a-f]{64}$)/;
 
 /**
- * Returns whether Davit instances store release images in Docker under this repository name. No app may be deployed
- * from such an image, because the image may belong to another project.
+ * Returns whether a repository name is reserved for release images that Davit instances store in Docker. An app must
+ * not use such an image, because the image may belong to another project.
  */
 export function isHeldName({ host, repository }: Pick<ImageReference, 'host' | 'repository'>): boolean {
   if (host === DOCKER_HUB) return /^davit-[a-z0-9]{8}\//.test(repository);
@@ -140,7 +140,7 @@ export function canonicalRegistryHost(text: string): string | null {
   if (number !== null && !(number <= 65_535)) return null;
   if (number === null && !name.includes('.') && name !== 'localhost') return null;
   const host = name === '127.0.0.1' ? 'localhost' : name;
-  // Docker also tries HTTP for loopback addresses, so port 443 is the default port only for other hosts.
+  // For a loopback address, Docker also tries HTTP (port 80). Port 443 is not the default port there, so it is kept.
   const isDefault = number === null || (number === 443 && host !== 'localhost' && !isLoopback(host));
   if (!isDefault) return `${host}:${number}`;
   return DOCKER_HUB_ALIASES.includes(host) ? DOCKER_HUB : host;
@@ -165,7 +165,7 @@ function isHostName(name: string): boolean {
   if (name.length > HOST_LENGTH || !labels.every((label) => LABEL.test(label))) return false;
   // Addresses such as 127.1, 0x7f.1 and 2130706433 are refused, because different software interprets them differently.
   const isNumeric = /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
-  // The address 0.0.0.0 means all addresses of the server, so this address is refused.
+  // 0.0.0.0 is not allowed as a host, because it means all addresses of the server.
   return !isNumeric || (IPV4.test(name) && name !== '0.0.0.0');
 }
 

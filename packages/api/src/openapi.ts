@@ -139,8 +139,8 @@ function headersObject(headers: Record<string, string>) {
 }
 
 /**
- * Returns a reference to the shared definition of a response header. Returns the complete header if the operation
- * describes it differently.
+ * Returns the OpenAPI definition of a response header. If the API has a shared definition with the same description,
+ * returns a reference to the shared definition.
  */
 function headerObject(name: string, description: string) {
   if (COMMON_HEADERS[name] === description) return { $ref: `#/components/headers/${name}` };

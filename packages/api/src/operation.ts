@@ -43,8 +43,8 @@ export interface Tool {
   /** Body fields that the MCP tool requires although they are optional in the API operation. */
   required?: readonly string[];
   /**
-   * Map from argument name of the MCP tool to its description, which replaces the description of the API operation's
-   * field.
+   * New descriptions for arguments of the MCP tool: a map from argument name to description. By default, an argument
+   * has the description of the API operation's field.
    */
   says?: Readonly<Record<string, string>>;
   /** Schema of the MCP tool's result. Default: the response schema of the API operation. */
@@ -74,7 +74,10 @@ export interface ResponseSpec {
   events?: z.ZodType;
   /** Map from the name of a response header to its description. */
   headers?: Record<string, string>;
-  /** Boolean query parameter with which the client requests this response. Absent for the default response. */
+  /**
+   * Boolean query parameter of the operation. The API sends the response declared here only if the client sets this
+   * parameter to `true`. Absent for the default response.
+   */
   askedBy?: string;
 }
 
@@ -100,13 +103,13 @@ export interface Operation {
   bodyOptional?: boolean;
   responses: Record<number, ResponseSpec>;
   /**
-   * Error codes of the operation. This list does not contain the error codes that `errorsOf` adds because of other
-   * fields of the declaration.
+   * Special error codes of this API operation. General codes, such as `unauthorized`, are not in this list, because the
+   * function `errorsOf` adds them.
    */
   errors?: ErrorCode[];
   /**
-   * Whether the data is stored outside the instance's database, so it can change without a request to the instance. The
-   * operation then does not support `If-Match`.
+   * Whether the operation reads data that is not in the instance's database. Such data can change without an API
+   * request, so the operation does not support `If-Match`.
    */
   readsElsewhere?: boolean;
   /**
@@ -116,7 +119,10 @@ export interface Operation {
   tool?: Tool;
 }
 
-/** Returns all error codes of an API operation. Some error codes follow from its permission, scope, method and body. */
+/**
+ * Returns all error codes of an API operation. Adds general codes to the codes in `errors`. For example, each operation
+ * with a request body can return `invalid_json`.
+ */
 export function errorsOf({ method, permission, scope, body, errors = [] }: Operation): ErrorCode[] {
   const all: ErrorCode[] = [
     'invalid_input',
@@ -126,7 +132,7 @@ export function errorsOf({ method, permission, scope, body, errors = [] }: Opera
     ...(permission === 'read' ? [] : (['forbidden'] as const)),
     ...(scope === 'instance' ? [] : (['not_found'] as const)),
     ...(body ? (['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-    // The header `Idempotency-Key` of POST requests and the header `If-Match` of other changes can cause these errors.
+    // The request headers `Idempotency-Key` (POST) and `If-Match` (PUT, PATCH, DELETE) have their own error codes.
     ...(method === 'POST' ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? (['precondition_failed'] as const) : []),
     ...errors,

@@ -25,8 +25,8 @@ export function allows(role: Role, permission: Permission): boolean {
 }
 
 /**
- * Returns the role with fewer permissions. An API key gets this role, so that it never has more permissions than its
- * user.
+ * Compares two roles and returns the role with fewer permissions. Used for the role of an API key and the role of its
+ * user, because the key must not have more permissions than the user.
  */
 export function narrower(a: Role, b: Role): Role {
   return ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b;

@@ -18,8 +18,9 @@ export function doneOf<T>(answer: T): Exclude<T, Planned> {
 }
 
 /**
- * Returns the plans in the response of an API operation that was called with `dry_run=true`.
- * @throws Error if the response is not a plan
+ * Returns the response of an API operation that was called with `dry_run=true`. The response is a deployment plan or a
+ * list of deployment plans.
+ * @throws Error if the response is something else
  */
 export function plannedOf(answer: unknown): Planned {
   if (isPlanned(answer) || (Array.isArray(answer) && answer.length === 0)) return answer as Planned;

@@ -59,7 +59,7 @@ function problemIn(text: string): SentProblem | null {
     const isProblem = typeof (value as { code?: unknown } | null)?.code === 'string';
     return isProblem ? (value as SentProblem) : null;
   } catch {
-    // A body that is not JSON does not come from a Davit instance. The error then contains only the HTTP status.
+    // Davit sends errors as JSON. A body that is not JSON is ignored, and the error contains only the HTTP status.
     return null;
   }
 }

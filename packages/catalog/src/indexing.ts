@@ -11,9 +11,9 @@ export interface Indexing extends AsyncDisposable {
 }
 
 /**
- * Pause in milliseconds before a failed start of the indexer is repeated. The pause doubles from `first` to `longest`.
- * Starting can fail because the indexer of a killed catalog server is still running for some seconds. It also fails
- * while another server indexes the same data directory.
+ * Pause in milliseconds before the indexer is started again. The pause doubles from `first` to `longest`. The indexer
+ * cannot start while another indexer uses the same data directory. This can be the indexer of a server that was just
+ * killed.
  */
 const AGAIN_MS = { first: 2_000, longest: 60_000 };
 
@@ -34,7 +34,7 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // Logs only a new reason, because the indexer is started again and again while another indexer is running.
+        // Logs a reason only once, because every start fails for the same reason while another indexer is running.
         if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

@@ -8,7 +8,10 @@ export interface Report {
 
 type Message = Record<string, unknown> & { kind: string };
 
-/** Creates a reporter. It sends messages to a parent process, or writes plain lines if `send` is `undefined`. */
+/**
+ * Creates a reporter. The reporter says whether the catalog has started. It sends messages to the parent process, or
+ * writes lines of text if `send` is `undefined`.
+ */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const tell = (message: Message, line: string) => (send ? send(message) : write(line));
   return {

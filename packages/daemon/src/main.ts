@@ -15,7 +15,7 @@ const report = createReport(
 try {
   await startInstance(configFromProcess(), {
     ...report,
-    // Sets signal handlers before it reports that the daemon is ready: a supervisor may stop it right after that.
+    // Sets the signal handlers first, because a supervisor may stop the daemon as soon as the daemon is ready.
     ready(daemon, config) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(daemon));
       report.ready(daemon, config);

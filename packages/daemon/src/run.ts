@@ -54,7 +54,7 @@ async function start(config: Config, report: Report): Promise<void> {
   try {
     await report.step('start the proxy', () => daemon.ready);
   } catch (error) {
-    // Stop the daemon. Otherwise, the listening API would keep it alive, and a supervisor could not restart it.
+    // Stop the daemon. Otherwise, its API server keeps the process alive, and a supervisor does not restart it.
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
@@ -139,7 +139,7 @@ async function settlePorts(config: Config, { store }: State, report: Report): Pr
   return {
     ...config,
     listen: { ...(await settle('port.listen', config.listen, host, 'the API', false)), host },
-    // HAProxy itself may already use these ports, because its container keeps running while the daemon is stopped.
+    // HAProxy may already use the HTTP and HTTPS ports, because its container runs even without the daemon.
     httpPort: await settle('port.http', config.httpPort, '0.0.0.0', 'the proxy’s HTTP port', true),
     httpsPort: await settle('port.https', config.httpsPort, '0.0.0.0', 'the proxy’s HTTPS port', true),
     // The port of the registry must not change, because it is part of the name of every pushed image.

@@ -24,15 +24,12 @@ export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 type Asked<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
 /**
- * TanStack Query key of a cached API response. Its operation and path parameters show which server events update the
- * response.
+ * TanStack Query key of a cached API response. When the server sends an event, the operation and the path parameters in
+ * the key show whether the response must be updated.
  */
 export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
 
-/**
- * Returns the TanStack Query options of an API operation. Route loaders, `useAnswer` and cache invalidation use the
- * options.
- */
+/** Returns the TanStack Query options of an API operation: the cache key and the function that fetches the response. */
 export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
   const { params = {}, query: asked = {} } = (args ?? {}) as { params?: object; query?: object };
   return queryOptions({
@@ -72,16 +69,17 @@ function shareWithHeaders(before: unknown, after: unknown): unknown {
 }
 
 /**
- * Returns the HTTP headers of an API response that `useAnswer` returned, for example `Link`. The parameter is the
- * parsed response body.
+ * Returns the HTTP headers of an API response, for example `Link`.
+ * @param answer parsed response body that the hook `useAnswer` has returned
  */
 export function headersOf(answer: unknown): Headers | undefined {
   return typeof answer === 'object' && answer !== null ? answered.get(answer) : undefined;
 }
 
 /**
- * Returns the `ifMatch` option for a change, so that the server rejects the change if another user changed the resource
- * meanwhile. Returns an empty object if the response has no `ETag` header, which the server omits for long responses.
+ * Returns the `ifMatch` option for an update request. With this option, the server rejects the update if another user
+ * has changed the resource meanwhile. The option is missing if the response has no `ETag` header. The server omits this
+ * header for long responses.
  */
 export function matching(answer: unknown): { ifMatch?: string } {
   const etag = headersOf(answer)?.get('etag');
@@ -149,7 +147,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 3 && mayComeBack(error),
       retryDelay: (attempt) => Math.min(250 * 2 ** attempt, 4_000),
     },
-    // Mutations can contain passwords and API keys, so the cache drops them when the form closes.
+    // Form data in the mutation cache can contain passwords and API keys, so remove it when the form closes.
     mutations: { networkMode: 'always', retry: false, gcTime: 0 },
   },
 });

@@ -32,7 +32,7 @@ type Ask = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // Begin the query key like the keys of the function `query`, because server events find cached lists by them.
+    // Start the query key like all other query keys, because server events use the key to find cached lists.
     queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;

@@ -45,8 +45,8 @@ export async function reachingFetch(url: string, init: RequestInit): Promise<Res
 }
 
 /**
- * Repeats a request for about a second while the server is unreachable. Use it only for requests that the server
- * executes once even if it receives them twice.
+ * Repeats a request for about a second while the server is unreachable. Use it only for idempotent requests, because
+ * the server may receive a request twice.
  */
 export async function untilReached<T>(send: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {

@@ -26,15 +26,15 @@ export interface RouterContext {
 
 interface Page {
   Page: () => React.ReactNode;
-  // `LoadArgs` gets the type `never`, because each page has different route parameters.
+  // Each page has its own route parameters. With the type `never`, this interface accepts the loaders of all pages.
   load?: (args: LoadArgs<never>) => unknown;
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 /**
- * Map from route path to the function that imports the page module. It makes it possible to load a page module while
- * the session is being checked.
+ * Map from route path to the function that imports the page module. With this map, the module can load while the
+ * session is checked.
  */
 const files = new Map<string, () => Promise<Page>>();
 
@@ -124,7 +124,7 @@ export const router = createRouter({
   stringifySearch,
   context: { queries: queryClient },
   defaultPreload: 'intent',
-  // With 0, the router never uses its own cache. It always asks TanStack Query, which decides whether data is fresh.
+  // The value 0 turns off the router's own cache. TanStack Query decides whether data is still fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,

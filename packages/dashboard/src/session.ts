@@ -29,8 +29,8 @@ export function sessionIsHere(): void {
 export const signIns = createStore(0);
 
 /**
- * Updates the state after a sign-in or a password change, because both start a new session. After a sign-in, the user
- * may be a different one.
+ * Updates the session state after a sign-in or a password change. Both start a new session. After a sign-in, the
+ * session may belong to another user.
  */
 export function sessionHasBegun(): void {
   session.set('here');

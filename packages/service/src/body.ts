@@ -33,7 +33,7 @@ export async function readBody(
     return await promise;
   } finally {
     incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    // Keep the connection open for the error response. The HTTP listener discards a limited part of the remaining body.
+    // Keep the connection open so that the client receives the error. The HTTP listener handles the rest of the body.
     if (size > limit) incoming.pause();
   }
 }

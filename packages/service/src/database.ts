@@ -133,7 +133,7 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js.`);
-  // Check `synchronous`, because another default in some SQLite builds could lose committed changes at a power loss.
+  // With another value, SQLite could lose saved changes at a power failure. Some SQLite builds have such a default.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable(
       'not durable',

@@ -65,7 +65,7 @@ export async function replaceDurably<T>(
     await syncFolder(dirname(path));
     return result;
   } catch (error) {
-    // Ignore an error of the deletion, for example on a full disk, because the error of the write must be thrown.
+    // Deleting the draft file can also fail. Ignore that error, because the error of the write must be thrown.
     await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -147,8 +147,8 @@ export function syncFolderSync(path: string): void {
 }
 
 /**
- * Syncs all parent folders of a path to the disk. Use it for a folder that another process has just created. Stops
- * without an error at the first parent that this user cannot read, because this user cannot have created it.
+ * Syncs all parent folders of a path to the disk. Use it after another process has created a folder. Stops without an
+ * error at the first folder that this user cannot read, because the process cannot have created that folder.
  */
 export function syncPathSync(path: string): void {
   try {

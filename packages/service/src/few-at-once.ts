@@ -10,8 +10,8 @@ export class FewAtOnce {
   }
 
   /**
-   * Runs `work` as soon as fewer than the maximum number of functions are running.
-   * @throws the reason of the signal as soon as it is aborted, unless `work` has begun
+   * Waits until fewer than the maximum number of functions are running. Then runs `work`.
+   * @throws the abort reason of `signal` if `signal` is aborted before `work` begins
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     using _ = await this.turn(signal);
@@ -20,9 +20,9 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running. The caller then counts as one running function.
-   * This ends when the caller disposes the returned object.
-   * @throws the abort reason of `signal` as soon as `signal` is aborted
+   * Waits until fewer than the maximum number of functions are running. From then on, the caller counts as a running
+   * function until it disposes the returned object.
+   * @throws the abort reason of `signal` if `signal` is aborted during the wait
    */
   async turn(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
@@ -37,7 +37,7 @@ export class FewAtOnce {
     try {
       await unlessAborted(promise, signal);
     } catch (reason) {
-      // If it was this caller's turn at the moment of the abort, let the next caller run.
+      // If the wait of this caller had already ended before the abort, let the next caller run.
       if (!this.#waiting.delete(resolve)) this.#end();
       throw reason;
     }
@@ -65,9 +65,9 @@ export class FewOfEach<K> {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions with this key are running. The caller then counts as one
-   * running function with this key. This ends when the caller disposes the returned object.
-   * @throws the abort reason of `signal` as soon as `signal` is aborted
+   * Waits until fewer than the maximum number of functions are running for this key. From then on, the caller counts as
+   * one of them until it disposes the returned object.
+   * @throws the abort reason of `signal` if `signal` is aborted during the wait
    */
   turn(key: K, signal: AbortSignal): Promise<Disposable> {
     const lane = this.#lanes.get(key) ?? new FewAtOnce(this.#most);

@@ -6,15 +6,15 @@ export interface LookupRule {
   allows: AddressRule;
   /** Creates the error for a host name that has no allowed IP address. */
   refusal: (host: string) => Error;
-  /** Creates the error for a host name that cannot be resolved. Default: the error of the DNS resolver. */
+  /** Creates the error for a host name that DNS cannot resolve. By default, the DNS resolver's own error is used. */
   unknown?: (host: string, error: Error) => Error;
 }
 
 /**
- * Returns a DNS lookup function for sockets that yields only allowed IP addresses. Because a socket calls it when it
- * connects, it also refuses a host name whose address changed after an earlier check.
+ * Returns a DNS lookup function for sockets. It returns only allowed IP addresses. A socket looks up the host name for
+ * every connection, so a later change of its address is also checked.
  *
- * Sockets do not call it for a host that is already an IP address. Check such a host with `allowsHost` before the
+ * A socket looks up nothing if the host is already an IP address. Check such a host with `allowsHost` before the
  * request.
  */
 export function guardedLookup({ allows, refusal, unknown = (_, error) => error }: LookupRule): LookupFunction {
@@ -36,8 +36,8 @@ export function bareHost({ hostname }: URL): string {
 }
 
 /**
- * Returns whether the host of a URL is an allowed IP address. Returns `true` for a host name, because its IP addresses
- * are checked when the socket looks it up.
+ * Returns `false` if the host of a URL is an IP address that is not allowed. Returns `true` for every host name,
+ * because the DNS lookup of the socket checks its IP addresses later.
  */
 export function allowsHost(url: URL, allows: AddressRule): boolean {
   const host = bareHost(url);

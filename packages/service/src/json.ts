@@ -7,8 +7,8 @@ import { quote } from './quote.ts';
  */
 const DEEPEST = 32;
 /**
- * Maximum number of fields and items in a JSON request body. Real requests have fewer. A body with this number is
- * parsed so fast that it does not delay other requests.
+ * Maximum number of fields and array items in a JSON request body. A body of this size is parsed quickly, so it does
+ * not delay other requests. Real requests are smaller.
  */
 const MOST_VALUES = 10_000;
 
@@ -104,7 +104,7 @@ function demandBounds(text: string, mostValues: number): void {
 
 /** Checks valid JSON for features that `JSON.parse` accepts but other parsers interpret differently. */
 function scan(text: string): void {
-  // Stack of open objects and arrays. An element is the set of an object's keys so far, or `null` for an array.
+  // Objects and arrays that are not closed yet. For an object, a set of the keys found so far. For an array, `null`.
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
   for (let i = 0; i < text.length; i++) {
@@ -163,7 +163,7 @@ function checkNumber(number: string): void {
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // Check only strings with escapes: `JSON.parse` rejects a raw NUL, and UTF-8 cannot contain a lone surrogate.
+  // Only an escape sequence can produce a NUL character or half a surrogate pair. Check only strings with escapes.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

@@ -9,10 +9,10 @@ export class KeyedQueue<K> {
   readonly #ends = new Map<K, Promise<void>>();
 
   /**
-   * Runs `work` after all earlier functions with the key have succeeded or failed. `work` must not wait for another
-   * function with the same key, because both would wait forever.
+   * Runs `work` after all earlier functions with the same key have finished. `work` must not wait for another function
+   * with the same key, because both would wait forever.
    * @throws the error of `work`
-   * @throws the reason of the signal if the signal is aborted before `work` begins; `work` then does not run
+   * @throws the abort reason of `signal` if `signal` is aborted before `work` begins; `work` then does not run
    */
   async run<T>(key: K, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#ends.get(key) ?? Promise.resolve();
@@ -45,7 +45,7 @@ export class KeyedQueue<K> {
     await this.#ends.get(key);
   }
 
-  /** Resolves when the queues of all keys are empty and no function is running. */
+  /** Resolves when no function is running or waiting, whatever its key is. */
   async settled(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends.values());
   }

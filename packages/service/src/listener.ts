@@ -45,9 +45,9 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Number of listening sockets for one TCP port. Each turn of the event loop accepts one connection per socket. During a
- * flood of two thousand connections, a new connection waits eleven seconds with one socket, but only one second with
- * eight.
+ * Number of sockets that listen on the same TCP port. Each socket accepts one connection per turn of the event loop.
+ * With 2,000 new connections at once, a connection waits eleven seconds with one socket, and one second with eight
+ * sockets.
  */
 const DOORS = 8;
 const MAX_CONNECTIONS = 16_384;
@@ -68,8 +68,8 @@ export interface CloseOptions {
   /** Maximum time in milliseconds that `close` waits for running HTTP requests. */
   deadlineMs: number;
   /**
-   * HTTP requests whose response only waits for events, such as event streams. `close` does not wait for them, but
-   * calls `cut` when all other requests have finished.
+   * HTTP requests that stay open to wait for events, such as event streams. `close` does not wait for them. When all
+   * other requests have finished, it calls `cut` to end them.
    */
   waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
 }
@@ -90,7 +90,9 @@ export interface Listener {
   close(options: CloseOptions): Promise<void>;
 }
 
-/** Time in milliseconds that HTTP requests have to write their response after `close` has canceled them. */
+/**
+ * Time in milliseconds that canceled HTTP requests have to send their responses before `close` closes the connections.
+ */
 const CUT_MS = 1_000;
 
 /**
@@ -145,8 +147,8 @@ class HttpListener implements Listener {
   }
 
   /**
-   * Resolves when all HTTP requests have ended, but after `ms` milliseconds at the latest. Does not wait for requests
-   * for which `ignored` returns `true`.
+   * Waits until all HTTP requests have ended, but not longer than `ms` milliseconds. Ignores requests for which
+   * `ignored` returns `true`.
    */
   #until(ignored: (outgoing: ServerResponse) => boolean, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -180,7 +182,7 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node silently drops headers above this limit. With a limit of one more, the listener can detect too many headers.
+    // Node drops all headers above this limit. Allow one extra header, so that the listener can detect too many.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -197,10 +199,10 @@ class HttpListener implements Listener {
     if (this.#closing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#active.delete(outgoing);
-      // Forget this response, because an idle connection would otherwise keep its last HTTP request in memory.
+      // Remove the finished response. Otherwise, an idle connection would keep its HTTP request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // Close the connection, because the response may have announced keep-alive before the listener began to close.
+      // The listener is closing, but the response may have promised to keep the connection open. So close it now.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });

@@ -49,7 +49,7 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // Empty the damaged file instead of replacing it. Otherwise, two processes could lock different files.
+    // Empty the damaged lock file but do not replace it. With a new file, two processes could both get a lock.
     truncateSync(file);
     return take(file);
   }

@@ -6,7 +6,7 @@ const METADATA_IPV4 = [
   '100.100.100.200/32',
   // Internal platform service and DNS server of Azure (WireServer). They share this public IP address.
   '168.63.129.16/32',
-  // Metadata service of Oracle Cloud.
+  // IPv6 address of Oracle Cloud's metadata service. Apps must not reach it.
   '192.0.0.192/32',
 ];
 
@@ -23,7 +23,7 @@ export const METADATA = {
     'fd00:ec2::/32',
     // Metadata service of Google Cloud.
     'fd20:ce::254/128',
-    // Metadata service of Oracle Cloud.
+    // IPv6 address of Oracle Cloud's metadata service. Apps must not reach it.
     'fd00:c1::a9fe:a9fe/128',
     // Metadata service of Akamai (Linode).
     'fd00:a9fe:a9fe::1/128',
@@ -31,7 +31,7 @@ export const METADATA = {
     'fd00:42::42/128',
     // Metadata service of Alibaba Cloud.
     'fd00:100::100:200/128',
-    // IPv4 addresses of metadata services, with the IPv6 prefix of a NAT64 translator.
+    // The IPv4 addresses of metadata services as IPv6 addresses, for networks that translate IPv6 to IPv4 (NAT64).
     ...METADATA_IPV4.map(throughNat64),
   ],
 };

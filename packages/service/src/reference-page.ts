@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** Body and headers of a file of the API reference. */
+/** Body and headers of the HTTP response for a file of the API documentation. */
 export interface ReferenceFile {
   body: string | Buffer;
   headers: Record<string, string>;
@@ -60,9 +60,9 @@ const SETTINGS = {
 };
 
 /**
- * Returns the script of the API reference page. `jitless` disables code generation in Zod, because the
- * Content-Security-Policy forbids it and the browser would report each attempt. The OpenAPI document is requested
- * without credentials, because it is public.
+ * Returns the script of the API reference page. Zod must not generate code (`jitless`), because the
+ * Content-Security-Policy of the page forbids it. The OpenAPI document is public, so it is requested without
+ * credentials.
  */
 function scriptAt(at: string): string {
   return `globalThis.__zod_globalConfig = { jitless: true };
@@ -96,10 +96,7 @@ function pageAt(at: string, title: string): string {
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const compress = promisify(gzip);
 
-/**
- * Creates the API reference: the OpenAPI document, and the files `docs`, `docs/page.js` and `docs/scalar.js`, which
- * show it.
- */
+/** Creates the API reference: the OpenAPI document, and the web page with its scripts. */
 export function createReference({ title, at, document, resolve }: ReferenceOptions): Reference {
   let text: string | undefined;
   const page = pageAt(at, title);

@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
- * Resolves with the response to a request of Node's HTTP client. If the server switches to another protocol (status
- * 101), Node emits neither `response` nor `error`. It closes the request, and a later abort has no effect.
+ * Resolves with the response to a request of Node's HTTP client. Also detects that the connection closed without a
+ * response. Node reports this only with a `close` event if the server switches to another protocol (status 101).
  * @throws the error of the connection
  * @throws an error if the request was closed without a response
  */

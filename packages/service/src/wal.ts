@@ -7,8 +7,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /**
- * Magic number at the start of a SQLite write-ahead log, without its last bit, which is the byte order of the
- * checksums.
+ * Magic number at the start of a SQLite write-ahead log. The last bit is 0 here, because in the file this bit contains
+ * the byte order of the checksums.
  */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
@@ -27,18 +27,17 @@ interface Header {
 }
 
 /**
- * Returns whether a SQLite write-ahead log has lost committed transactions. After a power loss, the last transaction
- * may be damaged, because it was not yet synced to the disk. Damage in an earlier transaction means that synced data
- * was lost.
+ * Returns whether a SQLite write-ahead log has lost committed transactions. After a power loss, only the last
+ * transaction may be damaged, because it was not yet on the disk. If an earlier transaction is damaged, data was lost.
  *
- * The log must be emptied at each start, so that it contains no damage from an earlier power loss.
+ * Empty the log at each start. Otherwise, it could contain damage from an earlier power loss.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
   if (file === null) return false;
   try {
     const first = read(file, 0, HEADER_BYTES);
-    // SQLite syncs the header before it writes the first frame, so a log with an incomplete header has no frames.
+    // SQLite writes the complete header before any data. If the header is incomplete, the log contains no data.
     if (first.length < HEADER_BYTES) return false;
     const header = readHeader(first);
     if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;

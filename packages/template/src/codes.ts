@@ -33,7 +33,7 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
   },
   shape: {
     title: 'Shape',
-    about: 'Problems with keys and types. If a key or type is wrong, the checks of the group “Meaning” do not run.',
+    about: 'Problems with keys and types. If a key or type is wrong, Davit does not check the content of the template.',
   },
   meaning: {
     title: 'Meaning',
@@ -45,7 +45,8 @@ export const LAYERS: Record<Layer, { title: string; about: string }> = {
   },
   release: {
     title: 'Release',
-    about: 'Problems with the files of a release, which only the catalog reports. They have no line number.',
+    about:
+      'Problems with the files of a template release. Only the catalog reports these problems. They have no line number.',
   },
 };
 

@@ -3,7 +3,10 @@ export type Severity = 'error' | 'warning' | 'info';
 /** Path of a value in a template file: the keys and list positions from the root to the value. */
 export type Path = readonly (string | number)[];
 
-/** Problem of a template with the path of the invalid value. Its line and column are added at the end of the check. */
+/**
+ * Problem in a template. `path` is the path of the invalid value. The line and the column are added at the end of the
+ * check.
+ */
 export interface Problem {
   severity: Severity;
   /** Diagnostic code, see codes.ts. */
@@ -15,9 +18,9 @@ export interface Problem {
   hint?: string;
 }
 
-/** Problem of a template with its line and column. */
+/** Problem in a template, with its line and column in the file. */
 export interface Diagnostic extends Problem {
-  /** Line of the problem, from 1. Absent if unknown. */
+  /** Line number of the problem. The first line of the file is 1. Absent if the line is unknown. */
   line?: number;
   /** Column from 1, counted in code points. Absent if unknown. */
   column?: number;

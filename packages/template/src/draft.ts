@@ -36,7 +36,10 @@ export interface DraftInput {
   max?: number;
   options?: string[];
   generate?: number;
-  /** Format of a generated secret. `generate` is the number of characters and is only used with `alphanumeric`. */
+  /**
+   * Format of a generated secret. Only the format `alphanumeric` uses the key `generate`, which is the number of
+   * characters.
+   */
   format?: SecretFormat;
   /** Number of random bytes of a secret in the formats `hex`, `base64` and `base64url`. */
   bytes?: number;
@@ -159,7 +162,8 @@ export interface DraftApp {
 export const JOB_MOMENTS = ['install', 'update', 'always'] as const;
 
 /**
- * Job of a template: a command that runs until it exits. The job has the image, variables and attachments of an app.
+ * Job of a template: a command that runs once and then exits. It uses the image, the variables, the databases and the
+ * buckets of an app.
  */
 export interface DraftJob {
   key: string;

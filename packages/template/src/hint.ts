@@ -6,9 +6,9 @@ const LONGEST = 64;
 const FAR = 2;
 
 /**
- * Returns the candidate that is most similar to a word, or `undefined`. Ignores case. Prefers candidates that contain
- * the word or that the word contains, if neither text is more than twice as long as the other. Otherwise, returns the
- * nearest candidate that differs by at most two edits.
+ * Returns the candidate that is most similar to a word, or `undefined`. Ignores case. First looks for a candidate of
+ * similar length that contains the word or is a part of it. Otherwise, returns the nearest candidate with at most two
+ * different characters.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length === 0 || word.length > LONGEST) return undefined;
@@ -19,7 +19,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     lower,
     candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
   );
-  // Check the length too, because short words without a common letter can be two edits apart but are not similar.
+  // Two short words can differ in only two letters and still have no common letter. Such words are not similar.
   const isNear = found && found.distance <= FAR && found.distance < Math.max(lower.length, found.candidate.length);
   return isNear ? found.candidate : undefined;
 }

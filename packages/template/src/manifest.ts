@@ -1,11 +1,11 @@
 import type { InputType, JOB_MOMENTS, SecretFormat } from './draft.ts';
 
 /**
- * Manifest: a normalized template in which all names, defaults and internal host names are filled in. The catalog
- * serves manifests, and a Davit instance installs them.
+ * Manifest: a template in which all names, defaults and internal host names are filled in. The catalog serves
+ * manifests, and Davit instances install them.
  *
- * Optional fields exist only if the template file sets them. Therefore, a template for Cubeship, an older platform with
- * the same format, has the same manifest in Cubeship and in Davit.
+ * Optional fields are absent if the template file does not set them. Therefore, a template for the older platform
+ * Cubeship gets the same manifest there and in Davit.
  */
 export interface Manifest {
   schema_version: 1;

@@ -10,8 +10,8 @@ export const USUAL_PORT = 8080;
 const USUAL_MODE = '0644';
 
 /**
- * Converts an app of a template file to an app of the manifest. The app gets the name that the template suggests, and
- * an internal host name with this name.
+ * Converts an app from the template file to its form in the manifest. The app gets the name that the template suggests.
+ * Its internal host name contains the same name.
  */
 export function normalizeApp(app: DraftApp, project: string, environment: string): ManifestApp {
   const { key, name = key, port, autoscale } = app;

@@ -11,10 +11,7 @@ export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits
   };
 }
 
-/**
- * Returns an object with the condition of a template part in the field `when`. Returns an empty object if the part has
- * no condition.
- */
+/** Returns an object whose field `when` contains the condition. Returns an empty object if there is no condition. */
 export function normalizeWhen(when: DraftCondition | undefined): { when?: ManifestCondition } {
   if (when === undefined) return {};
   const { input, ...rest } = when;
@@ -22,7 +19,7 @@ export function normalizeWhen(when: DraftCondition | undefined): { when?: Manife
 }
 
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  // The cast is needed because the type of `Object.fromEntries` allows `undefined` values, which never occur here.
+  // The filter removes all `undefined` values, but TypeScript does not detect this. Therefore, the type is changed.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 

@@ -7,7 +7,7 @@ import { resolveExtensions } from './rules/extensions.ts';
 
 /** Environment that a template suggests if the template file names no environment. */
 const USUAL_ENVIRONMENT = 'production';
-/** Defaults for jobs of a template: when they run (`on`), and their `timeout` in seconds. */
+/** Default values of the keys `on` and `timeout` for the jobs of a template. The timeout is in seconds. */
 const USUAL_MOMENT = 'install';
 const USUAL_TIMEOUT_S = 600;
 

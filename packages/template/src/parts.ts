@@ -1,6 +1,6 @@
 /**
- * Exports parts of the template format without the template check, which takes long to load. For commands that start
- * often and already have the normalized template.
+ * Exports the parts of the template format that work without the template check. The check takes long to load, and
+ * commands that start often do not need it.
  */
 export type * from './manifest.ts';
 export { type Compiled, compilePattern, type Pattern } from './pattern/pattern.ts';

@@ -9,11 +9,11 @@ import { parseYaml } from './yaml/parse.ts';
 /** Result of parsing a template file. */
 export interface Read {
   document: SourceDocument | null;
-  /** Parsed template file with valid keys and types. `null` if at least one of the problems is an error. */
+  /** Parsed template file with correct keys and types. `null` if the file has an error. */
   draft: Draft | null;
   /**
-   * Problems of the YAML syntax, and of keys and types. All of them already have positions, because some have no path
-   * in the template file.
+   * Problems in the YAML syntax, the keys and the types. Their line numbers are already set, because some problems have
+   * no path in the template file.
    */
   problems: Diagnostic[];
 }
@@ -25,7 +25,7 @@ export function readTemplate(text: string): Read {
   const findings = new Findings();
   const value = checkShape(document.root, TEMPLATE, { path: [], position: document.root.position }, findings);
   const found = findings.all();
-  // The type cast is safe, because `Draft` and the checked format declare the same keys.
+  // This cast is safe, because the check above allows only the keys and types that `Draft` declares.
   const draft = found.some(isError) ? null : (value as Draft);
   return { document, draft, problems: [...problems, ...found] };
 }

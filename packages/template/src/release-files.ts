@@ -28,8 +28,8 @@ export interface ReleaseFiles extends Record<ReleasePath, ReleaseFile> {
 }
 
 /**
- * Checks for missing and too large files of a release, and checks the header of the icon. Other code checks the
- * template file and the pixels of the icon.
+ * Checks that the files of a release exist and are not too large. Also checks the header of the icon. Other code checks
+ * the template file and the pixels of the icon.
  */
 export function checkReleaseFiles(files: ReleaseFiles): Diagnostic[] {
   const found = (Object.keys(RELEASE_CAPS) as ReleasePath[]).flatMap((path) => checkFile(path, files));

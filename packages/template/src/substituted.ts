@@ -3,24 +3,27 @@ import type { Draft, DraftApp, DraftJob } from './draft.ts';
 import { type Reference, referencesIn } from './references.ts';
 import { type Conditions, conditionsOf } from './rules/conditions.ts';
 
-/** Text of a template in which Davit replaces references at the installation. */
+/** Text of a template that can contain references. Davit replaces the references when it installs the template. */
 export interface Substituted {
   text: string;
   references: readonly Reference[];
   path: Path;
-  /** Conditions under which the installation uses this text of the template. All of them must be true. */
+  /** Conditions for using this text when the template is installed. All of them must be true. */
   conditions: Conditions;
   owner: string;
   /**
-   * Place of the text in the template. `env` and `host` have their own checks, because Cubeship, an older platform with
-   * the same template format, also checks them.
+   * Where the template contains the text. `env` and `host` are separate values, because they have the same checks as in
+   * the older platform Cubeship.
    */
   place: 'added' | 'env' | 'host';
 }
 
 type Unread = Omit<Substituted, 'references'>;
 
-/** Returns all texts of a template in which Davit replaces references during the installation. */
+/**
+ * Returns all texts of a template that can contain references. Davit replaces the references when it installs the
+ * template.
+ */
 export function substitutedIn(draft: Draft): Substituted[] {
   const texts = [
     ...draft.apps.flatMap((app, index) => textsOfApp(app, ['apps', index])),
@@ -32,7 +35,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // If a domain or TCP port has no `host`, add an empty string, because there are no references to check.
+    // If `host` is missing, use an empty string. It contains no references, so there is nothing to check.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

@@ -10,12 +10,12 @@ export { satisfies } from './version-range/satisfies.ts';
  */
 export const CUBESHIP_LEVEL = '0.12.0';
 /**
- * Davit version whose template format this package supports. It is the same as the version of Davit itself. The version
- * range `minVersion` of a template refers to Davit versions.
+ * Current version of Davit, and of the template format that this package supports. A template can set `minVersion` to a
+ * range of Davit versions.
  */
 export const DAVIT_LEVEL = '0.1.0';
 
-/** First version that supports a feature of the template format, and the newest versions that do not support it. */
+/** Version that introduced a template feature (`since`), and the last versions before it (`without`). */
 export interface Gate {
   since: string;
   without: readonly string[];

@@ -49,7 +49,7 @@ function checkFailure({ method, path, status, headers, text }: Answer, fail: (pr
 
 function checkBody({ method, headers, text }: Answer, path: string, fail: (problem: string) => void): void {
   const found = matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
-  // Skip the files of the API reference page, because the API contract does not declare them.
+  // The API contract does not describe the files of the documentation page, so do not check them.
   if (found === undefined) return;
   const { content } = found.operation.answer;
   const type = headers.get('content-type')?.split(';')[0] ?? '';

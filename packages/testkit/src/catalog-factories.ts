@@ -14,7 +14,10 @@ export interface GivenRelease extends Partial<SourceRelease> {
   icon?: Uint8Array;
 }
 
-/** Values of a template that a test creates in the catalog. Absent values are generated. */
+/**
+ * Template that a test adds to the catalog. The test sets only the fields that it needs. The other fields get generated
+ * values.
+ */
 export interface GivenTemplate {
   id?: number;
   owner?: string;
@@ -24,7 +27,7 @@ export interface GivenTemplate {
   stars?: number;
   topics?: string[];
   hidden?: Hidden;
-  /** Releases of the template. Default: one release that is valid. */
+  /** Releases of the template. By default, the template has one valid release. */
   releases?: GivenRelease[];
 }
 

@@ -23,7 +23,10 @@ export { type GivenRelease, type GivenTemplate, sampleManifest } from './catalog
 export type { Answer, Sending };
 
 export interface CatalogBootOptions {
-  /** Folder of bare Git repositories that `passOnce` reads as templates. Default: an empty folder. */
+  /**
+   * Folder with bare Git repositories. An indexing run reads the templates in these repositories. Default: an empty
+   * folder.
+   */
   source?: string;
   /** Map from the name of a catalog setting to its value, such as `{ verifiedOwners: 'acme' }`. */
   settings?: Record<string, string>;
@@ -73,13 +76,19 @@ export class TestCatalog implements AsyncDisposable {
     return this.catalog.url;
   }
 
-  /** Returns the database records that the catalog's indexer writes. The database is opened on first use. */
+  /**
+   * Returns the object that writes templates to the catalog database, as the indexer does. Opens the database on first
+   * use.
+   */
   get records(): CrawlRecords {
     this.#records ??= openRecords(databaseFile(this.dataDir));
     return this.#records;
   }
 
-  /** Sends an HTTP request without changing its path. Checks the response against the API contract of the catalog. */
+  /**
+   * Sends an HTTP request with exactly this path, so that tests can use invalid paths. Checks the response against the
+   * API contract of the catalog.
+   */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending, this.#agent);
     checkCatalogAnswer(answer);
@@ -118,8 +127,8 @@ export class TestCatalog implements AsyncDisposable {
   }
 
   /**
-   * Publishes the recorded templates, as the indexer does at the end of an indexing run.
-   * @returns the number of the published index
+   * Publishes the templates in the catalog database, as the indexer does at the end of an indexing run.
+   * @returns number that identifies the published template index
    */
   publish(): number {
     const at = '2026-01-02T03:04:05Z';
@@ -160,10 +169,7 @@ export class TestCatalog implements AsyncDisposable {
     this.#catalog = await createCatalog(config, { log: this.#log });
   }
 
-  /**
-   * Closes the connection to the catalog database, as the indexer does when it exits. The next use of `records` opens
-   * the connection again.
-   */
+  /** Closes the connection to the catalog database. The next use of `records` opens the connection again. */
   closeRecords(): void {
     this.#records?.[Symbol.dispose]();
     this.#records = null;

@@ -1,7 +1,7 @@
 import { ABSENT_ROUTES, allOperations, ERRORS, type ErrorCode, errorsOf, type Operation, Problem } from '@davit/api';
 import { z } from 'zod';
 
-/** HTTP response with its request: all data that the API contract describes. */
+/** HTTP response, with the method and the path of its request. A test compares them with the API contract. */
 export interface Answer {
   method: string;
   /** Path of the HTTP request, including its query. */
@@ -12,10 +12,7 @@ export interface Answer {
 }
 
 const ERROR_STATUSES: number[] = Object.values(ERRORS).map(({ status }) => status);
-/**
- * HTTP statuses that every endpoint can return. They depend only on the form of the HTTP request, such as its headers
- * and size.
- */
+/** HTTP status codes for invalid requests. Every endpoint can return them, for example if the headers are too large. */
 const OF_THE_TRANSPORT = [400, 405, 408, 413, 415, 417, 431];
 
 /**
@@ -106,7 +103,7 @@ function checkText({ path, status, headers, text }: Answer, fail: (problem: stri
   const isAgents = MCP.test(path);
   if (isAgents && type === 'application/json' && /"jsonrpc":"2.0"/.test(text)) return;
   if (OAUTH.test(path) && status === 400 && type === 'application/json') return;
-  // Accept an HTML page for an unknown path outside `/api/`, because browsers get a page of the dashboard there.
+  // An HTML response is allowed here, because browsers get a dashboard page for an unknown path outside `/api/`.
   if (status === 404 && type === 'text/html; charset=utf-8' && !path.startsWith('/api/')) return;
   if (type !== 'text/plain; charset=utf-8') fail(`an error as ${type}`);
   if (!/^\S[^\n]*[.:”?]\n$/.test(text)) fail('an error that is no sentence in one line');

@@ -50,7 +50,7 @@ export interface BootOptions extends DaemonOptions {
   realRegistries?: boolean;
   /** Wraps the simulated Docker Engine in another object. Tests use it to change the engine's behavior. */
   wrapEngine?: (engine: Engine) => Engine;
-  /** Client for ACME certificates that proves domains with DNS records. Default: no client. */
+  /** ACME client that uses DNS records to prove that the instance owns a domain. Default: no client. */
   lego?: Lego;
 }
 
@@ -152,8 +152,8 @@ export class TestDaemon implements AsyncDisposable {
   };
 
   /**
-   * Sends an HTTP request without credentials and without changing its path. Checks the response against the API
-   * contract.
+   * Sends an HTTP request with exactly this path and without credentials. Tests can use invalid paths. Checks the
+   * response against the API contract.
    */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending);

@@ -64,7 +64,10 @@ export class EventReader implements Disposable {
     return events;
   }
 
-  /** Resolves when the event stream receives the next comment. Also resolves at the end of the stream. */
+  /**
+   * Waits for the next comment line in the event stream. A comment line begins with a colon and contains no event. Also
+   * resolves when the stream ends.
+   */
   async comment(): Promise<void> {
     const before = this.comments;
     while (this.comments === before && !this.#ended) await this.#change();

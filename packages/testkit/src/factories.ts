@@ -16,7 +16,7 @@ export async function project(daemon: TestDaemon, name: string = slug('project')
   return name;
 }
 
-/** Creates an app without a deployment. Default project: a new project. */
+/** Creates an app without deploying it. If the test names no project, also creates a project. */
 export async function app(daemon: TestDaemon, settings: Record<string, unknown> = {}): Promise<App> {
   const inProject = (settings.project as string | undefined) ?? (await project(daemon));
   const body = { name: slug('app'), source: 'image' as const, image: 'example/web', port: 8080, ...settings };

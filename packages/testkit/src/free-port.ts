@@ -1,16 +1,19 @@
 /**
- * Selects TCP ports for servers of tests. The ports are below the range from which the kernel assigns ports to outgoing
- * connections, so no connection uses them.
+ * Selects free TCP ports for test servers. The kernel never uses these ports for outgoing connections, so there are no
+ * conflicts.
  *
- * A port stays reserved until this process exits, because test files run concurrently and a test may restart its server
- * on the same port.
+ * A port stays reserved until this process exits, because other test files run at the same time and a test may restart
+ * its server.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 const LOWEST = 10_000;
 const BEYOND = 32_768;
-/** TCP port to which `fetch` never connects. It is the only blocked port between `LOWEST` and `BEYOND`. */
+/**
+ * `fetch` blocks this TCP port for security reasons. It is the only blocked port in the range of ports for test
+ * servers.
+ */
 const REFUSED_BY_FETCH = 10_080;
 
 /** Returns a free TCP port. No other test process on this machine gets the port until this process ends. */

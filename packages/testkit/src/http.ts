@@ -24,10 +24,10 @@ export function connectionTo(target: Target): { host: string; port: string } | {
 }
 
 /**
- * Sends an HTTP request without normalizing its path. Without an agent, the request uses a new connection.
+ * Sends an HTTP request with exactly the given path. Without an agent (connection pool), the request uses a new
+ * connection.
  *
- * If the response is an event stream, its text is empty, because the stream does not end. Use `readEvents` to read the
- * events.
+ * If the response is an event stream, the returned text is empty. Use `readEvents` to read the events.
  */
 export function send(target: Target, sending: Sending, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, chunked, signal } = sending;

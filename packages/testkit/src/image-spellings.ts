@@ -13,8 +13,8 @@ export interface Aim {
 }
 
 /**
- * Returns different image references for the same repository in the registry of the Davit instance, without duplicates.
- * They include all spellings that Docker Engine accepted in tests, and spellings that other tools accept.
+ * Returns many ways to write the image reference of one repository in the registry of the Davit instance. The list
+ * contains the forms that Docker Engine accepted in tests, and forms that other tools accept.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -27,7 +27,7 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // Use the unusual paths only with every ninth host name, because all combinations would be too many.
+  // Combine unusual repository paths only with every ninth host name. All combinations would be too many.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),
@@ -36,8 +36,8 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
 }
 
 /**
- * Returns image references for a repository on Docker Hub. They contain different host names of Docker Hub. Docker
- * Engine first searches its local images for such a reference.
+ * Returns several ways to write the image reference of a repository on Docker Hub. They use different host names of
+ * Docker Hub.
  */
 export function hubSpellings(repository: string): string[] {
   const hosts = HUB_ALIASES.flatMap((alias) =>
@@ -49,8 +49,8 @@ export function hubSpellings(repository: string): string[] {
 }
 
 /**
- * Returns image names such as `sha256`. An attacker could use them, because Docker Engine reads such a name with a
- * hexadecimal tag, for example `sha256:abc`, as the beginning of an image id.
+ * Returns image names that are names of hash algorithms, such as `sha256`. An attacker could use them, because Docker
+ * Engine reads `sha256:abc` as the beginning of an image id, not as a name and a tag.
  */
 export function imageIdSpellings(): string[] {
   return ['sha256', 'sha384', 'sha512'].flatMap((algorithm) => [

@@ -13,7 +13,7 @@ export const DATA = {
   /** Database in the trash. */
   gone: 'shop/staging/old',
   store: 'offsite',
-  /** Managed object store in `shop/production`. */
+  /** Name of the managed object store that the sample data creates in `shop/production`. */
   managed: 'files',
 } as const;
 

@@ -4,8 +4,8 @@ import { SEEDED } from './seed.ts';
 
 const STEP_MS = 10_000;
 /**
- * Numbers of the HAProxy backends of apps that receive simulated requests, in the order in which `seed` creates the
- * apps.
+ * Numbers of the HAProxy backends whose apps get simulated HTTP requests. The first app that `seed` creates has the
+ * number 1, the second app has the number 2, and so on.
  */
 const ASKED = [1, 2, 3] as const;
 
@@ -54,8 +54,8 @@ export class Visitors {
 }
 
 /**
- * Advances a `LateClock` to the current time. Records metrics, HTTP requests and further deployments for the skipped
- * time.
+ * Moves the simulated clock forward to the current time. Meanwhile, records metrics, HTTP requests and deployments, so
+ * that the dashboard shows a history.
  */
 export async function seedHistory(daemon: TestDaemon, clock: LateClock): Promise<Visitors> {
   const visitors = new Visitors(daemon);

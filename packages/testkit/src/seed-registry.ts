@@ -8,7 +8,7 @@ import { SEEDED } from './seed.ts';
 /** Repositories that `seedRegistry` creates in the Docker registry, as `project/environment/app`. */
 export const PUSHED = {
   app: 'shop/production/docs',
-  /** Repository in the Docker registry whose app was deleted. */
+  /** Repository of a deleted app. It still exists in the Docker registry. */
   leftover: 'shop/production/gone',
 } as const;
 

@@ -8,8 +8,8 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** OpenAPI keywords for human-readable text, such as `description`. Changing such a text is not a breaking change. */
 const WORDS = new Set(['description', 'summary', 'title', 'examples', 'example', 'info', 'externalDocs', 'tags']);
 /**
- * OpenAPI keywords whose child keys are names that the API defines, such as paths or fields. A new name is not a
- * breaking change.
+ * OpenAPI keywords for objects whose keys are names, such as `paths` and `properties`. A new name in such an object is
+ * not a breaking change.
  */
 const CONTAINERS = new Set(['paths', 'properties', 'schemas', 'responses', 'headers', 'content', 'components']);
 /** OpenAPI keywords with a list of values. A new value in such a list is not a breaking change. */
@@ -50,7 +50,7 @@ function compare(before: Json, after: Json | undefined, path: readonly string[])
 function judgeAdded(name: string, value: Json, path: readonly string[]): string[] {
   const here = [...path, name];
   if (name === 'parameters' && Array.isArray(value)) return compareParameters([], value, here);
-  // Adding a name, such as a schema or a response field, is allowed. Adding an HTTP method to a path is allowed too.
+  // A new API version may add names, such as schemas or response fields. It may also add HTTP methods to a path.
   if (isNames(path) || name === 'components' || path.at(-2) === 'paths') return [];
   return [`${show(here)} is added, which narrows what was there`];
 }
@@ -69,8 +69,8 @@ function compareParameters(before: Json[], after: Json[], path: readonly string[
 }
 
 /**
- * Returns whether the keys at a path of the OpenAPI document are names, such as schema names. If not, the keys are
- * OpenAPI keywords.
+ * Some objects in an OpenAPI document have names as keys, such as schema names. All other objects have OpenAPI keywords
+ * as keys. Returns whether the object at the given path has names as keys.
  */
 function isNames(path: readonly string[]): boolean {
   const parent = path.at(-2) ?? '';

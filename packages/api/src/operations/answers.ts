@@ -53,8 +53,8 @@ export function changedOrPlanned<S extends z.ZodType>(description: string, schem
 }
 
 /**
- * Returns the response of a request that changes several apps. It is the changed resource, or the deployment plans if
- * the request has `dry_run=true`.
+ * Returns the response definition of an operation that changes several apps. With `dry_run=true`, the response contains
+ * deployment plans. Otherwise, it contains the changed resource.
  */
 export function changedOrAllPlanned<S extends z.ZodType>(description: string, schema: S) {
   const plans = 'one for each live app whose variables would change';

@@ -59,7 +59,7 @@ export const operations = {
   ...databaseTrash,
   ...attachment,
   ...databaseCopy,
-  // `backupSchedule` must precede `backup`: a schema that is first used as nullable is nullable everywhere in OpenAPI.
+  // Keep `backupSchedule` before `backup`. Otherwise, the OpenAPI document marks their shared schema as nullable.
   ...backupSchedule,
   ...backup,
   ...task,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWithin, VolumePath } from './volume.ts';
 
-/** Maximum number of files per app. An app with more files should build its own image. */
+/** Maximum number of configuration files per app. An app that needs more files should have them in its image. */
 export const MOST_FILES = 64;
 /** Maximum size of one file of an app in bytes. */
 export const MOST_FILE_BYTES = 64 * 1024;

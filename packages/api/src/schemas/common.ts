@@ -27,7 +27,7 @@ export const Slug = z
     `Permanent name, at most ${SLUG_LENGTH} characters: lower-case letters, digits and hyphens, but no hyphen at the start or end.`,
   );
 
-/** Reference of an app in one field: `project/environment/app`. */
+/** Address of an app as one string: `project/environment/app`. */
 export const AppReference = z
   .string()
   .max(3 * SLUG_LENGTH + 2)
@@ -49,7 +49,10 @@ export function timestamp(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** Origin of a request: a client, or the instance itself. Only the instance itself uses `push` and `schedule`. */
+/**
+ * Sender of a request: a client, such as `cli`, or the instance itself. The values `push` and `schedule` mean that the
+ * instance started an action, after a push or at a scheduled time.
+ */
 export const Via = z
   .enum(['api', 'dashboard', 'cli', 'mcp', 'local', 'push', 'schedule'])
   .describe(

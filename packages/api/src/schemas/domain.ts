@@ -93,8 +93,8 @@ const Maintenance = z
   );
 
 /**
- * Response headers that users cannot set. Either the proxy or another setting of the domain sets these headers, or
- * their values must differ between visitors.
+ * Response headers that users cannot set for a domain. The proxy or another setting sets most of them. Others, such as
+ * `set-cookie`, need a different value for each visitor.
  */
 const REFUSED_HEADERS = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
@@ -174,8 +174,8 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * Schema of a JSON merge patch for a domain. `partial` merges the fields of an object only if the object cannot be
- * `null`. Therefore, objects such as `hsts` get a schema without `null` here.
+ * Schema of a JSON merge patch for a domain. The function `partial` merges an object only if the schema of the object
+ * does not allow `null`. Objects such as `hsts` therefore have another schema here.
  */
 export const DomainPatch = partial({
   ...settings,

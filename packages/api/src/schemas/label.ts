@@ -12,7 +12,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // A function checks the characters, because a pattern would need Unicode classes, which OpenAPI must not contain.
+  // A function finds control characters, because a pattern with Unicode classes is not allowed in OpenAPI.
   .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;

@@ -69,7 +69,7 @@ const quantile = (what: string) =>
       `${what} of the time until the first byte of a response, in milliseconds. \`null\` if the app sent no responses.`,
     );
 
-/** HTTP requests to an app during one step of the requested time range. */
+/** Statistics about the HTTP requests to an app in one interval, such as the number of requests. */
 export const TrafficSample = z
   .object({
     at: At,

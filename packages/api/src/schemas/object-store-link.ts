@@ -1,4 +1,4 @@
-/** Schemas of the providers, endpoint and credentials of linked object stores. */
+/** Schemas for linked object stores: provider, endpoint and credentials. */
 import { z } from 'zod';
 import { NewBucketName } from './bucket-name.ts';
 import { Slug } from './common.ts';

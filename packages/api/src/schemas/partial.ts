@@ -13,7 +13,7 @@ export const partial = <S extends z.ZodRawShape>(shape: S) =>
 
 function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
   let inner = field;
-  // Removes the default, because a patch without this field would otherwise reset the field to its default.
+  // Removes the default value. Otherwise, a patch that does not contain the field would set the field to its default.
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
     inner = inner.unwrap() as z.ZodType;
   }

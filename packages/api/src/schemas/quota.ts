@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 
-/** Resources that the quota of a project limits. The daemon checks the limits of a request in this order. */
+/** Resources that a project's quota limits. The daemon checks the limits in this order. */
 export const QUOTA_RESOURCES = [
   'replicas',
   'memory_bytes',
@@ -14,8 +14,8 @@ export const QUOTA_RESOURCES = [
 export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
 
 /**
- * Maximum number of processes and threads in all replicas of a release together. If the project's quota allows more,
- * the quota is the maximum.
+ * Maximum number of processes and threads that all replicas of a release can have together. If the project's quota has
+ * a higher limit, the higher limit applies.
  */
 export const APP_PIDS = 4_096;
 

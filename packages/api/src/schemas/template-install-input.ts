@@ -98,7 +98,7 @@ const TemplateRepository = z.strictObject({
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, 'must be a tag, a branch or a commit')
-    // Git does not allow `..` and `//` in these names. In a URL, they could lead to a file outside the repository.
+    // Git does not allow `..` or `//` in tag and branch names. In a URL, they could lead outside the repository.
     .refine((ref) => !/\.\.|\/\.|\/\/|\/$/.test(ref), 'must be a tag, a branch or a commit')
     .default('HEAD')
     .describe('Tag, branch or commit of the Git repository. Default: `HEAD`.'),

@@ -13,8 +13,8 @@ export const REPLICA_STATES = ['starting', 'ready', 'draining', 'down'] as const
 export type ReplicaState = (typeof REPLICA_STATES)[number];
 
 /**
- * Value of the setting `port` that restores the default port, which is the port of the image. In contrast, the value
- * `null` means that the app has no port.
+ * Special value of the setting `port`. It means that the app uses the port of its image, which is the default. `null`
+ * means that the app has no port.
  */
 export const IMAGE_PORT = 'image';
 

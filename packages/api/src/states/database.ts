@@ -23,8 +23,8 @@ export const canDatabase = {
   /** Whether users can attach apps to the database and back it up. */
   use: (status: DatabaseStatus): boolean => status === 'running',
   /**
-   * Whether users can change the password of the database. Also possible for a degraded database, because a new
-   * password can lock out an app that overloads the database.
+   * Whether users can change the password of the database. The status `degraded` also allows this change. For example,
+   * a new password can lock out an app that overloads the database.
    */
   rotate: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded',
   restore: (status: DatabaseStatus): boolean => status === 'trash',

@@ -28,7 +28,7 @@ export interface CatalogConfig {
 }
 
 /**
- * Data about the catalog process that determines default settings: whether it runs as root, and its environment
+ * The default settings of the catalog depend on this data: whether the process runs as root, and the environment
  * variable `XDG_DATA_HOME`.
  */
 export interface Surroundings {

@@ -6,9 +6,9 @@ import type { Answer } from './answer.ts';
 /** Maximum memory of the HTTP response cache, in bytes. */
 const ROOM = 64 * 1024 ** 2;
 /**
- * Seconds in the `Retry-After` header of responses with status 503. `beforeFirst` applies while the first indexing run
- * creates the index. `failing` applies if the catalog database cannot be read. `failing` is longer, because a person
- * must repair the database.
+ * Values of the `Retry-After` header in responses with status 503, in seconds. `beforeFirst`: the first indexing run is
+ * still creating the index. `failing`: the catalog database cannot be read. This value is higher, because a person must
+ * repair the database.
  */
 const RETRY_S = { beforeFirst: 5, failing: 30 };
 

@@ -18,8 +18,8 @@ export interface AppParts {
 const API = '/api/v1';
 
 /**
- * Creates the Hono app of the catalog with all API routes. All errors have one format. Each path has one handler for
- * all HTTP methods, because Hono calls a single handler synchronously.
+ * Creates the HTTP app of the catalog with all API routes. All errors have one format. Each path has only one handler,
+ * because the Hono framework runs a single handler synchronously, which is faster.
  */
 export function createApp({ routes, counts, log, pages }: AppParts): CatalogApp {
   const app: CatalogApp = new Hono({ getPath: (_, options) => plainPath(options?.env?.incoming?.url ?? '/') });
@@ -88,8 +88,8 @@ function failing(log: Logger): Fail {
 }
 
 /**
- * Decodes percent-encoded letters, digits, "-", ".", "_" and "~" in a URL path. Hono compares paths as text without
- * decoding.
+ * Decodes letters, digits, "-", ".", "_" and "~" that are percent-encoded in a URL path. This is necessary because the
+ * Hono web framework compares paths with routes without decoding them.
  */
 function plainPath(target: string): string {
   const path = pathOf(target);

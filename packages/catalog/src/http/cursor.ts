@@ -6,8 +6,8 @@ import type { Position } from '../store/types.ts';
 import type { ListRequest } from './query.ts';
 
 /**
- * Query parameters for which a pagination cursor is valid. With other values of these parameters, the cursor is
- * refused.
+ * Query parameters of a template list. A pagination cursor is only valid for the parameter values with which it was
+ * created.
  */
 export type CursorScope = Pick<ListRequest, 'q' | 'tag' | 'sort'>;
 

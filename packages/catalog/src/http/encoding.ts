@@ -17,7 +17,7 @@ export function encodingFor(accept: string | undefined): Encoding {
   let best: Encoding = 'identity';
   let most = 0;
   for (const encoding of OFFERED) {
-    // `identity` (no compression) gets the lowest weight, so that the server prefers any allowed compression.
+    // `identity` means no compression. Its default weight is the lowest, so that the server prefers any compression.
     const unnamed = encoding === 'identity' ? (others ?? Number.MIN_VALUE) : (others ?? 0);
     const liked = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? unnamed;
     if (liked > most) [best, most] = [encoding, liked];

@@ -51,9 +51,9 @@ export function titleOf(name: string, manifestName: string | null): string {
 }
 
 /**
- * Returns whether the owner of a template is verified. If the setting and the template both have GitHub's id of the
- * owner, compares only the ids, because an owner name can later belong to someone else. Otherwise, compares the names.
- * Ignores only the case of ASCII letters, because other letters can look alike.
+ * Returns whether the owner of a template is in the list of verified owners. Compares GitHub's owner ids, because a
+ * name can later belong to someone else. If an id is unknown, compares the names. Ignores only the case of ASCII
+ * letters, because other letters can look alike.
  */
 export function isVerified(
   { owner, ownerId }: Pick<ListedTemplate, 'owner' | 'ownerId'>,

@@ -49,7 +49,7 @@ function healthOf(reader: CatalogReader): CatalogHealth {
       templates: index === null ? null : reader.count(),
     };
   } catch {
-    // The log contains the error, because the catalog logs every failed read of its database.
+    // The error is not logged here, because the catalog already logs every failed read of its database.
     return {
       last_pass: null,
       last_error: 'The index cannot be read. Find the reason in the log of the catalog.',
@@ -114,8 +114,8 @@ function docs(config: CatalogConfig): Route[] {
 }
 
 /**
- * Returns the route of a file of the API reference. The response is compressed and has an ETag. Clients may cache it
- * for a minute.
+ * Returns the route for a file of the API reference. The route sends the compressed file with an ETag. Clients may
+ * cache the file for one minute.
  */
 function kept(id: string, path: string, make: () => ReferenceFile | Promise<ReferenceFile>): Route {
   let answer: Promise<Answer> | null = null;

@@ -48,7 +48,7 @@ const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /**
  * Checks template files in a worker thread with limited memory, so that a malicious file cannot block the HTTP server.
- * If a file makes the thread hang or crash, a new thread checks the waiting files. The first check starts the thread.
+ * The thread starts with the first check. If it hangs or crashes, a new thread checks the waiting files.
  */
 export class ThreadValidator implements Validator {
   readonly #deadlineMs: number;
@@ -94,7 +94,7 @@ export class ThreadValidator implements Validator {
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
-    // The thread must not keep an idle process running. Adding a listener would undo `unref`, so `unref` comes last.
+    // `unref` lets the process exit while the thread is idle. It comes last, because adding a listener would undo it.
     worker.unref();
     return worker;
   }

@@ -4,7 +4,10 @@ import type { CleanPng } from './clean-png.ts';
 /** Length in bytes of a PNG chunk with empty data: its length field, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 
-/** Joins the parts of a cleaned PNG image into a complete PNG file. */
+/**
+ * Creates a complete PNG file from the parts of an image. Unneeded parts of the image, such as texts, were removed
+ * before.
+ */
 export function assemblePng({ head, pixels }: CleanPng): Buffer {
   return Buffer.concat([head, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]);
 }

@@ -31,7 +31,7 @@ async function encode(icon: CleanPng): Promise<EncodeAnswer> {
   }
 }
 
-/** Returns an error message of the image library as one line. The author of the icon sees it. */
+/** Returns the reason why an icon could not be encoded, as one line of text. The author of the icon sees this text. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_BUFFER_TOO_LARGE') return 'the image has more pixels than its header says';
   return message.trim().split('\n', 1)[0] ?? message;

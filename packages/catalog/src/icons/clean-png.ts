@@ -38,10 +38,10 @@ interface Chunk {
 }
 
 /**
- * Removes all chunks of a PNG file that its image does not need, such as texts, color profiles and times. Nothing is
- * decompressed.
- * @returns `null` if a chunk is damaged, in the wrong position, or unknown but critical. Also `null` if the file has
- * several images, or if data follows the last chunk
+ * Removes all chunks that a PNG image does not need, such as texts, color profiles and times. Does not decompress the
+ * image.
+ * @returns `null` if a chunk is damaged, is at the wrong position, or is required but has an unknown type. Also `null`
+ * if the file has several images or has data after the last chunk
  */
 export function cleanPng(bytes: Uint8Array): CleanPng | null {
   const header = readPngHeader(bytes);

@@ -37,7 +37,7 @@ export class EncoderProcess implements Disposable {
     this.#child.on('exit', (code, signal) => this.#ended(`the process ended with ${signal ?? code}`));
     this.#child.on('message', (message) => this.#take(message as EncodeAnswer));
     this.#ready = this.#next(START_MS);
-    // If the icon process cannot be started, the first call of `start` or `encode` throws the error.
+    // Prevents an unhandled rejection. If the child process cannot start, `start` or `encode` throws the error later.
     this.#ready.catch(() => undefined);
   }
 
@@ -103,7 +103,7 @@ export class EncoderProcess implements Disposable {
       const [, resident] = (await readFile(`/proc/${this.pid}/statm`, 'utf8')).split(' ');
       if (Number(resident) * PAGE_BYTES > MEMORY_LIMIT) this.#stop('the process used too much memory');
     } catch {
-      // If `/proc` cannot be read, memory is not checked. The time limit and the heap limit still stop the process.
+      // Without `/proc`, the memory of the child process is not checked. Its time limit and heap limit still apply.
     }
   }
 
@@ -118,7 +118,7 @@ export class EncoderProcess implements Disposable {
   }
 
   /**
-   * Sets whether the running child process prevents this process from exiting. It should prevent this only while it
+   * Sets whether this process stays alive because of its child process. This is necessary only while the child process
    * encodes an icon.
    */
   #hold(hold: boolean): void {

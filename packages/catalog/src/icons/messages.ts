@@ -1,6 +1,9 @@
 import type { CleanPng } from './clean-png.ts';
 
-/** Message to the icon process. The parent must wait for the reply before it sends the next message. */
+/**
+ * Message to the child process that encodes icons. The parent process must wait for the reply before it sends the next
+ * message.
+ */
 export interface EncodeRequest {
   icon: CleanPng;
 }

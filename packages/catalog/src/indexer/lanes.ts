@@ -1,6 +1,6 @@
 /**
- * Runs functions with limited concurrency. `add` waits until fewer than the maximum are running, so no functions are
- * queued in memory.
+ * Runs functions, but only a limited number at the same time. If the limit is reached, `add` waits. This way, no queue
+ * of functions fills the memory.
  */
 export class Lanes {
   readonly #width: number;
@@ -16,15 +16,15 @@ export class Lanes {
     this.#width = width;
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    // An abort while no call is waiting rejects `promise`. Node would report this as an unhandled rejection.
+    // Node would report an unhandled rejection if the signal is aborted while no caller waits for `promise`.
     promise.catch(() => undefined);
     this.#aborted = promise;
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running, and calls `work`. Resolves when `work` has
-   * begun.
-   * @throws the error of an earlier function, or the reason of the signal
+   * Waits until the number of running functions is below the limit. Then starts the function `work` and does not wait
+   * until it ends.
+   * @throws the error of a function that failed before, or the abort reason of the signal
    */
   async add(work: () => Promise<void>): Promise<void> {
     await this.#until(() => this.#working.size < this.#width);
@@ -37,8 +37,8 @@ export class Lanes {
   }
 
   /**
-   * Resolves when no function is running.
-   * @throws the error of a function, or the reason of the signal
+   * Waits until all started functions have ended.
+   * @throws the error of a failed function, or the abort reason of the signal
    */
   async idle(): Promise<void> {
     await this.#until(() => this.#working.size === 0);

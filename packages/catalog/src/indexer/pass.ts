@@ -33,7 +33,7 @@ export interface PassOptions {
   log: Logger;
   signal: AbortSignal;
   /**
-   * Returns whether the time for reading releases has expired. The next indexing run then reads the remaining
+   * Returns whether the indexing run has no time left for more releases. The next indexing run reads the remaining
    * releases.
    */
   isLate(): boolean;
@@ -83,8 +83,8 @@ export class Pass {
   }
 
   /**
-   * Looks up Git repositories that the catalog contains but the source did not list. Such a repository was deleted or
-   * renamed, or lost its GitHub topic.
+   * Looks up Git repositories that are in the catalog, but that GitHub (or another source) no longer lists. Such a
+   * repository was deleted or renamed, or lost its GitHub topic.
    */
   async #lookUp(missed: Parameters<TemplateSource['lookUp']>[0]): Promise<void> {
     const { source, records, signal, topics } = this.#options;
@@ -104,7 +104,7 @@ export class Pass {
     const { records, signal } = this.#options;
     const why = this.#whyHidden(repository) ?? hidden;
     this.counts.repositories += 1;
-    // The database executes writes in their order. The Git repository is therefore recorded before its releases.
+    // The database runs writes in the order of the calls, so the Git repository is saved before its releases.
     await this.#lanes.add(() => this.#notes.add(() => records.saveRepository(repository, why)));
     if (why !== null) {
       this.counts.hidden += 1;
@@ -131,9 +131,9 @@ export class Pass {
   }
 
   /**
-   * Returns whether the indexing run must read a release. It reads every new release. It reads a recorded release again
-   * only if the validator is newer, because the result may then differ. A release that was rejected only with
-   * `release.` or `icon.` error codes is not read again.
+   * Returns whether the indexing run must check a release. A new release is always checked. A recorded release is
+   * checked again if the template checks have a newer version. Exception: a release with only `release.` or `icon.`
+   * errors is not checked again.
    */
   #isWanted(recorded: RecordedRelease | undefined): boolean {
     if (recorded === undefined) return true;
@@ -143,7 +143,8 @@ export class Pass {
 
   /**
    * Reads and checks one release, and records the result.
-   * @param turn promise that resolves when the previous release with the same publication time is recorded
+   * @param turn promise to wait for before the result is recorded. It resolves when the previous release with the same
+   * publication time is recorded
    */
   async #judge(
     repository: SourceRepository,
@@ -199,8 +200,8 @@ export class Pass {
 }
 
 /**
- * Sorts releases from newest to oldest. Releases from the same second are in the opposite order, because the catalog
- * treats the release that was recorded last as the newest.
+ * Sorts releases from newest to oldest. If several releases have the same time, their order is reversed, because the
+ * catalog treats the last recorded release as the newest.
  */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);

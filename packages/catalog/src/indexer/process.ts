@@ -10,12 +10,15 @@ import type { IndexerCommand, IndexerMessage } from './messages.ts';
  */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** If the indexer process is still running this many milliseconds after the stop message, it is killed. */
+/**
+ * Maximum time in milliseconds between the stop message and the exit of the indexer process. After this time, the
+ * process is killed.
+ */
 const STOP_MS = 5_000;
 
 /**
- * Node flags of the indexer process. A small young generation of the V8 heap frees short-lived objects early, and most
- * objects of an indexing run are short-lived. This saves some 60 MiB of memory for 10,000 Git repositories.
+ * Node flags of the indexer process. The flag makes V8 remove unused new objects earlier, because most objects of an
+ * indexing run are short-lived. This saves some 60 MiB of memory for 10,000 Git repositories.
  */
 export const INDEXER_FLAGS = ['--max-semi-space-size=4'];
 
@@ -63,7 +66,7 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // `detached`: Ctrl+C in the terminal must not reach the indexer, because the catalog server stops the indexer.
+    // With `detached`, Ctrl+C in the terminal does not stop the indexer. The catalog server stops the indexer instead.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],

@@ -64,7 +64,7 @@ export class ReleaseReader {
     const problems = checkReleaseFiles(files);
     const { 'template.yaml': template, 'README.md': readme, 'icon.png': icon } = files;
     const isIconWrong = problems.some(({ code }) => code.startsWith('icon.'));
-    // The icon process encodes the icon while this process checks the template.
+    // A child process encodes the icon. Meanwhile, this process checks the template.
     const encoding = icon instanceof Uint8Array && !isIconWrong ? this.#icon(icon) : null;
     encoding?.catch(() => undefined);
     const checked = template instanceof Uint8Array ? this.#options.validator.check(template) : null;
@@ -128,7 +128,10 @@ function rejected(problems: Diagnostic[]): { judgement: Extract<Judgement, { sta
   return { judgement: { status: 'rejected', problems } };
 }
 
-/** Decodes UTF-8 and keeps a byte order mark. Invalid bytes of a README become replacement characters. */
+/**
+ * Decodes a template file or a README as UTF-8. Invalid bytes become replacement characters, and a byte order mark is
+ * kept.
+ */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

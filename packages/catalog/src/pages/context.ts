@@ -13,7 +13,7 @@ export interface PagesOptions {
   validator: Validator;
 }
 
-/** Objects that the handlers of all web pages use. */
+/** Objects that the handlers of all web pages need, such as the configuration, the logger and the README renderer. */
 export interface PageContext extends PagesOptions {
   site: Site;
   cursors: Cursors;

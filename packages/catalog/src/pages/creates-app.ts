@@ -3,7 +3,7 @@ import { codes, commonFacts, conditionWords, type Facts, fact, lines, reference,
 import { type Html, html, outward } from './markup.ts';
 import { bytes, number } from './words.ts';
 
-/** Returns the rows that a template page shows about an app: its source, access, data and execution. */
+/** Returns the table rows that a template page shows about an app, such as its image, domains, volumes and command. */
 export function appFacts(manifest: Manifest, app: ManifestApp): Facts {
   return [
     [app.source.type === 'image' ? 'Image' : 'Built from', sourceOf(app.source)],

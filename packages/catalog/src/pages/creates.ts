@@ -18,7 +18,10 @@ const MOMENTS = {
   always: 'at the installation and each update',
 };
 
-/** Returns the HTML list of everything that an installation of a template creates, with the total limits. */
+/**
+ * Returns an HTML list of all resources that a template creates, such as apps and databases. The sum of their limits is
+ * above the list.
+ */
 export function createsView(manifest: Manifest): Html {
   const { apps, databases, stores, jobs = [] } = manifest;
   return html`<p class="total">${totalOf(manifest)}</p>

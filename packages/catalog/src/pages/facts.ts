@@ -12,8 +12,8 @@ export function fact(isThere: boolean, name: string, value: Html | string): Fact
 }
 
 /**
- * Returns the table rows that a template page shows for every app, database and object store. The rows show the CPU and
- * memory limits, and the condition of the installation.
+ * Returns table rows with the CPU and memory limits of an app, database or object store. If it is created only for
+ * certain input values, another row shows this condition.
  */
 export function commonFacts(
   manifest: Manifest,
@@ -31,8 +31,8 @@ export function conditionFact(manifest: Manifest, when: ManifestCondition | unde
 }
 
 /**
- * Returns the condition of an app, database, object store or job as text, such as `, only when “Mail” is “smtp”`.
- * Returns an empty string if there is no condition.
+ * Returns text that says when an app, database, object store or job is created, such as `, only when “Mail” is “smtp”`.
+ * Returns an empty string if it is always created.
  */
 export function conditionWords(manifest: Manifest, when: ManifestCondition | undefined): string {
   if (!when) return '';

@@ -22,7 +22,7 @@ export interface HistoryView {
 /** Returns the HTML of all checked releases of a template with their problems, newest first. */
 export function historyView(site: Site, { releases, listed, json, now }: HistoryView): Html {
   const left = releases.length - SHOWN.releases;
-  // The newest release is expanded, because authors look there for the reason why their release is not listed.
+  // The details of the newest release are open, because authors want to see why this release is not listed.
   return html`<ol class="releases">${releases.slice(0, SHOWN.releases).map((release, at) =>
     entry(site, release, {
       now,

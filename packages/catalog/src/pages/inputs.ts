@@ -17,7 +17,7 @@ const TYPES: Record<ManifestInput['type'], string> = {
  */
 export function inputsView(inputs: readonly ManifestInput[]): Html {
   if (inputs.length === 0) return html`<p>No inputs. The template can be installed without any values.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Inputs"><table class="inputs" role="table">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of inputs"><table class="inputs" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Input</th><th scope="col" role="columnheader">Value</th><th scope="col" role="columnheader">Default</th></tr></thead>
 <tbody role="rowgroup">${inputs.map(
     (

@@ -3,7 +3,7 @@ import type { CatalogConfig } from '../config/config.ts';
 import { itemOf as apiItemOf, iconPath } from '../http/item.ts';
 import type { ListedTemplate } from '../store/types.ts';
 
-/** Template with the data that web pages show: all fields of the API, and the path of its icon. */
+/** Template data for web pages. It contains the fields that the API returns, and the path of the template's icon. */
 export interface Item extends CatalogTemplate {
   icon_path: string;
 }

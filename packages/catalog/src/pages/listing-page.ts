@@ -33,9 +33,8 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * Numbers of topics on the listing page. `first`: topics that are directly visible. `all`: maximum number of topics,
- * including those in an expandable list. `few`: if the expandable list would contain at most this number of topics,
- * they are directly visible too.
+ * Limits for topics on the listing page. The page shows `first` topics and hides other topics in an expandable list. If
+ * at most `few` topics would be hidden, they are shown too. `all` is the maximum number of shown and hidden topics.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 
@@ -74,11 +73,11 @@ ${tag ? html`<input type="hidden" name="tag" value="${tag}">` : ''}${sort === 'r
 
 function tagChips(site: Site, sought: Sought, tags: string[]): Html | string {
   if (tags.length === 0 && !sought.tag) return '';
-  // A few more topics are shown directly, because hiding them in an expandable list would not save space.
+  // If only a few topics would be hidden in the expandable list, all topics are shown. This takes no more space.
   const at = tags.length <= TAGS.first + TAGS.few ? tags.length : TAGS.first;
   const first = tags.slice(0, at);
   const others = tags.slice(at, TAGS.all);
-  // The selected topic is always visible, because otherwise the user could not remove the filter.
+  // The selected topic is always visible, because the user clicks it again to remove the filter.
   const shown = sought.tag && !first.includes(sought.tag) ? [sought.tag, ...first] : first;
   const left = tags.length - TAGS.all;
   return html`<nav class="tags" aria-label="Tags"><ul class="chips">${shown.map((tag) => chip(site, sought, tag))}</ul>

@@ -20,7 +20,9 @@ import { showTemplate } from './template.ts';
 
 type Env = { Bindings: Partial<ListenerBindings> };
 
-/** `Retry-After` in seconds while the first indexing run creates the index. */
+/**
+ * Value of the `Retry-After` header in seconds. The server sends it while the first indexing run is creating the index.
+ */
 const RETRY_AFTER_S = '5';
 
 /** Creates the Hono app with the web pages of the catalog. An error response is a web page too. */
@@ -101,7 +103,7 @@ function whyPending(reader: CatalogReader): string | null {
   try {
     return reader.lastPass()?.error ?? null;
   } catch {
-    // No reason is needed, because the web page already says that the catalog database cannot be read.
+    // The last error is not shown, because the page already says that the catalog database cannot be read.
     return null;
   }
 }

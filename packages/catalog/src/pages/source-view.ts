@@ -6,14 +6,14 @@ import { number } from './words.ts';
 import { yamlLine } from './yaml-line.ts';
 
 /**
- * Maximum numbers of lines, characters per line and diagnostics that a template page shows. A longer page would slow
- * down the browser. The largest real templates have a few hundred lines.
+ * Maximum numbers on a template page. `lines`: lines of the template. `width`: characters per line. `notes`:
+ * diagnostics. A longer page would be slow in the browser. The largest real templates have a few hundred lines.
  */
 const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
 /** Group of consecutive lines of a template file. A new group starts at line 1 and at each line with diagnostics. */
 interface Stretch {
-  /** Line number of the first of these lines in the template file. Line numbers start at 1. */
+  /** Line number of the first line in this group. The template file begins with line 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];
@@ -57,8 +57,8 @@ ${said.length > 0 ? html`<div class="notes">${said.map((each) => diagnosticCard(
 }
 
 /**
- * Returns the HTML of one line of a template file. The Tab key skips line numbers, because a file has hundreds of
- * lines.
+ * Returns the HTML of one line of a template file. The Tab key skips the line number. Otherwise, users would have to
+ * press Tab hundreds of times.
  */
 function lineView(line: string, at: number): Html {
   const text = line.length > SHOWN.width ? `${line.slice(0, SHOWN.width)} …` : line;

@@ -1,7 +1,4 @@
-/**
- * Builds URLs on github.com. The catalog can read Git repositories from a local folder in place of GitHub. These
- * repositories get such URLs too.
- */
+/** Builds URLs on github.com. A catalog that reads Git repositories from a local folder builds the same URLs. */
 const WEB = 'https://github.com';
 const RAW = 'https://raw.githubusercontent.com';
 

@@ -1,7 +1,6 @@
 /**
- * Abort signal that has a timeout and follows another signal. Disposing it removes the timer and the listener. An
- * indexing run creates thousands of signals, and `AbortSignal.any` with `AbortSignal.timeout` would keep all their
- * timers and listeners.
+ * Abort signal with a timeout. It is also aborted if another signal is aborted. Disposing it removes the timer and the
+ * listener. `AbortSignal.any` is not used, because it would keep the timers and listeners of thousands of signals.
  */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;

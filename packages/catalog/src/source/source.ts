@@ -58,8 +58,8 @@ export class SourceUnavailable extends Error {
 }
 
 /**
- * Function that returns the releases of a Git repository from the catalog database. GitHub lists only the latest
- * releases, so the indexer uses this function to detect that older releases are missing.
+ * Function that returns the releases of a Git repository that the catalog database contains. The indexer uses it to
+ * find missing older releases, because GitHub lists only the latest releases.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 
@@ -73,8 +73,9 @@ export interface TemplateSource {
   /** Lists all Git repositories in batches. Each Git repository is listed only once. */
   repositories(signal: AbortSignal, recorded?: Recorded): AsyncIterable<SourceRepository[]>;
   /**
-   * Looks up Git repositories that the catalog contains but the source did not list. `repository` is `null` if the Git
-   * repository no longer exists. If its state is unknown, nothing is yielded, and the catalog keeps its data.
+   * Checks Git repositories that are in the catalog but not in the last list from GitHub or another source.
+   * `repository` is `null` if the repository no longer exists. The result does not contain a repository if its state is
+   * unknown.
    */
   lookUp(
     known: readonly KnownRepository[],

@@ -63,8 +63,8 @@ export class Connection implements Disposable {
 
   /**
    * Returns a prepared statement. Each statement is prepared only once.
-   * @param isRun whether the method `run` uses the statement. Such a statement returns integers as BigInt, because the
-   * last row id of a full-text table may exceed 2^53
+   * @param isRun whether the statement is for the method `run`. If `true`, row ids are returned as BigInt, because row
+   * ids of a full-text table can exceed 2^53
    */
   #prepared(sql: string, isRun = false): StatementSync {
     let statement = this.#statements.get(sql);

@@ -20,8 +20,8 @@ const UNDECOMPOSED: Record<string, string> = {
 };
 
 /**
- * Matches texts that folding (normalizing for the search) may change. All other texts, which are most names and
- * descriptions, are returned immediately.
+ * Matches text that may change when it is normalized for the search. Most names and descriptions do not match, so they
+ * do not need this work.
  */
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
@@ -31,10 +31,10 @@ const FOLDABLE = /[A-Z]|\P{ASCII}/u;
  */
 export function fold(text: string): string {
   if (!FOLDABLE.test(text)) return text;
-  // The text is first converted to upper case. Only this conversion unifies "ß" with "ss" and dotless "ı" with "i".
+  // The text is converted to upper case first, because only this makes "ß" equal to "ss" and "ı" equal to "i".
   const letters = withoutMarks(text.toWellFormed()).toUpperCase().toLowerCase();
   const plain = withoutMarks(letters).replace(/[æœøłđħŧς]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
-  // NFC joins the parts of a Hangul syllable. Otherwise, one syllable could match the beginning of another.
+  // NFC joins the letters of a Korean syllable. Otherwise, a syllable could match the beginning of another one.
   return plain.normalize('NFC');
 }
 

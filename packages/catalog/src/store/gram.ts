@@ -2,10 +2,9 @@ import type { Connection } from './connection.ts';
 import { spaced } from './fold.ts';
 
 /**
- * The search index consists of n-grams: all pieces of one, two or three characters of a text. A text can match only if
- * it contains all n-grams of the search text. The search first finds candidates with the n-grams. Then it compares
- * their texts, because some candidates do not match. For example, the index treats `-` and space as equal, but a search
- * in descriptions does not.
+ * The search index contains n-grams: text pieces of one to three characters. A template can match only if it has all
+ * n-grams of the search text. The search first finds such templates with the index. Then it compares their complete
+ * texts, because some of them do not match.
  */
 
 /** Adds all n-grams (pieces of one to three characters) of a normalized text to a set, and returns the set. */
@@ -38,8 +37,8 @@ export function gramCount(db: Connection, gram: string): number {
 }
 
 /**
- * Updates the stored number of templates that contain an n-gram, for several n-grams.
- * @param counts map from n-gram to the number that is added
+ * Updates the stored number of templates for each n-gram (a text piece of one to three characters).
+ * @param counts map from n-gram to the number to add
  */
 export function countGrams(db: Connection, counts: ReadonlyMap<string, number>): void {
   for (const [gram, by] of counts) {
@@ -53,9 +52,8 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * Replaces ASCII characters other than letters and digits, because the full-text index would split an n-gram at these
- * characters. Two different n-grams may become equal. In this case, the search compares a few more texts, but its
- * result stays correct.
+ * Replaces ASCII characters except letters and digits, because the full-text index would split a text piece there. Two
+ * pieces can become equal. The search then compares more templates, but the search results stay correct.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

@@ -7,16 +7,16 @@ export interface Order {
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Distance between the ranks of two neighboring templates with different sort keys. For the order by stars, the
-   * distance is large. Most templates have no stars, and each new template needs a rank before all other templates
-   * without stars.
+   * Templates in a sorted list have ranks (row ids) with gaps between them. This is the gap between two templates with
+   * different sort keys. It is large if the list is sorted by stars, because most new templates are inserted before all
+   * others without stars.
    */
   keyGap: number;
 }
 
 /**
- * Default distance between the ranks of two neighboring templates. The distance leaves free ranks for new templates. A
- * larger distance makes the full-text index larger.
+ * Default gap between the ranks (row ids) of two consecutive templates in a list. New templates get ranks in the gaps.
+ * Larger gaps would make the full-text index larger.
  */
 export const GAP = 64;
 

@@ -13,8 +13,8 @@ interface Texts {
 }
 
 /**
- * Ranks (row ids) in one template list at which templates were removed or added. The full-text index must remove the
- * texts at the ranks in `left`, and add the texts at the ranks in `entered`.
+ * Changed ranks (row ids) of a template list. The full-text index must remove the texts of the ranks in `left` and add
+ * the texts of the ranks in `entered`.
  */
 export interface Touched {
   left: Set<number>;
@@ -30,8 +30,9 @@ export interface Move {
 }
 
 /**
- * When templates get new ranks at equal distances, only a limited fraction of the ranks may be in use. Each time the
- * range of ranks is doubled, the allowed fraction is divided by `narrow`. It never becomes lower than 1/`wide`.
+ * If no rank (row id) is free for a new template, the templates near it get new ranks. The range of ranks is doubled
+ * until it is not too full. Each doubling divides the allowed share of used ranks by `narrow`. The lowest allowed share
+ * is 1/`wide`.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
@@ -61,9 +62,9 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Updates the sort key and the texts of a template without changing its rank. This is possible if the template stays
- * between the same two templates. For example, a new star usually does not change the position.
- * @returns `false` if the template must move to another position. In this case, nothing is changed
+ * Updates a template in a list without changing its position. This works if the same two templates are still before and
+ * after it, for example after it got a star.
+ * @returns `false` if the template must move to another position. Nothing is changed in this case
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
@@ -92,7 +93,7 @@ export function enter(db: Connection, order: Order, sorted: readonly Spot[], tou
     const first = sorted[from] as Spot;
     const above = neighbour(db, order, first, 'above');
     const below = neighbour(db, order, first, 'below');
-    // Inserts consecutive new templates together if no existing template is between them.
+    // Inserts a group of new templates at once if no existing template is between them in the list.
     let to = from + 1;
     while (to < sorted.length && (!below || bySpot(sorted[to] as Spot, below) < 0)) to += 1;
     const run = sorted.slice(from, to);
@@ -138,14 +139,14 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // If the large distance between ranks does not fit, tries the default distance next to an equal sort key.
+  // Tries the large gap between row ids first. If a neighbor has the same sort key, then tries the default gap.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // If no template is above the new templates, the first new template gets the start value of `rank`.
+    // If the new templates are the first in the list, the first of them gets the initial value of `rank`.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -153,9 +154,9 @@ function ranksBetween(
 }
 
 /**
- * Gives the templates near `above` new ranks at equal distances, so that there are free ranks after `above`. Starts
- * with a small range of ranks and doubles it until enough ranks in it are free. A larger range must have a larger
- * fraction of free ranks, so that many insertions stay fast.
+ * Makes room for new templates after `above`: the templates near it get new ranks (row ids) with equal gaps. Doubles
+ * the range of ranks until enough of them are free. A larger range needs a larger share of free ranks, so that many
+ * insertions stay fast.
  * @returns the ranks for the new templates in `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Place, touched: Touched): number[] {
@@ -201,8 +202,8 @@ function insert(db: Connection, order: Order, place: Place & Texts, touched: Tou
 }
 
 /**
- * Marks a rank for removal from the full-text index. If the rank was added only a moment ago and is not in the index
- * yet, it needs no removal.
+ * Notes that a rank (row id in a template list) must be removed from the full-text index. If the rank is only waiting
+ * to be added to the index, cancels the addition instead.
  */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);

@@ -27,7 +27,10 @@ interface Changes {
 /** Changes of all Git repositories since the last index was published. */
 interface Gathered {
   orders: [Order, Changes][];
-  /** Map from n-gram (a piece of one to three characters) to the change in the number of templates that contain it. */
+  /**
+   * Map from n-gram (a text piece of one to three characters) to the number of additional templates that contain it.
+   * The number is negative if fewer templates contain it.
+   */
   grams: Map<string, number>;
   templates: number;
 }
@@ -55,7 +58,7 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // Moves all data to the main SQLite file. If a reader prevents this, it happens when the next index is published.
+  // Moves all data to the main SQLite file. If a reader prevents this, the next publication moves the data.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }
@@ -78,7 +81,7 @@ function countOn(db: Connection, templates: number): void {
 }
 
 /**
- * Publishes the recorded data of one Git repository.
+ * Copies the data of one Git repository from the indexer's tables to the published tables.
  * @returns whether the published data changed
  */
 function publishRepository(db: Connection, id: number, gathered: Gathered): boolean {

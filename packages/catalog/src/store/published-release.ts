@@ -28,7 +28,7 @@ export function withdrawReleases(db: Connection, repository: number): boolean {
   return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository) > 0;
 }
 
-/** Deletes the old published texts of releases whose texts have changed in a later check. */
+/** Deletes the published texts of a release if a later check of the release has saved new texts. */
 function forgetReplaced(db: Connection, repository: number): void {
   db.run(
     `DELETE FROM contents WHERE id IN (
@@ -68,7 +68,7 @@ export function releasesOf(db: Connection, repository: number): ReleaseRecord[] 
     }));
 }
 
-/** Returns the manifest of the accepted release with a tag as JSON text, or `null` if there is none. */
+/** Returns the manifest of an accepted release as JSON text. Returns `null` if no accepted release has this tag. */
 export function manifestOfTag(db: Connection, repository: number, tag: string): string | null {
   const found = db.get<{ manifest: string }>(
     `SELECT c.manifest FROM published_releases r JOIN contents c ON c.id = r.content_id

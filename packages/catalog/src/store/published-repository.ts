@@ -16,8 +16,8 @@ export function repositoryNamed(db: Connection, owner: string, name: string): nu
 }
 
 /**
- * Publishes the current `owner/name` of a Git repository, or removes it if the repository is hidden.
- * @returns whether an `owner/name` now refers to a different Git repository than before
+ * Publishes the current name (`owner/name`) of a Git repository. Removes the name if the repository is hidden.
+ * @returns whether a lookup of the old or new name now has another result
  */
 export function publishName(db: Connection, id: number): boolean {
   const before = db.get<Named>('SELECT owner_key, name_key, checked FROM published_repositories WHERE id = ?', id);

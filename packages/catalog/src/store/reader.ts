@@ -149,8 +149,8 @@ function open(path: string, file: string): { db: Connection; file: string } | nu
 }
 
 /**
- * Returns whether an error is caused by the SQLite file. Such errors come from SQLite or the file system. Invalid JSON
- * also counts, because only a damaged file contains it.
+ * Returns whether a problem with the SQLite file caused an error. Such errors come from SQLite or the file system.
+ * Invalid JSON is also such an error, because it means that the file is damaged.
  */
 function isOfTheFile(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;

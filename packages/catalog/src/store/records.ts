@@ -16,7 +16,7 @@ import type { CrawlRecords, Hidden, Judgement, PassReport, RecordedRelease } fro
  */
 export function openRecords(path: string): CrawlRecords {
   const db = new Connection(openDatabase(path, MIGRATIONS));
-  // Publishing an index changes many SQLite pages. With a cache of 16 MiB, each page is written only once.
+  // Publishing changes many SQLite pages. The cache of 16 MiB can hold them, so each page is written only once.
   db.exec('PRAGMA cache_size = -16384');
   return new Records(db);
 }

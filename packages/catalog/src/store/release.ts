@@ -36,8 +36,8 @@ const COLUMNS = `repository_id, tag, commit_id, name, url, published_at, publish
   manifest_name, icon, content_id`;
 
 /**
- * Saves a release. A release that is already recorded keeps its row id, so that its order among releases of the same
- * time does not change.
+ * Saves a release. If the release is already recorded, its row id stays the same, because the row id determines the
+ * order of releases with the same time.
  */
 export function saveRelease(
   db: Connection,
@@ -83,8 +83,8 @@ function contentOf(db: Connection, repository: number, { tag, commit }: SourceRe
 }
 
 /**
- * Saves the template file, the README and the manifest of a release. If they have changed, adds a new row, because
- * readers may still use the published row.
+ * Saves the template file, the README and the manifest of a release. If they have changed, adds a new row, because the
+ * published index still uses the old row.
  */
 function saveContent(db: Connection, { source, readme, manifest }: Accepted, before: number | null): number | null {
   const same = db.get<{ id: number }>(

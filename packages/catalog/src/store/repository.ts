@@ -31,9 +31,8 @@ const TOLD = [
 ];
 
 /**
- * SQL that saves a Git repository. Normally, an unchanged repository is not written again. Exception: another
- * repository with the same `owner/name` was saved later. Then the unchanged repository is written again, so that the
- * name refers to it.
+ * SQL that saves a Git repository if it has changed. An unchanged repository is also saved if another repository with
+ * the same `owner/name` was saved after it. This way, the name refers to the repository that was found last.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)

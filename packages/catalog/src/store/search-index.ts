@@ -13,7 +13,7 @@ export function gramsOfTemplate({ name, description }: Pick<TemplateRow, 'name' 
 
 /** Updates the full-text index of one template list. Only templates whose rank or texts changed are updated. */
 export function indexPlaces(db: Connection, order: Order, { left, entered }: Touched): void {
-  // Rows are changed in ascending order. Otherwise, FTS5 would start a new segment for each row.
+  // Changes rows in ascending order. Otherwise, SQLite's full-text index (FTS5) would create many small segments.
   for (const rank of ascending(left)) db.run(`DELETE FROM ${order.name}_grams WHERE rowid = ?`, BigInt(rank));
   for (const rank of ascending(entered)) {
     const place = db.get<{ name: string; description: string; topics: string }>(

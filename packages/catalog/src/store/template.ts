@@ -100,7 +100,10 @@ export function templateDetail(db: Connection, id: number): TemplateDetail | nul
   };
 }
 
-/** Returns the manifest of a template's listed release as JSON text. Returns `null` if the template is not listed. */
+/**
+ * Returns the manifest of the release that the catalog shows for a template, as JSON text. Returns `null` if the
+ * catalog does not list the template.
+ */
 export function manifestOfListed(db: Connection, id: number): string | null {
   const found = db.get<{ manifest: string }>(
     `SELECT c.manifest FROM templates t JOIN published_releases r ON r.id = t.release_id

@@ -21,14 +21,14 @@ export function topicNamed(db: Connection, topic: string): TopicRow | undefined 
 }
 
 /**
- * Returns the word that represents a topic in the full-text index. The word has more than three characters, so it is
- * never equal to an n-gram.
+ * Returns the word for a topic in the full-text index, such as `topic12`. The word is longer than the index's text
+ * pieces of one to three characters, so it never equals one of them.
  */
 export function topicToken(db: Connection, topic: string): string {
   return `topic${topicNamed(db, topic)?.id}`;
 }
 
-/** When a template changes, updates the lists of templates of its old and new topics. */
+/** Each topic has a list of its templates. If a template changes, updates the lists of its old and new topics. */
 export function publishTopics(db: Connection, before: TemplateRow | null, after: TemplateRow | null): void {
   const changed = Object.values(ORDERS).filter(
     ({ key }) => before?.[key] !== after?.[key] || before?.topics !== after?.topics,

@@ -153,7 +153,7 @@ export interface CrawlRecords extends Disposable {
    * does not list the repository, or `null` if the catalog lists it.
    */
   saveRepository(repository: SourceRepository, hidden: Hidden | null): void;
-  /** Hides a Git repository that its source no longer lists. The catalog then does not list it either. */
+  /** Hides a Git repository in the catalog, because GitHub (or another source) no longer lists the repository. */
   hide(id: number, hidden: Hidden): void;
   recorded(repository: number): RecordedRelease[];
   /**
@@ -162,15 +162,15 @@ export interface CrawlRecords extends Disposable {
    */
   saveRelease(repository: number, release: SourceRelease, judgement: Judgement, validator: number): void;
   /**
-   * Returns the stored files of a release that the catalog accepted, so that the indexer does not read them from the
-   * source again. Returns `null` if the release was not accepted.
+   * Returns the stored files of an accepted release. The indexer can check the release again without downloading the
+   * files. Returns `null` if the release was not accepted.
    */
   accepted(repository: number, tag: string, commit: string): { source: string; readme: string; icon: string } | null;
   hasIcon(hash: string): boolean;
   saveIcon(hash: string, png: Uint8Array): void;
   /**
    * Publishes all saved changes in one SQLite transaction.
-   * @returns the number of the published index
+   * @returns the index number. Each publication with changes increases it by one
    */
   publish(report: PassReport): number;
   /** Saves the report of a failed indexing run. Publishes nothing. */

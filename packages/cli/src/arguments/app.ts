@@ -83,7 +83,7 @@ async function namesLike(given: string, { client }: Pick<Context, 'client'>): Pr
       apps.map(({ reference }) => reference),
     );
   } catch {
-    // If the list of apps cannot be loaded, the error about the invalid argument is shown without suggestions.
+    // Without the list of apps, the error message does not suggest a similar app name.
     return [];
   }
 }

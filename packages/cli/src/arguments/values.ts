@@ -81,9 +81,9 @@ export function pairOf(text: string): [string, string] | null {
 }
 
 /**
- * Parses arguments in the form `key=value` to an object.
- * @param what name of one argument for the error message
- * @throws CliError with exit `usage` if an argument contains no `=` or begins with `=`
+ * Converts arguments of the form `key=value` to an object.
+ * @param what word for an argument in the error message, such as `label`
+ * @throws CliError with the exit code `usage` if an argument contains no `=` or begins with `=`
  */
 export function pairsOf(texts: readonly string[], what = 'label'): Record<string, string> {
   const pairs = texts.map((text) => {

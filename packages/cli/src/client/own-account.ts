@@ -32,8 +32,8 @@ export interface OwnAccount {
 }
 
 /**
- * Creates an object with the API calls for login and API keys. Each API call rejects with a `CliError` that contains
- * the instance's error message.
+ * Creates a client for login and API keys. If the instance refuses an API call, the call rejects with a `CliError` that
+ * contains the instance's error message.
  */
 export function ownAccount(connection: Connection, world: World): OwnAccount {
   const ask = <T>(call: (account: AccountClient) => Promise<T>, cookie?: string) =>

@@ -4,7 +4,7 @@ import { CliError } from '../errors/exit.ts';
 import type { World } from '../process/world.ts';
 import { unixFetch } from './unix-fetch.ts';
 
-/** Cause of a failed `fetch`. The message of the cause is not used, because it may contain sent data. */
+/** Cause of a failed `fetch`. Its message is not used, because it may contain data of the request. */
 interface NetworkFailure {
   code?: string;
 }

@@ -40,7 +40,7 @@ export const command = defineCommand({
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Ctrl-C is a normal end, so no error is printed. The exit code tells scripts that `--count` was not reached.
+      // Ctrl-C is not an error. The exit code tells scripts that fewer events arrived than `--count` requires.
       return EXIT.interrupted.code;
     }
     return EXIT.ok.code;

@@ -24,9 +24,11 @@ export interface CompletedCommand {
 
 /** Data from which the shell completion scripts are generated. */
 export interface Grammar {
-  /** Words that can follow `davit`. These are nouns such as `app`, and commands with only one word. */
+  /**
+   * Words that users can type after `davit` on the command line: nouns such as `app`, and commands with only one word.
+   */
   first: Word[];
-  /** Words that can follow each noun. For example, `deploy` can follow `davit app`. */
+  /** Words that users can type after each noun. For example, users can type `deploy` after `davit app`. */
   second: [noun: string, verbs: Word[]][];
   commands: CompletedCommand[];
 }

@@ -7,7 +7,8 @@ import { type Credentials, readCredentials } from './store.ts';
 /** URL of an instance, and the credentials for requests to the instance. */
 export interface Connection {
   /**
-   * URL of the instance without `/api`. For a Unix socket, the URL occurs only in messages and in the header `Host`.
+   * URL of the instance without `/api`. If requests use a Unix socket, the URL is used only in messages and in the
+   * header `Host`.
    */
   url: string;
   /** Path of the daemon's Unix socket on the same machine. Absent for a connection over the network. */

@@ -2,7 +2,7 @@
 export interface Mistake {
   line: number;
   column: number;
-  /** Number of characters of the file that are marked with `^`. At least 1. */
+  /** Length of the wrong text in characters, at least 1. The error output marks this text with `^` characters. */
   length: number;
   message: string;
 }

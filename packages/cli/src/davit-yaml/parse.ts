@@ -126,7 +126,7 @@ function place(lines: LineCounter, [from, to]: readonly [number, number], messag
 
 function rangeOf(node: unknown): [number, number] | null {
   const range = (node as Node | null | undefined)?.range;
-  // An empty YAML value has no characters that `^` can mark. In this case, the key of the value is marked.
+  // An empty YAML value has no text that the error output can mark. The error output marks its key instead.
   return range && range[1] > range[0] ? [range[0], range[1]] : null;
 }
 

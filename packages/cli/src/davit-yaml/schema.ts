@@ -6,9 +6,9 @@ import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, Variabl
 import { z } from 'zod';
 
 /**
- * App settings that have the same form in the API and in davit.yaml. `image` and `tag` have their own definitions in
- * davit.yaml. The CLI sets `source` according to `image`. `files` is not supported, because the API does not return
- * file contents, so `davit plan` could not show differences.
+ * App settings with the same definition in the API and in davit.yaml. `image` and `tag` have another definition in
+ * davit.yaml, and the CLI sets `source` itself. davit.yaml does not support `files`, because the API does not return
+ * the content of files. As a result, `davit plan` could not show changes.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
@@ -110,8 +110,8 @@ export const DavitFile = z
   .superRefine(hostsAlone);
 
 /**
- * Parsed content of a davit.yaml. `app` is always set. If the file contains `project`, `environment` and `name`
- * instead, `app` is built from them.
+ * Parsed content of a davit.yaml. The file contains either `app`, or the fields `project`, `environment` and `name`. In
+ * both cases, `app` contains the complete address of the app here.
  */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
   /** Reference of the app: `project/environment/app`. */
@@ -172,8 +172,8 @@ function noDoubles({ variables, secrets, domains, volumes }: Loose, ctx: z.Refin
 }
 
 /**
- * Characters that a host name cannot contain. Without this check, a scheme, port or path in a domain would be silently
- * ignored.
+ * Characters that are not allowed in a host name. If they were allowed, the scheme, port or path in a domain would be
+ * silently ignored.
  */
 const MORE_THAN_A_HOST = /[\s/\\:@?#]/;
 

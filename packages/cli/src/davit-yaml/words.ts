@@ -6,7 +6,8 @@ import { nearest } from '../errors/nearest.ts';
 export interface Finding {
   path: PropertyKey[];
   /**
-   * Whether the error is about the key at the end of the path. If `false`, the error is about the value of this key.
+   * Whether the error is about the key that is last in `path`. `false` means that the error is about the value of this
+   * key.
    */
   ofKey: boolean;
   message: string;

@@ -55,7 +55,7 @@ export type OptionValues<O extends Options> = {
  * Declaration of a CLI command. The parser, the help, shell completion and the reference pages use this declaration.
  */
 export interface CommandSpec {
-  /** Words of the command on the command line. For example, `commands/apps/deploy.ts` declares `['app', 'deploy']`. */
+  /** Words with which users call the command. For example, `davit app deploy` has the path `['app', 'deploy']`. */
   path: readonly string[];
   /** Description of the command in one line, without a full stop. */
   summary: string;

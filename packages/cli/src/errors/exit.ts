@@ -34,8 +34,8 @@ export type ExitName = keyof typeof EXIT;
 interface CliErrorOptions {
   refusal?: DavitError | null;
   /**
-   * Address of the help section about this error. Default: the help address in `refusal`, which is the error response
-   * of the API.
+   * Address of the help section about this error. By default, this is the help address in the API's error response
+   * (`refusal`).
    */
   help?: string | null;
   cause?: unknown;

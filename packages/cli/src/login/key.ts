@@ -82,8 +82,8 @@ async function keyOfPassword(account: OwnAccount, username: string, { ask }: Sur
 const LONGEST_NAME = 64;
 
 /**
- * Creates an API key with a session cookie, and then ends the session. The CLI stores an API key and not the session
- * cookie, because users can list and revoke API keys.
+ * Uses a session cookie to create an API key, and then signs out. The CLI stores only the API key, because users can
+ * list and revoke API keys.
  */
 async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   const name = `davit on ${hostname()}`.replace(/\p{C}/gu, '').slice(0, LONGEST_NAME);
@@ -96,8 +96,8 @@ async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
 }
 
 /**
- * Checks that a text has the form of an API key. Any other pasted text could be secret and must not be sent in a
- * header.
+ * Checks that pasted text looks like an API key. Other text may be another secret, so it must not be sent to the
+ * server.
  */
 function validKey(text: string): string {
   const key = text.trim();

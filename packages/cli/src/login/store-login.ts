@@ -9,8 +9,8 @@ interface Login {
   url: string;
   key: string;
   /**
-   * Name of the context. Default: the name of the context with the same URL. If there is none, the host name of the
-   * URL.
+   * Name of the context (the saved login). Default: the name of an existing context with the same instance URL, or else
+   * the host name of the URL.
    */
   name: string | undefined;
 }

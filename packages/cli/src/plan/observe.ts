@@ -1,4 +1,7 @@
-/** Reads from the instance the current state of the project, environment and app that a davit.yaml names. */
+/**
+ * Reads the current state of the app in a davit.yaml from the instance. Also reads whether the project and the
+ * environment exist.
+ */
 import { type App, type Client, DavitError, type Deployment, type Variables } from '@davit/api';
 import type { AppParams } from '../arguments/app.ts';
 

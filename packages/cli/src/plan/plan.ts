@@ -18,7 +18,7 @@ export interface Plan {
   domains: DomainWork;
   /** Paths of the volumes that `davit up` adds to the app. */
   volumes: string[];
-  /** Names under `secrets` in the davit.yaml that have no value on the instance. */
+  /** Names of secrets in davit.yaml for which the instance has no value yet. */
   missing: string[];
 }
 

@@ -3,7 +3,7 @@ import type { Change, Sign } from './change.ts';
 
 const STYLES: Record<Sign, Style> = { '+': 'green', '~': 'yellow', '-': 'red', '=': 'dim' };
 
-/** Maximum number of characters of a value in a line of the plan. */
+/** Maximum length of a value in the output of `davit plan`, in characters. */
 const MOST_CHARACTERS = 80;
 
 export function changeStyle({ sign }: Change): Style {

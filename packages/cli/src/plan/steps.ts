@@ -6,15 +6,12 @@ import { settingsOf } from './settings.ts';
 
 type PlannedSteps = DeployPlan['steps'];
 
-/**
- * API error codes of a dry run that do not make `davit plan` fail, because the cause can disappear before the real
- * deployment.
- */
+/** API error codes that `davit plan` ignores, because their cause may be gone when the real deployment starts. */
 const REFUSED: readonly ErrorCode[] = ['conflict', 'quota_exceeded'];
 
 /**
- * Steps of a dry run that concern only the current image. `davit plan` omits them if the CLI builds a new image,
- * because the new image is not pushed yet.
+ * Deployment steps that depend on the current image. If the CLI will build a new image, `davit plan` does not show
+ * these steps, because the new image is not in the registry yet.
  */
 const OF_THE_IMAGE = new Set(['resolve', 'pull']);
 

@@ -70,8 +70,8 @@ function tell(out: Printer, told: ReportedError, exitCode: number): number {
 }
 
 /**
- * Recognizes the error by its name. `instanceof` would require the API client, which the CLI does not load for an
- * invalid command line.
+ * Returns whether an error is a `DavitError`, by its name. `instanceof` would need the API client, which the CLI does
+ * not load for an invalid command line.
  */
 function isDavitError(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
@@ -87,11 +87,11 @@ async function suggestion(error: DavitError, { client, args }: Surroundings): Pr
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // If the app exists, the error is about another resource, such as a domain. Then no app name is suggested.
+    // If the app exists, another resource is missing, such as a domain. An app name would be a wrong suggestion.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {
-    // If the apps cannot be listed, the error is shown without suggestions.
+    // If the list of apps cannot be loaded, the error message does not suggest a similar app name.
     return '';
   }
 }

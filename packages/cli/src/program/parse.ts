@@ -51,8 +51,8 @@ export async function parseCommandLine(given: readonly string[], world: World): 
 }
 
 /**
- * Returns the `commander` command whose help is printed if the command line is empty or contains only the first word of
- * a command. Otherwise, returns `undefined`.
+ * Checks for an incomplete command line: it is empty, or contains only the first word of a command. Returns the
+ * `commander` command whose help is printed in this case. Returns `undefined` for all other command lines.
  */
 function halfCommand(program: Program, [first, second]: readonly string[]): Program | undefined {
   if (first === undefined) return program;
@@ -88,8 +88,8 @@ function nounOf(noun: string, about: string, program: Program): Program {
 }
 
 /**
- * Returns which command declarations to load. A complete command needs only its own declaration. For an incomplete or
- * unknown command, the help needs the declarations of all commands that it lists.
+ * Returns which command declarations must be loaded. For a known command, this is only its own declaration. Otherwise,
+ * the CLI prints a help page, which needs the declarations of all commands on this page.
  */
 function wantedBy(first: string, second: string): (top: string, verb: string | undefined) => boolean {
   if (first in NOUNS) return (top, verb) => top === first && (verb === second || !isCommand([first, second]));

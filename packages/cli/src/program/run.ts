@@ -36,7 +36,7 @@ interface Values {
 }
 
 function execute(command: Command, context: Context, values: Values): Promise<number | undefined> {
-  // The cast is safe, because the parser creates the values from the declaration of the command.
+  // The type cast is safe, because the parser creates the values according to the command's declaration.
   return command.run({ ...context, ...values } as Context & { args: never; options: never });
 }
 

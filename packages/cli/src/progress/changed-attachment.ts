@@ -10,8 +10,8 @@ export const ATTACHMENT_CHANGE = {
 } as const;
 
 /**
- * Prints the result of attaching or detaching a database or bucket. With a dry run, this is a plan. Otherwise, it is
- * the started deployment, or a note that the change takes effect with the next deployment.
+ * Prints the result of attaching or detaching a database or bucket. With a dry run, prints a plan. Otherwise, prints
+ * the started deployment, or says that the next deployment will apply the change.
  */
 export async function changedAttachment(
   context: Context,

@@ -86,8 +86,8 @@ function paramsOf({ app, id }: Deployment): DeploymentParams {
 }
 
 /**
- * Yields the events of a deployment. If the event stream is interrupted, the API client reconnects it. This function
- * repeats only the first connection attempt.
+ * Yields the events of a deployment. If the first connection fails, this function tries again. If the connection breaks
+ * later, the API client reconnects.
  */
 async function* events(
   client: Client,

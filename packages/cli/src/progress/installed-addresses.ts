@@ -3,12 +3,12 @@ import type { Context } from '../declaration/context.ts';
 import { addressOf } from '../views/address.ts';
 
 /**
- * Returns the addresses of a template's installed apps as text, such as ` web: http://web.example.com/`. A worker
- * without a port has no address.
+ * Returns the addresses of all installed apps of a template as text, such as ` web: http://web.example.com/`. Apps
+ * without a port have no address and are omitted.
  * @param task background task that installed or updated the template
  */
 export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
-  // With `--json`, the addresses of apps are not added, because a script can request them from the API.
+  // With `--json`, no addresses are added to the output, because a script can request them from the API.
   if (out.isJson) return '';
   const client = await connect();
   const [{ project, environment, resources }, instance] = await Promise.all([

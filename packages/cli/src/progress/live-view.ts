@@ -37,7 +37,7 @@ export class LiveView implements Disposable {
 
   static async open(watched: Watched): Promise<LiveView> {
     const { world, globals, env } = watched;
-    // Some remote shells report no terminal width, and the `log-update` library would then print nothing.
+    // Live output needs the terminal width. Some remote shells do not report it, so there is no live output there.
     const isWide = world.stderr.isTTY === true && Boolean(world.stderr.columns);
     const isLive = isWide && !env.dumbTerminal && !globals.json && !globals.quiet;
     if (!isLive) return new LiveView(watched, null);
@@ -47,8 +47,8 @@ export class LiveView implements Disposable {
   }
 
   /**
-   * Prints a permanent line of the progress. Escape sequences are removed from the text, except those that `paint`
-   * adds.
+   * Prints a line that stays in the terminal, above the changing progress display. Removes escape sequences from the
+   * text, except those that `paint` adds.
    */
   line(text: string): void {
     if (this.#isSilent) return;

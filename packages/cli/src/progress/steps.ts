@@ -31,7 +31,7 @@ export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps 
   if (steps.position !== null && seq <= steps.position) return steps;
   const told = { ...steps, position: seq };
   const when = Date.parse(at);
-  // If a whole deployment or task fails or is canceled (event without a step), its running step has failed too.
+  // An event without a step is about the whole deployment or task. If that failed, its running step failed too.
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(told, when, 'failed') : told;
   if (step.state !== 'started') return ended(told, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = told.list.filter(({ name }) => name !== step.name);
@@ -39,7 +39,7 @@ export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps 
 }
 
 /**
- * Returns the steps in an API response for a deployment or task. Used when the server no longer stores the earlier
+ * Returns the steps in an API response for a deployment or task. This also works if the server has deleted the older
  * events.
  */
 export function stepsOf(record: { steps: readonly TaskStep[] }, position: number | null): Steps {

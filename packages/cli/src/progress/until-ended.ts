@@ -8,8 +8,8 @@ import { patiently } from './patiently.ts';
 const HOLD_MS = 60_000;
 
 /**
- * Waits until a background task ends, without a time limit. After a timeout or a restart of the instance, the request
- * is repeated.
+ * Waits until a background task ends, without a time limit. Each request waits only for some time, so it is repeated
+ * until the task has ended. It is also repeated if the instance restarts.
  */
 export async function untilEnded(client: Client, id: number, signal: AbortSignal, holdMs = HOLD_MS): Promise<Task> {
   for (;;) {

@@ -8,13 +8,13 @@ import { type AppParams, referenceOf } from '../arguments/app.ts';
 import { patiently, pause } from '../progress/patiently.ts';
 
 /**
- * Maximum number of milliseconds to wait for the automatic deployment after a push. The registry reports a push
- * immediately, so a deployment after this time has another cause.
+ * Maximum time in milliseconds to wait for the automatic deployment after a push. The registry reports a push
+ * immediately, so a later deployment does not belong to this push.
  */
 const WAIT_MS = 5_000;
 /**
- * Interval in milliseconds between requests for the list of deployments. The CLI needs these requests if the event
- * stream fails.
+ * Interval in milliseconds at which the CLI requests the list of deployments. This way, it finds the deployment even if
+ * the event stream fails.
  */
 const LOOK_MS = 1_000;
 const NEWEST = '10';
@@ -80,7 +80,7 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // Errors are ignored, because the event stream only speeds up `started`, which also polls the deployments.
+      // Errors are ignored. The event stream only makes `started` faster, because `started` also polls the deployments.
     }
   }
 }

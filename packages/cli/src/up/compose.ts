@@ -103,8 +103,8 @@ function ofSameFile(installs: readonly TemplateInstall[], planned: InstallPlan):
 }
 
 /**
- * Returns whether an installation plan contains a resource. Returns `false` for projects and environments, because they
- * have no key.
+ * Returns whether an installation plan contains a resource. The function compares the keys of the resources. Projects
+ * and environments have no key, so the result for them is `false`.
  */
 function has({ resources }: InstallPlan, { kind, key }: Pick<InstallResource, 'kind' | 'key'>): boolean {
   return key !== null && resources.some((one) => one.kind === kind && one.key === key);

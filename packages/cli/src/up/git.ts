@@ -55,9 +55,9 @@ export function gitIn(folder: string, options: GitOptions): Git {
 }
 
 /**
- * Returns a function that runs git without the user's Git configuration. The user's Git filters must not run, because
- * some of them (Git LFS) run commands that the repository configures. Git may read every folder here, because an
- * earlier git command with the user's configuration has already accepted the repository.
+ * Returns a function that runs git without the user's Git configuration. The user's filters must not run, because
+ * filters such as Git LFS can run commands from the repository. All folders are safe directories here, because an
+ * earlier git command has already accepted the folder.
  */
 async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;
@@ -78,8 +78,8 @@ async function excludesFile(folder: string, options: GitOptions): Promise<string
 }
 
 /**
- * Returns whether a folder has no changes since the last commit. Also returns `false` if comparing the files could run
- * a command that the repository configures.
+ * Returns whether a folder has no changes since the last commit. Also returns `false` if this check is not safe,
+ * because git could run commands from the repository's configuration.
  */
 export async function isAsCommitted(folder: string, options: GitOptions): Promise<boolean> {
   const git = await isolatedGit(folder, options);

@@ -45,8 +45,8 @@ export interface UpResult {
   app: string;
   changes: Change[];
   /**
-   * Live deployment of the app. With `--no-wait`, the deployment that the command started. `null` if the command
-   * deployed nothing and the app has no live deployment.
+   * Live deployment of the app, or the started deployment with `--no-wait`. `null` if the app has no live deployment
+   * and the command started none.
    */
   deployment: Deployment | null;
   /** Whether this command started a deployment. `false` if the release was already live. */

@@ -7,6 +7,6 @@ import { mainHostOf } from './app.ts';
  */
 export function addressOf(app: App, { ports }: Pick<Instance, 'ports'>): string | null {
   const main = mainHostOf(app);
-  // The URL begins with `http`. If the host has a certificate, the instance redirects to HTTPS.
+  // The URL always begins with `http`, because the instance redirects to HTTPS if the host has a certificate.
   return main && `http://${main.host}${ports.http === 80 ? '' : `:${ports.http}`}${main.path ?? '/'}`;
 }

@@ -4,7 +4,9 @@ import type { Printer } from '../output/printer.ts';
 export const DRY_RUN = { description: 'show the plan without making changes' } as const;
 export const DRY_RUN_OF_CHANGE = { description: 'show the plan without making the change' } as const;
 
-/** Returns the query parameter `dry_run`, with which the API returns a plan and starts no deployment. */
+/**
+ * Returns the query parameter `dry_run`. With this parameter, the API returns a plan and does not start a deployment.
+ */
 export function dryRunQuery({ dryRun }: { dryRun: boolean }): { dry_run?: 'true' } {
   return dryRun ? { dry_run: 'true' } : {};
 }

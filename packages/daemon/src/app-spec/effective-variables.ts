@@ -121,7 +121,7 @@ export function overlay(levels: Partial<Record<VariableSource, readonly Effectiv
   return [...merged.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Returns a map from app id to the variables that the app's attachments set. */
+/** Returns a map from app id to the variables that the app gets from its attached databases and buckets. */
 export function attachedVariables(
   core: Opening,
   db: Reader,
@@ -134,8 +134,7 @@ export function attachedVariables(
 
 /**
  * Returns a map from app id to the current variables of the app. Runs one SQL query per level, for any number of apps.
- * @param opener functions that decrypt the values; by default, they throw a DavitError for a value that cannot be
- * decrypted
+ * @param opener functions that decrypt values. The default functions throw a DavitError if a value cannot be decrypted
  */
 export function effectiveVariables(
   core: Opening,

@@ -28,8 +28,8 @@ export function currentMounts(db: Reader, appId: number): Mounts {
 }
 
 /**
- * Returns the volumes and published ports of a deployment. The first call takes the current ones and stores them with
- * the deployment. Later calls return the stored ones, so that a deployment keeps them after a crash.
+ * Returns the volumes and published ports of a deployment. The first call saves the current volumes and ports of the
+ * app for this deployment. Later calls return the saved values, so that they stay the same after a crash.
  */
 export function claimMounts({ store }: Pick<AppSpecDeps, 'store'>, appId: number, deploymentId: number): Mounts {
   return store.tx((tx) => {

@@ -5,13 +5,13 @@ export interface RepairOptions {
    * Whether the app's image may be pulled again if it is missing in Docker. `false` for some time after a failed pull.
    */
   mayPull: boolean;
-  /** Whether the repair of an app may replace a container that Docker refuses to start. */
+  /** `true` if Davit may replace a container of the app if Docker refuses to start this container. */
   mayReplace: boolean;
   /** Called when Davit removes a container of the app to replace it with a new one. */
   onReplace: () => void;
 }
 
-/** Error for an app whose release cannot be repaired now. The message tells users the reason. */
+/** Error if Davit cannot make the containers of an app run again now. The error message tells users the reason. */
 export class RepairFailed extends Error {
   override name = 'RepairFailed';
   /**

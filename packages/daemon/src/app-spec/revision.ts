@@ -26,7 +26,7 @@ export interface Revision {
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
-  // The cast is safe, because only `recordRevision` encrypts variables with this key for this revision.
+  // The cast is safe, because only `recordRevision` writes this encrypted text, and it writes this type.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }

@@ -33,8 +33,8 @@ export function unlessBroken<T>(open: () => T): T | undefined {
 }
 
 /**
- * Returns a generic `conflict` error for a value that cannot be decrypted. The message names the value by its
- * additional authenticated data (AAD), which is not secret.
+ * Returns a `conflict` error for a stored value that cannot be decrypted. The error message contains the name of the
+ * value, which is not secret, for example `tasks/…`.
  */
 export function sealRefusal(cause: SealBroken): DavitError {
   const message = `The stored value ${cause.place} cannot be decrypted, because it was changed outside Davit. ${whatNow(cause.place)}`;
@@ -50,8 +50,8 @@ const RECORDS =
   'Replace the stored value with a new one, or restore the database of this instance (davit.db) from a copy.';
 
 /**
- * Instructions for users if a stored value cannot be decrypted. Each pair contains a prefix of the value's additional
- * authenticated data (AAD), for example `tasks/`, and the instructions for such values. If no prefix matches, users get
+ * Instructions for users if a stored value cannot be decrypted. The first string of each pair is the start of the
+ * value's name, for example `tasks/`. The second string contains the instructions. If no name matches, users get
  * general instructions.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [

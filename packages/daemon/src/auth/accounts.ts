@@ -65,7 +65,7 @@ export class Accounts {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // A client with the correct setup token has priority over unknown clients, so it is marked as known.
+    // `known` is `true`, because a client with the correct setup token has priority over unknown clients.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
       // Checked again, because another request may have created an account while the password was hashed.
@@ -135,11 +135,10 @@ export class Accounts {
   }
 
   /**
-   * Changes the password of the caller's account. Ends all sessions of the user and disconnects all connected clients.
-   * API keys stay valid.
-   * @returns a new session for the caller, or `null` if the caller used an API key; the old session also ends, because
-   * someone else may have copied its token
-   * @throws DavitError forbidden for a wrong password or a restricted API key, conflict if there is no account,
+   * Changes the password of the caller's account. Ends all sessions of the user and disconnects all connected clients,
+   * because someone may have stolen a session. API keys stay valid.
+   * @returns a new session for the caller, or `null` if the caller used an API key
+   * @throws DavitError forbidden for a wrong password or a restricted API key, conflict if the caller has no account,
    * too_many_requests
    */
   async changePassword(caller: Caller, input: PasswordChange, origin: Origin): Promise<OpenedSession | null> {
@@ -160,7 +159,7 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // Checked again: meanwhile, an admin may have set another password to lock out a person who knows the old one.
+      // Compares the password again, because an admin may have changed it meanwhile to lock out an intruder.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
@@ -173,7 +172,7 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // `*setup*` cannot be a user name. `capped` is `false`, so that strangers cannot block the setup for the owner.
+    // No user can have the name `*setup*`. Without `capped: false`, attackers could block the setup for the owner.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);

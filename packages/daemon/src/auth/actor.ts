@@ -21,8 +21,9 @@ export interface AuthenticationParts {
   now: () => number;
   log: Logger;
   /**
-   * Whether this is a second check of a credential that was already accepted for this request. A second check does not
-   * update the time of the last use. Otherwise, an open event stream would keep a session alive.
+   * `true` if the credential of this request was accepted before and is now checked again. Open event streams repeat
+   * the check regularly. A repeated check does not count as a use of the session, because an open event stream would
+   * otherwise keep the session valid.
    */
   isLook?: boolean;
 }
@@ -33,8 +34,8 @@ const LOCAL = caller(
 );
 
 /**
- * Minimum time in milliseconds between two updates of the stored time at which an API key or a session was last used.
- * An update at each request would cause a disk sync at each request.
+ * Davit stores the time at which an API key or a session was last used. This is the minimum time in milliseconds
+ * between two updates of that value. Without this limit, each request would cause a write to the disk.
  */
 export const USE_NOTED_EVERY_MS = 60_000;
 
@@ -111,7 +112,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  // A restricted key stays restricted, even if its owner later loses permissions and then has no more than the key.
+  // A restricted key stays restricted. This is also true if its owner later loses the additional permissions.
   const isNow = isRestrictedKey(
     { role, projects, expiresAt: row.expires_at },
     { role: row.user_role, projects: owners },
@@ -129,7 +130,10 @@ interface Rights {
   projects: readonly number[] | null;
 }
 
-/** Returns whether an API key has fewer permissions than its owner, or an expiry date. */
+/**
+ * Returns whether an API key is restricted. A key is restricted if it has an expiry date, or if it has fewer
+ * permissions than its owner.
+ */
 export function isRestrictedKey(
   { role, projects, expiresAt }: Rights & { expiresAt: number | null },
   owner: Rights,

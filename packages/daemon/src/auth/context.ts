@@ -17,8 +17,8 @@ export type Credential =
   | { kind: 'connection'; id: number; name: string };
 
 /**
- * Returns whether a credential is a connected client or a restricted API key. These credentials must not change the
- * account of their owner.
+ * Returns whether the caller uses a connected client or a restricted API key. Such a caller must not change the account
+ * of the user.
  */
 export function isRestricted(credential: Credential): boolean {
   return credential.kind === 'connection' || (credential.kind === 'key' && credential.restricted);

@@ -26,7 +26,7 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // Removes only spaces and tabs: `trim()` could turn another cookie name into one with the prefix `__Host-`.
+    // Does not use `trim()`: it also removes other characters, so another name could get the prefix `__Host-`.
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

@@ -7,9 +7,9 @@ import { DavitError } from '@davit/api';
 const AT_ONCE = 2;
 const WAITING = 20;
 
-/** Client that waits for expensive work, such as a password check. */
+/** Client that waits for its turn, because the server runs only a few password checks at the same time. */
 export interface Claimant {
-  /** Network of the client. Requests of one network wait in one queue. */
+  /** Network of the client's IP address. Unknown clients of the same network share one queue. */
   source: string;
   /**
    * Whether the client is known, for example because its user has already signed in from this network. Known clients
@@ -24,18 +24,17 @@ interface Waiting {
 }
 
 /**
- * Runs expensive work, such as password hashing, two at a time. Further requests wait in short queues and are rejected
- * if a queue is full.
+ * Runs expensive work, such as password hashing, at most two at a time. Other requests wait in queues.
  *
- * Each network of unknown clients has its own queue, and the networks take turns. If too many requests wait, the newest
- * request of the network with the longest queue is rejected, so that one network cannot displace all others. Known
- * clients have a separate queue with priority.
+ * Clients that have signed in before have their own queue, which has priority. For all other clients, there is one
+ * queue per network, and the networks take turns. If too many of these requests wait, the newest request of the longest
+ * queue is rejected. This way, one network cannot block the others.
  */
 export class FairQueue {
   readonly #known: Waiting[] = [];
   /**
-   * Map from network to the waiting requests of its unknown clients. The next request to run comes from the first
-   * network in the map.
+   * Waiting requests of clients that have not signed in before. The key is the network of the client. The next request
+   * is taken from the first network in the map.
    */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
@@ -43,7 +42,7 @@ export class FairQueue {
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // When an operation ends, a waiting one starts at once, so `#running` changes only if no operation is waiting.
+    // When work ends, a waiting request replaces it. So `#running` only changes if no request is waiting.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {
@@ -68,10 +67,10 @@ export class FairQueue {
   }
 
   /**
-   * Makes room in the full queue for a request of an unknown client. Rejects the newest waiting request of the network
-   * that has the most waiting requests. Does nothing if the network of the new request would then have at least as
-   * many.
-   * @param held number of waiting requests of the new request's network
+   * Makes room in a full queue for a new request. Rejects the newest request of the network that has the most waiting
+   * requests. Does nothing if the network of the new request already has the same number of waiting requests, or one
+   * fewer.
+   * @param held number of waiting requests from the network of the new request
    * @returns whether there is room now
    */
   #makeRoom(held: number): boolean {

@@ -24,7 +24,7 @@ import { hashSecret, randomSecret } from './secrets.ts';
 
 const MOST = 100;
 
-/** Database and clock that the functions for a user's own API keys need. */
+/** Database and clock. The functions for the API keys and sessions of a user get this object. */
 export interface KeyParts {
   store: Store;
   now: () => number;

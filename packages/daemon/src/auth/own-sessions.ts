@@ -9,7 +9,8 @@ import { SESSION_IDLE_MS } from './sessions.ts';
 
 /**
  * Returns the sessions of the caller, oldest first.
- * @throws DavitError forbidden for a restricted API key, conflict if there is no account
+ * @throws DavitError forbidden for a restricted API key, conflict if the caller has no user account (the local
+ * operator)
  */
 export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserSession[] {
   const user = ownAccount(store, caller);

@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** Docker as a caller of the registry's token service, when it pulls the images of one app. */
+/** Caller of the registry's token service. This caller is Docker, which pulls an image of the app with this id. */
 export interface PullingApp {
   appId: number;
   username: string;
@@ -30,7 +30,10 @@ export interface BasicCredentials {
 
 const KEY = /^davit_[0-9a-f]{64}$/;
 const WRONG = 'The user name, API key or password is not valid. Check them, or create a new API key.';
-/** Maximum length of the Base64-encoded user name and password in characters. It is longer than all valid ones. */
+/**
+ * Maximum length in characters of the Base64 text that contains the user name and the password. All valid user names
+ * and passwords are shorter.
+ */
 const LONGEST = 8_192;
 
 /**

@@ -40,8 +40,8 @@ const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
 /**
- * A token is valid from this number of seconds before its creation. So the registry also accepts it if the registry's
- * clock is slow.
+ * The validity of a token starts this number of seconds before its creation. The registry then also accepts the token
+ * if the registry's clock is slow.
  */
 const BACKDATED_S = 60;
 
@@ -169,7 +169,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // Writes the key outside the audit log of the current request, which only happens to be the first to need it.
+    // The new key must not be recorded as a change of the current request, because no user requested it.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }
@@ -207,8 +207,8 @@ export function pushSubject(credentialId: number): string {
 }
 
 /**
- * Returns the id of the row in `push_credentials` from the subject of a registry token. Returns `null` for any other
- * subject.
+ * Returns an id of the table `push_credentials`. The subject (`sub`) of a registry token contains this id if the token
+ * is for a push. Returns `null` for other subjects.
  */
 export function credentialOfSubject(subject: string): number | null {
   const id = Number(PUSH_SUBJECT.exec(subject)?.[1] ?? 0);

@@ -42,8 +42,8 @@ export function parseScope(scope: string): RegistryAccess | null {
 }
 
 /**
- * Returns the repository to which a scope requests a push. Accepts names that no app can have. Returns `null` if the
- * scope requests no push.
+ * Returns the name of the repository if a token scope requests the permission to push. Returns `null` for other scopes.
+ * Does not check whether an app can have this name.
  */
 export function pushedTo(scope: string): string | null {
   const [, name, actions] = /^repository:(.+):([^:]*)$/.exec(scope) ?? [];

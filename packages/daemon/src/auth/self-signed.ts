@@ -6,7 +6,7 @@ import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
 export interface CertificateFacts {
   /** Common name of the subject and the issuer, in printable ASCII. */
   name: string;
-  /** Start of the validity in milliseconds since the epoch. Must be before the year 2050. */
+  /** Time from which the certificate is valid, in milliseconds since the epoch. Must be before the year 2050. */
   notBefore: number;
   notAfter: number;
 }

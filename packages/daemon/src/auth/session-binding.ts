@@ -10,9 +10,9 @@ export function isExposed(facts: RequestFacts): boolean {
 }
 
 /**
- * Returns whether a request may use a session. A session that started with TLS is valid only with TLS, and one that
- * started without TLS only without. If programs on other ports of the host could read the session cookie, the session
- * is valid only from its first IP address.
+ * Returns whether a request may use a session. If the session started with TLS, the request must use TLS. If the
+ * session started without TLS, the request must not use TLS. If other programs on the server can read the session
+ * cookie, the request must come from the same IP address as the sign-in.
  */
 export function mayUseSession(
   facts: RequestFacts,

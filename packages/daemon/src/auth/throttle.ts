@@ -7,9 +7,9 @@ const PER_NETWORK = { most: 10, windowMs: 15 * MINUTE_MS };
 const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
- * Maximum number of counters in memory. Clients can invent any number of user names, so the oldest counter is deleted
- * if there are more. An attacker cannot remove a counter that is still needed, because the server checks fewer
- * passwords than this in 15 minutes.
+ * Maximum number of counters in memory. Clients can send any number of user names, so the oldest counter is deleted if
+ * there are more. A counter is needed for only 15 minutes. In this time, the server cannot check enough passwords to
+ * remove a counter that is still needed.
  */
 const KEPT = 64_000;
 
@@ -19,8 +19,8 @@ export interface Attempt {
   address: string;
   exists: boolean;
   /**
-   * Whether the limit for failed sign-ins from all networks together applies to this attempt. `false` if the user has
-   * already signed in from this network.
+   * `true` if this attempt can be rejected because too many sign-ins to the account have failed. This limit counts the
+   * attempts from all networks. `false` if the user has already signed in from this network.
    */
   capped: boolean;
 }

@@ -33,10 +33,7 @@ export interface DeploymentTarget {
   deployment: DeploymentRow;
 }
 
-/**
- * Types of the objects on which API operations act. The keys are the scopes of the operations, for example `app` or
- * `project`.
- */
+/** Types of the objects that API operations use. The key is the kind of object, for example `app` or `project`. */
 export interface Targets {
   instance: null;
   project: ProjectTarget;
@@ -119,27 +116,27 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
 }
 
 /**
- * Returns whether a user can see another user. A user limited to some projects can see another user only if they can
- * see all projects of that user. This includes deleted projects, whose backups, volumes and databases may still be in
- * the trash. Users without projects are hidden, because an admin may give them any project later.
+ * Returns whether a user can see another user. A user with access to only some projects must have access to all
+ * projects of the other user. Deleted projects count too, because their data may still be in the trash. Users without
+ * projects are hidden, because an admin may give them any project later.
  */
 export function seesUser(actor: Actor, user: UserRow): boolean {
   return seesEach(actor, projectIds(user.projects));
 }
 
 /**
- * Returns whether a user can see all projects of an object, for example of another user's account. If the object
- * belongs to all projects, only users with access to all projects can see it.
- * @param projects ids of the object's projects, or `null` if it belongs to all projects
+ * Returns whether a user can see an object, for example the account of another user. The user must have access to all
+ * projects of this object.
+ * @param projects ids of the object's projects, or `null` for all projects
  */
 export function seesEach({ projects: seen }: Pick<Actor, 'projects'>, projects: readonly number[] | null): boolean {
   return seen === null || (projects !== null && projects.length > 0 && projects.every((id) => seen.includes(id)));
 }
 
 /**
- * Refuses an action that could destroy data of other projects if the user is limited to some projects.
- * @param what action that completes the error message `To …, you need access to all projects`
- * @throws DavitError forbidden
+ * Checks that the user has access to all projects. Used before an action that could destroy data of other projects.
+ * @param what name of the action for the error message `To …, you need access to all projects`
+ * @throws DavitError forbidden if the user has access to only some projects
  */
 export function demandAllProjects({ projects }: Actor, what: string): void {
   if (projects === null) return;
@@ -225,7 +222,7 @@ function findEnvironment(db: Reader, params: PathParams): Found<EnvironmentTarge
 
 function findApp(db: Reader, params: PathParams): Found<AppTarget> | undefined {
   const { project = '', environment = '', app = '' } = params;
-  // The names of projects, environments and apps contain no slash, so each cache key is for exactly one app.
+  // The names of projects, environments and apps contain no slash, so two apps never have the same cache key.
   const row = db.memoCopy(`app ${project}/${environment}/${app}`, () => appBySlugs(db, project, environment, app));
   return row && { projectId: row.project_id, target: appTarget(row) };
 }

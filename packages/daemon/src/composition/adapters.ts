@@ -57,10 +57,10 @@ const KIND = 'engine';
 const GATEWAY_PORT = 'port.gateway';
 
 /**
- * Selects Docker or the simulated engine. At the first start, `auto` selects Docker if it responds, otherwise the
- * simulated engine. Later starts must use the same engine.
- * @param gate blocks Docker requests until the daemon has checked that the data directory belongs to this Docker
- * @throws EngineNotUsable if the configured engine differs from the engine of the first start, or cannot be used
+ * Selects Docker or the simulated Docker. At the first start, the setting `auto` selects Docker if it responds, and
+ * otherwise the simulated Docker. Later starts must use the same one.
+ * @param gate blocks requests to Docker until the daemon has checked that the instance may use this Docker installation
+ * @throws EngineNotUsable if the setting differs from the first start, or Docker cannot be used
  */
 export async function chooseAdapters(
   config: Config,
@@ -117,8 +117,8 @@ async function memoryAdapters({ id }: State): Promise<Adapters> {
 }
 
 /**
- * Returns the options for pulls from other registries. They contain the port of the daemon's local registry gateway,
- * and functions that read and write the database records of pulled images and their layers.
+ * Returns the options for pulls from other registries: the allowed IP addresses, the port of the daemon's local
+ * registry, and functions that save the pulled images in the database.
  */
 export function registryRules(store: State['store'], containers: string): Omit<FetchingOptions, 'davitId' | 'own'> {
   return {
@@ -134,7 +134,7 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // A record without an image id belongs to an unfinished pull. Another program may have given an image this name.
+    // `false` for an unfinished pull, whose record has no image id: another program may have set this name.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {

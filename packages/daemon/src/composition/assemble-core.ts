@@ -39,8 +39,8 @@ function clockOf({ now = Date.now }: DaemonOptions): () => number {
 }
 
 /**
- * Creates the object with the dependencies of all modules. Modules that are created later are available through
- * getters.
+ * Creates an object that contains the database and the other services that all modules need. Some services are created
+ * later, so they are getters of this object.
  */
 export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, working: () => Working): Core {
   const { config, state, adapters, options, log } = foundation;
@@ -138,7 +138,7 @@ function warningsOf(
   logs: KeptLogs,
   projects: readonly number[] | null,
 ): string[] {
-  // All other warnings are read from the SQLite database. If it is damaged, only this warning is returned.
+  // If the SQLite database is damaged, returns only that warning, because the other warnings need the database.
   if (core.store.isDamaged) return [DAMAGED];
   const simulated = core.engine.capabilities.simulated
     ? ['Docker is simulated on this instance, so no real containers run.']

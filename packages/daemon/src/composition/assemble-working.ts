@@ -25,7 +25,10 @@ import type { Core } from './core.ts';
 import type { Foundation } from './foundation.ts';
 import { TASK_KINDS } from './task-kinds.ts';
 
-/** Requests that the reconciler with the given name runs, for example `routes`. */
+/**
+ * Triggers one run of the reconciler with the given name, for example `routes`. A reconciler is a loop that corrects
+ * the actual state.
+ */
 export type Nudge = (task: string) => void;
 
 /** Modules that work in the background, such as the deployment runner. */

@@ -69,7 +69,7 @@ export interface Parts {
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // Runs reconcilers separately, so that the audit entry of a request does not contain changes by reconcilers.
+  // `apart` keeps the changes of reconcilers out of the audit log entry of the current request.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
@@ -178,8 +178,8 @@ async function sweepBackups(core: Core, log: Logger): Promise<void> {
 }
 
 /**
- * Starts to count requests before the check of HAProxy, because HAProxy may have buffered access log lines that must be
- * counted. If counting cannot start, the daemon runs without it.
+ * Starts to count the requests to apps. This happens before the start of HAProxy, because HAProxy may already have log
+ * lines in its buffer. If an error occurs, the daemon runs without the counts.
  */
 async function countTraffic(core: Core, { adapters, log }: Foundation): Promise<void> {
   try {
@@ -234,7 +234,10 @@ function followHostAccess({ store }: Core, nudge: Nudge): void {
 /** Docker events after which a container no longer responds. */
 const FAILING: ReadonlySet<string> = new Set(['die', 'stop', 'pause', 'destroy']);
 
-/** Triggers reconcilers on Docker events. They also run on timers. */
+/**
+ * Runs reconcilers when Docker reports an event. A reconciler is a loop that corrects the actual state. The reconcilers
+ * also run regularly without an event.
+ */
 async function followEngine(
   { engine, facts, proxy }: Core,
   { sight, ownRegistry, routes, firewall }: Working,
@@ -253,7 +256,7 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // Ignores container starts. Otherwise, these reconcilers would trigger themselves, because they start containers.
+    // Ignores container starts, because the reconcilers below start containers and would trigger themselves.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

@@ -47,7 +47,7 @@ export async function createDaemon(
       mcp: mcpEndpoint,
     }),
   );
-  // Set only now, because the operating system selects a free port if the configured port is 0.
+  // Sets the API address only now, because the operating system selects the port if the configured port is 0.
   parts.core.facts.apiAddress = api.address;
   const ready = parts.begin();
   // Code that awaits `ready` handles this error. Without a handler here, an unhandled rejection would end the process.

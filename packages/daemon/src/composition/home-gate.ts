@@ -30,7 +30,7 @@ export class HomeGate {
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // Calls the Docker client first, because its error is more specific than the error that this object throws.
+      // Calls Docker first, because an error of Docker says more than the general error of `demandOpen`.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();
@@ -42,8 +42,8 @@ export class HomeGate {
   }
 
   /**
-   * Checks that Docker requests are allowed.
-   * @throws EngineUnavailable if the daemon has not yet checked that this data directory belongs to this Docker
+   * Throws an error while requests to Docker are blocked.
+   * @throws EngineUnavailable if the daemon has not yet checked that the instance may use this Docker installation
    */
   demandOpen(): void {
     if (this.#isOpen) return;

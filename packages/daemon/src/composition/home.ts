@@ -20,8 +20,8 @@ import { keepNumbersFree } from '../resources/volumes/unrecorded.ts';
 import type { State } from './state.ts';
 
 /**
- * Error at startup: the instance belongs to another data directory or to another Docker installation. The error message
- * says how to move the instance.
+ * Error at startup if the data directory is a copy, or if Docker is not the same installation as before. The error
+ * message says how to move the instance.
  */
 export class NotAtHome extends Error {
   override name = 'NotAtHome';
@@ -66,28 +66,28 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // Moving the data directory creates a new token. A copy in the old directory has the old token, so it cannot start.
+  // A move creates a new token. The old directory still has the old token, so no daemon can start from it.
   const stays = problem === null && known?.path === place.path && known.inode === place.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // Stores the first token before it creates the volume with this token, so that both still match after a crash.
+  // Stores the first token and then creates the volume for it, so that the two still match after a crash.
   if (known === null) record();
-  // Removes the old volume only after the new token is stored, so that there is always a volume with the stored token.
+  // Removes the old volume last, so that there is always a volume for the token that is in the database.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
-  // Reserves the ids of existing Docker volumes, because an older copy of the database would use these ids again.
+  // Reserves the ids of existing Docker volumes, because an older copy of the database does not know these ids.
   keepNumbersFree(state.store, state.id, seen.volumes);
   noteUnrecordedImages({ store: state.store, now: Date.now }, seen.held);
   return true;
 }
 
 /**
- * Used if Docker was unavailable at startup. Waits until Docker responds, and then checks that the instance belongs to
- * this Docker installation. Until then, `HomeGate` blocks all other requests to Docker.
- * @returns `false` if the signal aborts before Docker responds
- * @throws NotAtHome if the instance belongs to another data directory or another Docker installation
+ * Waits until Docker responds, and then checks that the instance may use this Docker installation. Used if Docker did
+ * not respond when the daemon started. Until the check has succeeded, all other requests to Docker are blocked.
+ * @returns `false` if the signal aborts first
+ * @throws NotAtHome if the data directory is a copy, or if Docker is another installation than before
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
@@ -103,8 +103,8 @@ export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Prom
 }
 
 /**
- * Tries once to check that the instance belongs to this Docker installation.
- * @returns `false` if Docker is unavailable; the event stream reports when Docker becomes available
+ * Checks that the instance may use this Docker installation.
+ * @returns `false` if Docker does not respond; the caller checks again after the next Docker event
  */
 async function tryToBind(parts: HomeParts): Promise<boolean> {
   try {
@@ -127,8 +127,8 @@ function problemOf(known: Home | null, place: Place, seen: Seen | null): Problem
 }
 
 /**
- * Returns whether two locations are the same data directory. A renamed directory counts as the same, and so does a
- * directory that was restored at the same path.
+ * Returns whether two paths mean the same data directory. A directory that was renamed is still the same. A directory
+ * that was restored at the same path also counts as the same.
  */
 function isSame(known: Place, place: Place): boolean {
   const isWhereItWas = known.path === place.path;

@@ -22,6 +22,9 @@ export interface DaemonOptions {
   dashboard?: string;
   /** Limits for requests that fetch the metadata of OAuth clients. Default: strict limits. */
   clients?: Partial<FetchOptions>;
-  /** Returns the disk use of the data directory's disk. Default: measured with a system call. */
+  /**
+   * Returns the size and the free space of the disk that contains the data directory. Default: a function that asks the
+   * operating system.
+   */
   diskUse?: DiskWatchOptions['use'];
 }

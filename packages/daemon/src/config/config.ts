@@ -36,8 +36,8 @@ export interface Config {
   masterKeyFile: string;
   setupToken: string | null;
   /**
-   * Code that confirms that the data directory was moved. After a move, the next start of the daemon fails and prints
-   * this code. The code is valid for only one move.
+   * Code with which the operator confirms that the data directory was moved. After a move, the daemon does not start
+   * and prints this code. The code is valid for only one move.
    */
   adopt: string | null;
   demo: boolean;
@@ -55,7 +55,7 @@ export interface Config {
 /** Default loopback port for the access log of HAProxy. */
 const ACCESS_PORT = 7_391;
 
-/** Information about the daemon process that determines the default data directory. */
+/** Information about the daemon process. The default data directory depends on this information. */
 export interface ProcessFacts {
   isRoot: boolean;
   xdgDataHome: string | undefined;

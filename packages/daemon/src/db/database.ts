@@ -5,7 +5,8 @@ import { MIGRATIONS } from './migrations/index.ts';
 
 /**
  * Opens the SQLite database of the daemon and runs pending migrations. The path `:memory:` opens a database in memory.
- * @throws DatabaseUnusable if the file is damaged, was written by a newer Davit, or cannot be made durable
+ * @throws DatabaseUnusable if the file is damaged, a newer Davit wrote it, or SQLite could lose changes after a power
+ * loss
  */
 export function openDatabase(path: string, migrations: readonly string[] = MIGRATIONS): DatabaseSync {
   return service.openDatabase(path, migrations, { repair: REPAIR, alone: true });

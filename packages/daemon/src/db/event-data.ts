@@ -30,9 +30,9 @@ interface AppChangeDetails {
 export interface EventData {
   deployment: Pick<DeploymentEvent, 'status'> & Partial<Pick<DeploymentEvent, 'phase' | 'step' | 'error'>>;
   app: { change: AppChange; revision?: number } & AppChangeDetails;
-  /** Event of a project. `environment` is set if the change is in one environment of the project. */
+  /** Event of a project. `environment` is set if only this environment of the project has changed. */
   project: { project: string; environment?: string; change: AppChange };
-  /** Event of the whole Davit instance, or of one replica (container) of an app with its new state. */
+  /** Event about a change of the whole Davit instance, or about the new state of one replica (container) of an app. */
   instance: { change: InstanceChange } | { name: string; state: NonNullable<InstanceEvent['state']> | 'running' };
   task: Pick<TaskEvent, 'kind' | 'subject' | 'status' | 'step' | 'error'> & { task: number };
   resource: Pick<ResourceEvent, 'kind' | 'reference' | 'change'>;

@@ -1,7 +1,8 @@
 /**
- * CPU, memory and process limits that Davit reserves for each replica (container) of an app. Project quotas count these
- * reservations, so a container must never have higher limits than its reservation. Davit therefore raises the
- * reservation before it changes a Docker container, and lowers it only after Docker has confirmed the change.
+ * CPU, memory and process limits that Davit reserves for each replica (container) of an app. The reserved limits count
+ * for the quota of the project, so a container must never have higher limits than that. Before Davit raises the limits
+ * of a container, it raises the reserved limits. Davit lowers the reserved limits only after Docker has lowered the
+ * container's limits.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';
@@ -18,14 +19,17 @@ export function limitsOf({ limits }: Pick<InstanceRow, 'limits'>): AppLimits {
   return JSON.parse(limits) as AppLimits;
 }
 
-/** Returns the starting and active replicas of an app. Only these get changed limits of the app. */
+/**
+ * Returns the starting and active replicas of an app. If a user changes the limits of the app, only these replicas get
+ * the new limits.
+ */
 export function limitedInstances(db: Reader, appId: number): InstanceRow[] {
   return instancesOfApp(db, appId).filter(({ role }) => role === 'starting' || role === 'active');
 }
 
 /**
- * Reserves higher limits for replicas. Never lowers a reservation: for CPU, memory and processes, the larger of the old
- * and the new value is used.
+ * Raises the limits that are reserved for replicas. The limits are CPU, memory and the number of processes. If a
+ * reserved limit is already higher than the new limit, it is not changed.
  */
 export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLimits): void {
   for (const row of rows) {
@@ -44,10 +48,10 @@ export function expectLimits(tx: Tx, ids: readonly number[]): void {
 }
 
 /**
- * Records the limits that Docker has set for the container of a replica, and reduces the reserved resources to these
- * limits. Does nothing if the replica now has another container.
- * @param wanted current limits of the app. At least these stay reserved, because a user may have changed them after the
- * request to Docker.
+ * Saves that Docker has set the limits of a replica's container, and lowers the reserved limits to these limits. Does
+ * nothing if the replica has another container now.
+ * @param wanted current limits of the app, which a user may have changed meanwhile. The reserved limits are not lowered
+ * below these limits
  */
 export function confirmLimits(
   tx: Tx,

@@ -49,8 +49,8 @@ export class Sealer {
   }
 
   /**
-   * Returns the HMAC of a text, in hexadecimal. Davit stores it with unencrypted data to detect changes, because only a
-   * program with the master key can compute it.
+   * Returns the HMAC of a text, in hexadecimal. Davit stores the HMAC next to unencrypted data to detect changes of
+   * this data. Only a program with the master key can calculate the HMAC.
    */
   mac(text: string, place: string): string {
     return createHmac('sha256', this.#macKey).update(`${place}\0${text}`).digest('hex');

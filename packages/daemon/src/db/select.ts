@@ -19,7 +19,10 @@ export interface Expression<T> {
   readonly isNullable: boolean;
   /** Table and column from which the value comes, or `null` for a computed SQL value such as `count(*)`. */
   readonly origin: { readonly table: string; readonly column: string } | null;
-  /** `true` if Davit checks the type of the value in each row, because SQLite does not guarantee it. */
+  /**
+   * `true` if SQLite does not guarantee the type of this value, for example of `count(*)`. Davit then checks the type
+   * in each row.
+   */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
   readonly [VALUE]?: T;
@@ -47,7 +50,7 @@ interface SelectedColumn {
   readonly expression: Expression<unknown>;
 }
 
-/** Type of the rows that a `Selection` returns. */
+/** Type of the rows that a query returns. `S` is the type of the object with the selected columns of this query. */
 export type Row<S> = S extends Selection<infer R> ? R : never;
 
 /**
@@ -63,7 +66,7 @@ export function columnsOf<N extends TableName>(table: N, alias?: string): Column
   return Object.fromEntries(entries) as ColumnsOf<N>;
 }
 
-/** Type with the names in a comma-separated list, such as `id, slug, created_at`. */
+/** Converts a comma-separated list of names to a union type. For example, `id, slug` becomes `'id' | 'slug'`. */
 type Names<L extends string> = L extends `${infer First},${infer Rest}` ? Trim<First> | Names<Rest> : Trim<L>;
 type Trim<S extends string> = S extends ` ${infer R}` | `\n${infer R}` | `${infer R} ` ? Trim<R> : S;
 /**
@@ -165,9 +168,9 @@ export class Selection<R> {
   }
 
   /**
-   * Returns a `SELECT DISTINCT` query for the columns of this `Selection`.
-   * @param rest SQL text after `FROM`; it must contain only constants, because each different text is prepared and
-   * cached
+   * Returns a `SELECT DISTINCT` query for the selected columns.
+   * @param rest SQL text after `FROM`. It must not contain changing values, because Davit prepares and caches a query
+   * for each different text
    */
   distinctFrom(rest: string): Query<R> {
     return this.#query('DISTINCT ', rest);
@@ -179,8 +182,8 @@ export class Selection<R> {
   }
 
   /**
-   * Returns a query with a complete SQL statement, for example a `UNION`. The statement must return the same columns as
-   * this `Selection` object.
+   * Returns a query from a complete SQL statement, for example a `UNION` of two queries. The statement must return
+   * exactly the columns of this object.
    */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);
@@ -249,8 +252,8 @@ export interface RowCheck {
 }
 
 /**
- * Returns the checks that Davit must run on each row of a prepared query.
- * @throws Error if the SQL statement returns other columns than the query declares
+ * Returns the type checks that Davit must run on each row of a query.
+ * @throws Error if the columns of the SQL statement are not the columns that the query declares
  */
 export function checksOf(query: Query<unknown>, statement: StatementSync): readonly RowCheck[] {
   if (query.columns === null) return [];

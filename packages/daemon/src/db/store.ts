@@ -55,7 +55,7 @@ export class Store implements Reader, Disposable {
 
   /**
    * Opens the SQLite database and runs pending migrations.
-   * @param now returns the time of an event in milliseconds since the epoch
+   * @param now returns the current time in milliseconds since the epoch
    * @param open opens the SQLite file at the path
    * @throws DatabaseUnusable if the database cannot be opened or is damaged
    */
@@ -148,7 +148,7 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // If the damage cannot be recorded in a file, the next daemon notices it only when SQLite reports it again.
+      // Without this file, the daemon notices the damage after a restart only when SQLite reports it again.
     }
   }
 

@@ -34,8 +34,8 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a URL path, and the path is not
- * percent-decoded before. Davit itself does all other checks of a request.
+ * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a URL path, which is still percent-encoded.
+ * Davit itself does all other checks of a request.
  */
 export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
@@ -56,9 +56,10 @@ export function createHttpApp(parts: HttpParts): HttpApp {
 }
 
 /**
- * Runs the handler of an endpoint. Applies the `If-Match` and `Idempotency-Key` headers of the request.
+ * Runs the handler of an endpoint. Also handles the request headers `If-Match` and `Idempotency-Key`.
  * @throws DavitError that the handler throws
- * @throws DavitError if the caller lost its permissions before the first change, or during a read
+ * @throws DavitError if the caller has lost its permissions. They are checked before the first change, or before the
+ * response if there is no change.
  */
 export async function carryOut(
   endpoint: Endpoint,
@@ -82,8 +83,8 @@ export async function carryOut(
 }
 
 /**
- * Checks the caller's permissions again after the handler, because the handler may have waited for Docker, an object
- * store or another server. Only callers that still have the permissions may see the response.
+ * Checks the caller's permissions again when the handler has finished. The handler may have waited for Docker or
+ * another server. A caller that has lost its permissions during this time must not see the response.
  */
 function demandRightsAfter(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (exchange.caller === null) return;
@@ -119,8 +120,9 @@ function server(parts: HttpParts & PipelineParts & UnchangedParts): Serve {
 }
 
 /**
- * Checks the caller's permissions again if the request had to wait. Skips deletions, because the object no longer
- * exists and the response is empty. Skips MCP messages, because each operation that they call does this check itself.
+ * Checks the caller's permissions again if the request had to wait. A deletion is not checked, because the deleted
+ * object no longer exists and the response is empty. An MCP message is not checked, because Davit checks each operation
+ * of the message separately.
  */
 function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits'> & AuthenticationParts): void {
   if (!parts.waits.has(exchange.outgoing) || exchange.method === 'DELETE' || isEnvelope(exchange)) return;
@@ -133,9 +135,9 @@ function demandRightsAfterWait(exchange: Exchange, parts: Pick<HttpParts, 'waits
 }
 
 /**
- * Makes the browser delete the service workers of this host name. The dashboard has no service worker, so a request for
- * a service worker script comes from a site that used this host name before. The value `"storage"` does not delete
- * cookies.
+ * Tells the browser to delete the service workers of this host name. The dashboard has no service workers. So these
+ * service workers belong to another site that used the host name earlier. Cookies stay, because `"storage"` does not
+ * include them.
  */
 function forgetWorkers({ headers }: Response): void {
   headers.set('Clear-Site-Data', '"cache", "storage"');

@@ -24,10 +24,9 @@ const TARGET_LENGTH = 200;
 const GONE = 499;
 
 /**
- * Handles a request and writes its row in the audit log. For a change, the row is written in the same transaction as
- * the first change. For a write request that changes nothing, the row is written after the response is known. A read or
- * a dry run gets a row only if it was rejected or exported data. The first change fails if the caller has lost the
- * required permissions.
+ * Handles a request and writes a row in the audit log. The first change of a request and its audit row are saved in one
+ * transaction, which fails if the caller has lost its permissions. A write request without changes gets its row after
+ * the response. A read or dry run gets a row only if Davit rejects it, or if a read exports data.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -53,21 +52,21 @@ export async function audited<A extends { status: number }>(
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // The response of an event stream or a shell was already sent, so the audit row gets the declared success status.
+  // The response of an event stream or shell was already sent. So the audit row gets the endpoint's success status.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
   } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
-  // Changes after the response get no further audit row, for example changes by an event stream.
+  // The request has its audit row now. Later changes, for example by its event stream, get no further row.
   entry.written = true;
   return response;
 }
 
 /**
- * Returns the resource for the audit row if the request downloads a backup, or `null` for other reads. A download gets
- * an audit row like a change, because it exports all data of the backup, including secrets.
+ * Returns the resource for the audit row if the request downloads a backup, or `null` for other reads. The audit log
+ * contains each download, because a backup contains all data of a database, including secrets.
  */
 function takenOut({ endpoint, target, params }: Exchange): Subject | null {
   if (endpoint?.operation !== operations.downloadBackup.id) return null;
@@ -106,7 +105,7 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
   const { credential } = caller ?? {};
   const key = credential?.kind === 'key' ? credential : null;
   return {
-    // A successful sign-in request has no caller. The subject of its audit row contains the user name.
+    // During a sign-in, the request has no user yet. So the user name comes from the subject of the audit row.
     actor: caller?.actor.username ?? (status < 400 ? (subject?.target ?? null) : null),
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,

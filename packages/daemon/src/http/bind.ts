@@ -32,8 +32,8 @@ export interface Reply {
   body?: unknown;
   events?: (signal: AbortSignal) => AsyncIterable<LiveEvent>;
   /**
-   * Time in milliseconds without events after which the server sends a comment to keep the connection open. Used only
-   * with `events`. `undefined` means the default.
+   * Time in milliseconds. If no event was sent for this time, the server sends a comment to keep the connection open.
+   * Used only with `events`. `undefined` means the default.
    */
   heartbeatMs?: number | undefined;
   headers?: Record<string, string>;

@@ -17,7 +17,7 @@ import type { TemplatesDeps } from '../resources/templates/deps.ts';
 import type { UnrecordedDeps } from '../resources/unrecorded/deps.ts';
 import type { UsersDeps } from '../resources/users/deps.ts';
 
-/** Dependencies of the HTTP endpoints. */
+/** Functions and objects that the HTTP endpoints use, for example the SQLite database and the Docker client. */
 export interface HttpDeps
   extends AttachmentsDeps,
     AuditDeps,

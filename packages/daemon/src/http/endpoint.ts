@@ -56,7 +56,7 @@ export function operationEndpoint({ operation, handler }: Binding): Endpoint {
         ctx,
         params: exchange.params,
         lastEventId: exchange.lastEventId,
-        // The casts are safe, because `judgeRequest` has validated the values with the operation's scope and schemas.
+        // These type casts are safe: `judgeRequest` has already validated the target, the query and the body.
         target: exchange.target as Parameters<typeof handler>[0]['target'],
         query: exchange.query as Parameters<typeof handler>[0]['query'],
         body: exchange.body as Parameters<typeof handler>[0]['body'],

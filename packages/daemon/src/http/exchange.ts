@@ -33,7 +33,7 @@ export interface Endpoint {
    * own account.
    */
   needs: { permission: Permission; scope: Scope } | null;
-  /** Authenticates the caller. Set only if the endpoint does not accept all kinds of credentials. */
+  /** Authenticates the caller. Endpoints that accept all kinds of credentials do not define this function. */
   whoAsks?: (parts: AuthenticationParts, exchange: Exchange) => Caller;
   /**
    * Limits the request rate of clients without a credential.
@@ -58,14 +58,14 @@ export interface Endpoint {
 }
 
 /**
- * Validated query parameters. The HTTP status of a successful response depends only on boolean parameters, for example
- * `dry_run`.
+ * Query parameters after validation. A boolean parameter such as `dry_run` can change the HTTP status of a successful
+ * response. Other parameters cannot.
  */
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Request that the daemon creates to run an operation on behalf of the caller of another request, for example of an MCP
- * message. It uses the connection of the other request, but has its own method, URL, headers and body.
+ * Request that the daemon sends to itself for the client of another request. For example, an MCP message runs an API
+ * operation. The new request uses the client's connection, but has its own method, URL, headers and body.
  */
 export interface InnerRequest {
   method: string;
@@ -73,7 +73,7 @@ export interface InnerRequest {
   bytes: Buffer | null;
   headers: IncomingHttpHeaders;
   requestId: string;
-  /** Authenticates the caller again, because the caller may have lost permissions since the outer request. */
+  /** Authenticates the client again, because it may have lost permissions since it sent its own request. */
   whoAsks(parts: AuthenticationParts): Caller;
 }
 
@@ -85,8 +85,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   /** WebSocket upgrade of the request, or `undefined` for a normal request. */
   readonly upgrade: Upgrade | undefined;
   /**
-   * Request that the daemon itself created, for example for an operation that an MCP message calls. `null` for a
-   * request over the network.
+   * Request that the daemon sent to itself, for example to run an API operation for an MCP message. `null` if the
+   * request came over the network.
    */
   readonly inner: InnerRequest | null;
   readonly requestId: string;
@@ -98,7 +98,7 @@ export class Exchange implements RequestFacts, ResponseFacts {
   caller: Caller | null = null;
   params: Record<string, string> = {};
   bytes: Buffer | null = null;
-  /** Values of the rate limit headers in the response, or `null` if the request has no caller. */
+  /** Values of the rate limit headers in the response. `null` for a request without a sign-in. */
   allowance: Allowance | null = null;
   /**
    * Whether the work of the request continues after the client has disconnected. `true` with an `Idempotency-Key`,
@@ -132,8 +132,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Whether the request only reads. A WebSocket request is not a read, because its messages change data and any web
-   * site can open a WebSocket from a browser.
+   * Whether the request only reads data. `false` for a WebSocket request, because its messages can change data.
+   * Browsers also let any web site open a WebSocket, so Davit must check such requests like changes.
    */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;

@@ -9,7 +9,10 @@ import { SealBroken } from '../db/seal.ts';
 import { AuditUnwritable } from '../db/tables/audit-trail.ts';
 import { Interrupted } from '../workflow/interrupted.ts';
 
-/** Converts any error into an error for the client. The message of an unexpected error only advises to read the log. */
+/**
+ * Converts any error into an error for the client. For an unexpected error, the client only gets the advice to search
+ * the log of the instance.
+ */
 export function publicError(error: unknown): DavitError {
   if (error instanceof DavitError) return error;
   if (error instanceof SealBroken) return sealRefusal(error);
@@ -26,7 +29,7 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
-  // This rule must be first, because a damaged database also causes other errors of this list.
+  // This rule must come first, because a damaged database file also causes errors that later rules match.
   { is: isStoreDamage, code: 'storage_unavailable', say: () => DAMAGED, retryAfterS: 300 },
   {
     is: (error) => error instanceof AuditUnwritable,

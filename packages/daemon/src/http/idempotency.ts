@@ -42,7 +42,10 @@ export interface IdempotencyParts {
  * already changed something.
  */
 interface Kept {
-  /** Permissions of the caller at the first request. Absent in responses that an older Davit version stored. */
+  /**
+   * Permissions that the caller had when it sent the request for the first time. Not set in responses that an older
+   * Davit version stored.
+   */
   rights?: HeldRights;
   body?: unknown;
   location?: string;
@@ -85,7 +88,7 @@ export class Idempotency {
       throw this.#running.has(id) ? inProgress() : lost();
     }
     this.#running.set(id, hash);
-    // The client will repeat the request after a lost connection, so the work continues and the response is stored.
+    // If the connection breaks, the work continues. The client can repeat the request and get the stored response.
     exchange.outlivesCaller = true;
     try {
       return await this.#first(request, hash, storableRights(exchange.signedIn.actor), work);
@@ -116,14 +119,14 @@ export class Idempotency {
     try {
       reply = await store.trail.during(taken, work);
     } catch (error) {
-      // Stores the error if the request already changed something. Otherwise, the client can simply repeat the request.
+      // If data was already changed, the error is stored. A repeated request then gets this error and changes nothing.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
         this.#keep(request, hash, status, { rights, error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
-    // Event streams cannot be stored. If such a request changed something, a request with the same key gets an error.
+    // An event stream cannot be stored. If it changed data, a second request with the same key gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
     // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
     if (reply.status < 500 && taken.written) {
@@ -138,8 +141,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream, because its work starts only when the stream is read. The first change by this work also
-   * stores the `Idempotency-Key`.
+   * Wraps an event stream so that the first change by the stream also stores the `Idempotency-Key`. This is necessary
+   * because the work starts only when the stream is read.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;
@@ -155,8 +158,8 @@ export class Idempotency {
   }
 
   /**
-   * Stores the response to a request with an `Idempotency-Key`. An error is only logged, because the change by the
-   * request is already saved.
+   * Stores the response to a request with an `Idempotency-Key`. If this fails, Davit only logs the error, because the
+   * request has already changed data.
    */
   #keep(request: KeyedRequest, hash: string, status: number, kept: Kept): void {
     const { store, sealer, now, log } = this.#parts;
@@ -182,8 +185,8 @@ function again(status: number, { body, location, error }: Kept): Reply {
 }
 
 /**
- * Checks that the caller still has the permissions that it had at the first request. Without this check, the
- * stored response could show data that the caller may no longer see.
+ * Checks that the caller still has the permissions with which it first sent this request. Davit checks this because the
+ * stored response may contain data that the caller may no longer see.
  * @throws DavitError forbidden
  */
 function demandRights({ signedIn }: Exchange, { rights }: Kept): void {

@@ -14,7 +14,7 @@ import { publicError } from './failure.ts';
 import { judgeRequest } from './pipeline.ts';
 import { ClientGone } from './request/body.ts';
 
-/** Operation to run inside the daemon. */
+/** API operation that the daemon calls itself, for example for an MCP message. */
 export interface Question {
   operation: string;
   /** URL path from the root, without a query. */
@@ -24,8 +24,8 @@ export interface Question {
 }
 
 /**
- * Result of an API operation that the daemon ran on behalf of a caller: a reply or an error. `exchange` contains the
- * object that the operation accessed.
+ * Result of an API operation that the daemon ran for a client: a reply or an error. `exchange` is the request of this
+ * operation, with the object that it read or changed.
  */
 export type InnerAnswer = { exchange: Exchange } & (
   | { reply: Reply; error?: undefined }
@@ -33,7 +33,7 @@ export type InnerAnswer = { exchange: Exchange } & (
 );
 
 /**
- * Runs an operation on behalf of the caller of `outer`. If the connection of `outer` is closed, the operation stops
+ * Runs an API operation for the client that sent the request `outer`. If this client disconnects, the operation stops
  * waiting for events.
  */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
@@ -54,8 +54,9 @@ export type InnerParts = Pick<
 >;
 
 /**
- * Creates the function that runs operations inside the daemon.
- * @param parts dependencies of the HTTP app, so the same checks apply as for requests over the network
+ * Creates the function that runs API operations inside the daemon. These operations pass the same checks as requests
+ * over the network.
+ * @param parts dependencies of the HTTP app, which the checks need
  */
 export function createAsk(parts: InnerParts): SendInnerRequest {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.operation, endpoint]));

@@ -1,7 +1,7 @@
 /**
- * Checks of an HTTP request, in a fixed order. Each check has its own errors, and clients rely on the order. An early
- * error must not reveal data that a later check protects. Requests with invalid HTTP syntax are rejected before these
- * checks.
+ * Checks of an HTTP request, in a fixed order. Clients rely on this order, because each check has its own errors. The
+ * order also protects data: permissions are checked before an error can reveal data. Requests with invalid HTTP syntax
+ * are rejected earlier.
  */
 import { DavitError } from '@davit/api';
 import { parseJsonObject } from '@davit/service';
@@ -34,7 +34,7 @@ interface Stage {
   /** HTTP statuses of the errors that the function `check` can throw. */
   answers: readonly number[];
   /**
-   * Runs one of the checks that a request must pass, for example of its size.
+   * Runs one check of a request. One example is the check of the request's size.
    * @throws DavitError if the request does not pass the check
    */
   check: (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
@@ -78,7 +78,7 @@ function signedIn(exchange: Exchange, parts: PipelineParts): void {
 }
 
 function withinLimits(exchange: Exchange, { rates }: PipelineParts): void {
-  // Requests by the daemon itself do not count for the rate limit, because the original request was already counted.
+  // Requests that the daemon sends to itself are not counted: the client's own request was already counted.
   if (exchange.inner) return;
   if (exchange.caller) exchange.allowance = rates.take(exchange.caller.actor, performance.now());
   // This rate limit is checked before the body is read, so that many requests to a public endpoint cause little work.

@@ -10,7 +10,7 @@ export interface ResponseFacts {
    * client to the proxy.
    */
   isSecure: boolean;
-  /** Values of the rate limit headers. `null` if the request has no caller. */
+  /** Values of the rate limit headers. `null` for a request without a sign-in. */
   allowance: Allowance | null;
   /** Whether the response is the stored response to an earlier request with the same `Idempotency-Key`. */
   isReplayed: boolean;

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 /** Minimum duration of a connection's pause in milliseconds. The server reads no requests from a paused connection. */
 export const REST_MS = 5_000;
 /**
- * Maximum number of paused connections from which the server reads again in each interval of 50 ms. So all paused
- * connections together send at most 1,000 requests per second.
+ * Maximum number of paused connections that the server resumes every 50 ms. With this limit, all paused connections
+ * together can send at most 1,000 requests per second.
  */
 const TOGETHER = 50;
 const EVERY_MS = 50;
@@ -27,10 +27,13 @@ export class Rests {
     this.#now = now;
   }
 
-  /** Pauses the connection of a request after its response was written. */
+  /**
+   * Stops reading from a client's connection for some time. The pause begins after the response was sent. Connections
+   * of the proxy are not paused.
+   */
   begin({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
     if (headers['x-forwarded-for'] !== undefined) return;
-    // The pause starts after the `finish` event, because Node.js resumes reading in its own `finish` handlers.
+    // Pauses the connection after the `finish` event, because Node.js starts reading again during this event.
     outgoing.once('finish', () => setImmediate(() => this.#rest(socket)));
   }
 

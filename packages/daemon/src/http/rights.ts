@@ -5,9 +5,9 @@ import { lookUp } from '../authorization/lookup.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Returns the error for a client whose permissions ended during its request.
- * @param code must be `unauthorized` only if the credential is no longer valid, because clients sign out after this
- * error
+ * Returns the error for a client that lost its permissions while its request was running.
+ * @param code `unauthorized` if the credential is no longer valid. Otherwise `forbidden`, because clients sign out
+ * after `unauthorized`.
  */
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(
@@ -24,11 +24,11 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks again whether the caller of a request has the required permissions: before the first change of a request, and
- * before each event of an event stream.
+ * Checks again whether the caller of a request has the required permissions. This happens before the first change of a
+ * request, and before each event of an event stream.
  *
- * Permissions change only with a database commit. So a check is skipped if there was no commit since the last
- * successful check. API keys and sessions also expire without a commit, so the method `doubt` forces the next check.
+ * Permissions change only with a database commit. So a check is skipped if there was no commit since the last check.
+ * API keys and sessions can also expire without a commit. Therefore the method `doubt` forces the next check.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
@@ -45,8 +45,8 @@ export class Rights {
   }
 
   /**
-   * Returns whether the caller still has exactly the same permissions. Even with additional permissions, the result is
-   * `false`, because the contents of an event stream depend on the permissions at its start.
+   * Returns whether the caller still has exactly the permissions from the start of the request. Additional permissions
+   * also give `false`, because the contents of an event stream are chosen when it starts.
    */
   hold(): boolean {
     const { store, log } = this.#parts;
@@ -55,7 +55,7 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // After an internal error, the event stream continues, because the permissions are checked before the next event.
+      // An internal error does not end the event stream. The permissions are checked again before the next event.
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',
@@ -71,8 +71,9 @@ export class Rights {
   }
 
   /**
-   * Checks the credential of the caller, the accessed object, and the caller's permissions again.
-   * @returns the caller with current permissions, which include all permissions from the start of the request
+   * Checks again that the credential is valid, that the object of the request exists, and that the caller has all its
+   * permissions.
+   * @returns the caller with its current permissions. They include all permissions from the start of the request.
    * @throws DavitError unauthorized if the credential is no longer valid
    * @throws DavitError not_found if the object no longer exists
    * @throws DavitError forbidden if the caller has lost permissions

@@ -57,7 +57,10 @@ export interface ApiOptions {
   mcp: (host: McpHost) => Endpoint;
 }
 
-/** Dependencies of the MCP endpoint. MCP messages call operations of the API, with the same checks as HTTP requests. */
+/**
+ * Dependencies of the MCP endpoint. An MCP message calls operations of the API. So the endpoint also needs the
+ * dependencies of the API.
+ */
 export interface McpHost {
   core: HttpDeps;
   log: Logger;
@@ -69,8 +72,8 @@ export interface McpHost {
 }
 
 /**
- * Starts the HTTP server. When the server is disposed, it accepts no new connections and waits for running requests.
- * Requests that only wait for an event are ended last.
+ * Starts the HTTP server. A server that is stopped accepts no new connections and waits for running requests. Requests
+ * that only wait for events are ended at last.
  */
 export async function startApi(
   core: HttpDeps,
@@ -151,7 +154,7 @@ interface EndpointParts {
   log: Logger;
   dashboard: Dashboard;
   documents: ClientDocuments;
-  /** Creates the MCP endpoint, whose messages can call the given operations. */
+  /** Creates the MCP endpoint. MCP messages can call the given API operations. */
   mcp: (operations: readonly Endpoint[]) => Endpoint;
 }
 

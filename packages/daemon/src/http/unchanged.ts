@@ -60,9 +60,9 @@ export async function ifUnchanged(
 }
 
 /**
- * Returns a check that runs in the transaction of the change. It throws an error if another transaction was committed
- * after the `If-Match` comparison.
- * @param commits number of database commits at the time of the comparison
+ * Returns a check for the transaction of a change with an `If-Match` header. The check fails if another transaction was
+ * committed after Davit compared the ETag.
+ * @param commits number of database commits when the ETag was compared
  */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {
@@ -91,8 +91,8 @@ async function demandMatch(
 }
 
 /**
- * Returns the current version of the object that a request wants to change. It is the response of the GET endpoint with
- * the same path to the same caller.
+ * Returns the current version of the object that a request wants to change. The result is the response that the same
+ * caller would get from a GET request to the same path.
  */
 async function read(reader: Endpoint, changing: Exchange, ctx: RequestContext, store: Store): Promise<unknown> {
   const { incoming, outgoing, local } = changing;

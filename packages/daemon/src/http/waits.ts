@@ -15,8 +15,8 @@ export class Waits {
   }
 
   /**
-   * Returns a signal that aborts when the client disconnects or the daemon stops. From the first call on, `has` returns
-   * `true` for this request.
+   * Returns an abort signal for a request. The signal aborts when the client disconnects or the daemon stops. After the
+   * first call, the method `has` returns `true` for this request.
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
@@ -37,22 +37,24 @@ export class Waits {
   }
 
   /**
-   * Returns a signal that aborts only when the daemon stops. Work with this signal continues if the client
-   * disconnects.
+   * Returns an abort signal that ignores a disconnect of the client. It aborts only when the daemon stops. So the work
+   * of the request continues without the client.
    */
   outliving(outgoing: ServerResponse): AbortSignal {
     this.signal(outgoing);
     return this.#stop.signal;
   }
 
-  /** Aborts the signal of the given request if this request is waiting. */
+  /**
+   * Aborts the signal of a request that waits, for example for an event. Does nothing if the request is not waiting.
+   */
   end(outgoing: ServerResponse, reason: Error): void {
     this.#waiting.get(outgoing)?.abort(reason);
   }
 
   /**
-   * Aborts the signals of all waiting requests when the daemon stops. Work that ignores its signal continues, or the
-   * daemon resumes the work at its next start.
+   * Aborts all waiting requests when the daemon stops. Some work ignores its abort signal and continues. The daemon
+   * resumes other work at its next start.
    */
   cut(): void {
     const reason = new Interrupted();

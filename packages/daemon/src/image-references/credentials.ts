@@ -46,8 +46,8 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
 /**
  * Selects the stored credentials for a registry host. Credentials for one project take precedence over credentials for
  * all projects.
- * @param host normalized host name. Stored rows may contain an older form of the host name. This form must not be
- * updated, because the encrypted password is valid only for it.
+ * @param host normalized host name. A stored row may contain an older form of the name. Do not change the stored name,
+ * because the password is encrypted for this name.
  */
 export function registryFor(
   rows: readonly RegistryRow[],

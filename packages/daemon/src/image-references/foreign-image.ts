@@ -19,7 +19,7 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
 
 /**
  * Returns the error message for an app whose stored image name is invalid. An earlier Davit version may have accepted
- * this name. Names that Davit reserves for its own images of releases are also invalid.
+ * the name. An app also may not use names that Davit reserves for releases.
  */
 export function whyNoImage(image: string): string {
   return `Cannot deploy “${quote(image)}”: it is not a valid image name. Set another image for the app.`;

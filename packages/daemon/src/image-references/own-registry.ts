@@ -41,9 +41,8 @@ function isLoopback(name: string): boolean {
 }
 
 /**
- * Returns whether an image name has a loopback host, so that the image comes from a registry on this server. It can be
- * the registry of this instance, even with a port that it used earlier, or of another instance. Such an image may
- * belong to any project.
+ * Returns whether an image comes from a registry on this server. Such an image has a loopback host, for example
+ * `localhost`. The registry may belong to this instance or to another one, so the image may belong to any project.
  */
 export function isOfLocalRegistry(facts: OwnRegistryFacts, image: string): boolean {
   return isLoopback(imageReference(facts, image)?.host.split(':')[0] ?? '');
@@ -61,9 +60,8 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 }
 
 /**
- * Changes an image name so that it contains the app's own repository instead of the repository of another app. This
- * hides the source app of a promoted image, because some users may not see that app. Names of images from other
- * registries stay unchanged.
+ * Replaces the repository in an image name with the app's own repository. This hides the source app of a promoted
+ * image, because some users may not see the source app. Images from other registries keep their names.
  * @param app reference `project/environment/app` of the app
  * @param manifest digest that replaces the tag, or `null` to keep the tag
  */

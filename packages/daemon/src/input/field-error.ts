@@ -5,7 +5,7 @@ import type { z } from 'zod';
 /** Maximum number of invalid fields in one error response. */
 const MOST_FIELDS = 32;
 
-/** Field error code of the API for each Zod issue code. */
+/** Maps Zod issue codes to the error codes that the API returns for invalid fields. */
 const CODES: Partial<Record<z.core.$ZodIssue['code'], FieldCode>> = {
   invalid_type: 'wrong_type',
   invalid_value: 'invalid_value',
@@ -44,8 +44,8 @@ export function fieldErrorOfEach(error: z.ZodError, value: unknown): DavitError 
 
 /**
  * Builds the API error for a list of invalid fields.
- * @param isNamed `true` if the error message must begin with the name of the first field, even if this name is empty.
- * For example, the query `?=1` contains an empty name.
+ * @param isNamed `true` if the error message must begin with the name of the first field. The name may be empty, as in
+ * the query `?=1`.
  */
 function refusalOf(fields: FieldProblem[], cause: z.ZodError, isNamed = false): DavitError {
   const [first] = fields;

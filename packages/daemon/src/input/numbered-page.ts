@@ -6,8 +6,7 @@ const PAGE = 50;
 
 /**
  * Returns one page of database rows, newest first. Reads only as many rows as the page needs.
- * @param read returns the newest `limit` rows with an id below `before`. If `before` is `null`, it returns the newest
- * of all rows.
+ * @param read returns at most `limit` rows, newest first. All ids must be below `before`, unless `before` is `null`.
  * @throws DavitError invalid_input for an invalid cursor
  */
 export function numberedPage<R>(

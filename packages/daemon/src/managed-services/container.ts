@@ -68,7 +68,7 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // Another request may have recorded a newer container. The columns of that container must not be cleared.
+    // Clears the columns only if they still describe this container. Another request may have stored a newer one.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });
@@ -119,8 +119,8 @@ async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesD
 }
 
 /**
- * Removes a container that an earlier attempt created but did not record, if the limits have changed since then.
- * Otherwise, the next step would use that container with its old limits.
+ * Removes a container that an earlier attempt created but did not record in the database. Keeps the container if the
+ * limits have not changed. If they have changed, the next step must not use the container with its old limits.
  */
 async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -132,10 +132,10 @@ async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedSe
 }
 
 /**
- * Stores the limits and the IP address of a new container in the database before Docker creates the container. So the
- * quota already includes the limits, and no other container gets the same address. If the network was created again
- * with another subnet, the service gets a new address.
- * @returns the row for the new container
+ * Stores the limits and the IP address of a new container before Docker creates it. So the quota already counts the
+ * limits, and no other container gets the same address. If the Docker network now has another subnet, the container
+ * gets a new address.
+ * @returns the row of the database or object store with these values
  * @throws TaskFailed if the row was deleted
  */
 function claim<R extends ManagedServiceRow, B extends ManagedServicesDeps>(

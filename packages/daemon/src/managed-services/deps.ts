@@ -5,6 +5,9 @@ import type { TrashDeps } from '../trash/deps.ts';
 
 export interface ManagedServicesDeps extends AppSpecDeps, TrashDeps {
   engine: Engine;
-  /** Queues of changes, one for each database or object store. `managed-services/turn.ts` defines the keys. */
+  /**
+   * Queues of changes. Each database and each object store has its own queue, so its changes run one after another. The
+   * function `inTurn` defines the keys.
+   */
   managedServiceTurns: KeyedQueue<string>;
 }

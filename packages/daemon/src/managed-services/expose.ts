@@ -24,8 +24,8 @@ export function exposeKindOf<
   }
 
   /**
-   * The API request has already stored the new port in the database, so that no other task can use this port. This task
-   * step exists because its undo function restores the previous port.
+   * Task step that stores the new port in the database. The API request has already stored this port, so that no other
+   * task can take it. The step is needed because its undo function restores the previous port.
    */
   const port: TaskStep<J, B> = {
     name: 'port',
@@ -37,9 +37,9 @@ export function exposeKindOf<
   };
 
   /**
-   * Undo function of the step that creates the new container. It restores the previous port in the database, and then
-   * creates a container with this port. The undo function of the step `port` would restore the port too late, because
-   * it runs last.
+   * Undo function of the step that creates the new container. It first restores the previous port in the database, and
+   * then creates a container with this port. The undo function of the step `port` would restore the port too late,
+   * because it runs afterwards.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);

@@ -12,7 +12,8 @@ const TURN_MS = 10_000;
 /**
  * Applies changed CPU and memory limits to the running container of a database or object store. If Docker is
  * unavailable, a reconciler applies the limits later.
- * @param otherwise last part of the error message. It says when the limits take effect if Docker rejects them now.
+ * @param otherwise end of the error message if Docker rejects the limits. It says when the limits take effect, for
+ * example `at its next start`.
  * @throws DavitError conflict if Docker rejects the limits. The row contains the new limits even after this error.
  */
 export async function giveLimits<R extends ManagedServiceRow, B extends ManagedServicesDeps>(

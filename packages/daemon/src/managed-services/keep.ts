@@ -21,8 +21,8 @@ const RESTARTS_TOLD = 3;
 
 export interface Pass {
   /**
-   * Docker containers of all databases or of all object stores. If an earlier list did not show the row's container as
-   * running, this list is newer than the row. A task may have started the container in between.
+   * List of the Docker containers of all databases, or of all object stores. If the service's container was not running
+   * in the first list, this is a newer list. A task may have started the container in the meantime.
    */
   observed: readonly ObservedInstance[];
   /**
@@ -34,8 +34,8 @@ export interface Pass {
 }
 
 /**
- * Result of one reconciler run. `well`: no problem. `helped`: the reconciler changed something. `waiting`: there is a
- * problem, but the reconciler changed nothing.
+ * Result of one reconciler run. `well` means that there is no problem. `helped` means that the reconciler changed
+ * something. `waiting` means that there is a problem, but the reconciler changed nothing.
  */
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
@@ -58,20 +58,20 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
   if (seen === undefined || !isCurrent(kind, row))
     return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
-  // A paused container is resumed first, because its port accepts connections although its server does not respond.
+  // A paused container is resumed first: its port accepts connections, so a TCP check would not find the problem.
   if (seen.state === 'paused') await base.engine.start(seen.id, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
     return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // Also checks the login rules of an unresponsive server, because wrong rules may reject only the daemon's own login.
+  // Wrong login rules may reject only the daemon's login. So they are checked even if the server does not respond.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
 
 /**
- * Removes the container of a database or object store in the trash at once. Removes its data when the time in the
- * trash is over.
+ * Handles a database or object store in the trash. Removes its container at once. Removes its data after the trash
+ * retention.
  */
 async function keepTrashed<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -181,8 +181,8 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
 }
 
 /**
- * Checks that the database server uses the login rules of this Davit version. Replaces the container if only a new
- * container can apply these rules.
+ * Checks that the database server uses the login rules of this Davit version. Login rules say which users can sign in
+ * and what they may do. If only a new container can apply the rules, this function replaces the container.
  * @returns `false` if the container was replaced
  */
 async function hasRules<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
@@ -233,7 +233,7 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   restarts: number,
   signal: AbortSignal,
 ): Promise<KeepOutcome> {
-  // Runs the full check only if needed, because starting a program in the container is too slow for each run.
+  // A ready server only gets a quick TCP check. The full check starts a program in the container, which is slow.
   if (kind.seen(row) === 'ready' && (await listens(kind, base, row, signal))) return 'well';
   const problem = await serviceProblemOf(kind, base, row, signal);
   if (problem !== null) {
@@ -254,8 +254,8 @@ async function look<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Sets Docker's restart policy, so that Docker restarts the container when it exits. If the container exits before the
- * policy is set, the next run of the reconciler detects this.
+ * Sets Docker's restart policy, so that Docker restarts the container when it exits. An error is ignored if Docker
+ * refuses this because the container has already exited. The next run of the reconciler then starts the container.
  */
 async function keepRunning({ engine }: ManagedServicesDeps, containerId: string): Promise<void> {
   await engine.keepRunning(containerId).catch((error: unknown) => {

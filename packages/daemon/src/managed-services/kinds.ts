@@ -14,8 +14,8 @@ import {
 } from './steps.ts';
 
 /**
- * Returns the task kind that creates a managed service (a database or object store).
- * @param further additional steps that run after the server responds and before apps can connect to it
+ * Returns the definition of the task that creates a managed service (a database or object store).
+ * @param further extra task steps. They run after the server responds and before apps can connect to it.
  */
 export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -28,7 +28,7 @@ export function createKindOf<R extends ManagedServiceRow, I, B extends ManagedSe
       const row = kind.find(tx, kind.idOf(input));
       if (status === 'succeeded' || row === null) return;
       if (clean) return kind.forget(tx, row);
-      // A reconciler removes the container and the volume of a failed creation, and then its row.
+      // A reconciler removes the failed service's container and volume, and then its row in the database.
       kind.change(tx, row.id, { state: 'failed' }, { change: 'status' });
       kind.nudge(core);
     },
@@ -49,21 +49,18 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
 }
 
 /**
- * Input of the task that restores a managed service from the trash. The API request has already cleared the deletion
- * date in the row.
+ * Input of the task that restores a managed service (a database or object store) from the trash. Before the task
+ * starts, the API request clears the column `deleted_at`.
  */
 export interface RestoringManagedService {
-  /**
-   * Deletion time, and planned time of the permanent removal, from before the restore. If the restore fails, the
-   * service gets these times back.
-   */
+  /** Time of the deletion, and planned time of the permanent removal. Davit stores both again if the restore fails. */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
- * Returns the task kind that restores a managed service (a database or object store) from the trash.
- * @param before returns additional columns to restore if the task fails
- * @param further additional task steps. They run when the server responds, but before apps can connect to it.
+ * Returns the definition of the task that restores a managed service (a database or object store) from the trash.
+ * @param before returns old values of further columns. They are written back if the task fails.
+ * @param further extra task steps. They run after the server responds and before apps can connect to it.
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

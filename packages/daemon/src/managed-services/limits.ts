@@ -9,7 +9,7 @@ import type { ManagedServicesDeps } from './deps.ts';
 import type { ManagedService, ManagedServiceRow } from './managed-service.ts';
 import { inTurn } from './turn.ts';
 
-/** Content of the column `container_limits` as JSON, in the units of the API. */
+/** JSON content of the column `container_limits`. The units are the same as in the API: CPU cores and bytes. */
 interface ContainerLimits {
   /** Limit of CPU cores, or `null` for no limit. */
   cpu: number | null;
@@ -27,7 +27,10 @@ export function managedServiceLimits({ cpu, memory_bytes: memoryBytes }: Managed
   return { cpu, memoryBytes, pids: SERVICE_PIDS };
 }
 
-/** Returns the value of the column `container_limits` for a new container that has the desired limits. */
+/**
+ * Returns the limits of a new container as JSON for the column `container_limits`. A new container has the desired
+ * limits from its start.
+ */
 export function limitsAtCreation(row: ManagedServiceRow): string {
   return JSON.stringify(wished(row));
 }
@@ -57,7 +60,7 @@ export function applyServiceLimits<R extends ManagedServiceRow, B extends Manage
   return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // There must be no `await` before this write: the quota must include higher limits before Docker applies them.
+    // Do not add an `await` before this write: the quota must count higher limits before Docker applies them.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {
@@ -73,7 +76,8 @@ function wished({ cpu, memory_bytes }: ManagedServiceRow): ContainerLimits {
 }
 
 /**
- * Returns the highest limits that the container of the service may currently have, or `null` if they are not stored.
+ * Returns the stored limits of the service's container, or `null` if no limits are stored. While Docker changes the
+ * limits, these are the higher values.
  */
 function containerLimits({ container_limits }: ManagedServiceRow): ContainerLimits | null {
   // The cast is safe, because only this file and a database migration write this column.
@@ -86,8 +90,8 @@ function isSame(one: ContainerLimits, other: ContainerLimits): boolean {
 }
 
 /**
- * Returns the larger of the current and the desired limit, for each resource. While Docker changes the limits, the
- * container has one of the two.
+ * Returns the higher of the current and the desired limit for each resource. Davit stores these values while Docker
+ * changes the limits, because the container may have either limit then.
  */
 function whileChanging(row: ManagedServiceRow): ContainerLimits {
   const [has, wish] = [containerLimits(row), wished(row)];

@@ -33,11 +33,11 @@ export interface ManagedServiceRow {
   container_id: string | null;
   /** Docker image id, or `null` until Davit has found, built or pulled the image. */
   image_id: string | null;
-  /** Values with which Docker created the container, as JSON. */
+  /** Settings with which Docker created the container, as JSON. */
   applied: string | null;
   /**
-   * Highest limits that the container may currently have, as JSON. `null` if there is no container. `limits.ts` reads
-   * and writes this column.
+   * Limits of the container, as JSON. While Docker changes the limits, the column contains the higher values. `null` if
+   * there is no container. `limits.ts` reads and writes this column.
    */
   container_limits: string | null;
   /** Reason why the database or object store is not in its desired state. Users see this text. */
@@ -51,7 +51,7 @@ export interface ManagedServiceRow {
  */
 export type Seen = 'unknown' | 'ready' | 'silent' | 'down';
 
-/** Columns of a database or object store that tasks and reconcilers change. */
+/** Columns that tasks and reconcilers change in the SQLite row of a database or object store. */
 export interface ManagedServiceChange
   extends Partial<
     Pick<
@@ -71,8 +71,8 @@ export interface ManagedServiceChange
   > {
   name?: string;
   /**
-   * Id of the project that contains the environment. Restoring a service from the trash can move it to another project.
-   * If the restore fails, the previous project is set again.
+   * Id of the project to which the service belongs. A restore from the trash can move the service to another project.
+   * If the restore fails, Davit sets the previous project again.
    */
   project_id?: number;
   project?: string;
@@ -95,7 +95,10 @@ export interface Serving extends Pick<Group, 'env' | 'args' | 'files'> {
 export interface ManagedService<R extends ManagedServiceRow, B extends ManagedServicesDeps> {
   /** Name of the kind of service in messages to users, for example `database`. */
   noun: 'database' | 'object store';
-  /** Kind of the service, as in the task kind `database.create` and in log fields. */
+  /**
+   * Kind of the service. Task kinds such as `database.create` begin with this word. It is also the name of a field in
+   * log lines.
+   */
   subject: 'database' | 'object_store';
   /**
    * Value of the Docker label on containers and volumes. Do not change it, because existing containers have this
@@ -108,8 +111,8 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   all(db: Reader): readonly R[];
   find(db: Reader, id: number): R | null;
   /**
-   * Changes the row of a database or object store.
-   * @param tell event to publish; absent if users cannot see the change
+   * Changes the row of a database or object store. Publishes an event if `tell` is set.
+   * @param tell content of the event. Omit it for a change that users cannot see.
    */
   change(tx: Tx, id: number, change: ManagedServiceChange, tell?: { change: ResourceChange; at?: number }): void;
   /** Deletes the SQLite row of a database or object store after its data was removed. */
@@ -139,9 +142,9 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
    */
   problem(base: B, row: R, signal: AbortSignal): Promise<string | null>;
   /**
-   * Applies the login rules of this Davit version to a running server. Absent for object stores, because they have no
-   * login rules.
-   * @returns `false` if only a new container with the same data can apply the rules
+   * Applies the login rules of this Davit version to a running server. Login rules say which users can sign in and what
+   * they may do. Object stores have no login rules, so they do not define this function.
+   * @returns `false` if the rules need a new container with the same data
    */
   renewRules?(base: B, row: R, signal: AbortSignal): Promise<boolean>;
 }

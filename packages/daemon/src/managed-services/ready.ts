@@ -37,7 +37,7 @@ export async function serviceProblemOf<R extends ManagedServiceRow, B extends Ma
   row: R,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // Checks TCP first, because the full check runs a program in the container and costs as much as 100 TCP checks.
+  // The quick TCP check comes first: the full check starts a program in the container and costs 100 times as much.
   return (await listens(kind, base, row, signal)) ? kind.problem(base, row, signal) : '';
 }
 

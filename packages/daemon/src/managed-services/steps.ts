@@ -10,11 +10,11 @@ import { settle, untilReady } from './ready.ts';
 export interface TaskedManagedService<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>
   extends ManagedService<R, B> {
   idOf(input: I): number;
-  /** Makes the reconciler of managed services run soon. */
+  /** Starts the reconciler of managed services soon, before its next regular run. */
   nudge(base: B): void;
 }
 
-/** Generation number of the first container of a managed service. */
+/** Number of the first container of a managed service. Each new container of the service gets a higher number. */
 const FIRST = 1;
 
 interface ContainerState {
@@ -22,8 +22,8 @@ interface ContainerState {
 }
 
 /**
- * Returns the generation number of the container that a task creates. The first call chooses the number and stores it
- * in the task's state. If the step runs again after a crash, it uses the same number.
+ * Returns the number of the container that a task creates. Each new container of a service gets a higher number. The
+ * task stores its number, so that a step that runs again after a crash uses the same number.
  */
 export function generationOf<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -51,7 +51,7 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
     newContainer: {
       name: 'container',
       run: (work, signal) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work), signal),
-      // The undo function creates another container from the restored database row, with the next generation number.
+      // Creates another container from the restored database row. The new container gets the next number.
       undo: (work) => bringUp(kind, work.core, kind.idOf(work.input), generationOf(kind, work) + 1),
     },
     ready: {
@@ -63,8 +63,8 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
 }
 
 /**
- * Returns the first steps of the creation of a managed service, up to its first container. Their undo removes the
- * container and the volume, because no app has used the service yet.
+ * Returns the first steps of the task that creates a managed service, up to its first container. If the task fails,
+ * their undo functions remove the container and the volume, because no app has used them yet.
  */
 export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -80,7 +80,7 @@ export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServ
         const row = rowOf(kind, core, kind.idOf(input));
         return core.engine.ensureVolume(row.volume, kind.reference(row), kind.label);
       },
-      // The volume is removed only if the service is still being created, because it later contains data of users.
+      // Removes the volume only while the service is being created. Later, the volume contains data of users.
       async undo({ core, input }) {
         const row = kind.find(core.store, kind.idOf(input));
         if (row?.state === 'making') await core.engine.removeVolume(row.volume);
@@ -108,7 +108,7 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 
 /**
  * Returns the task step that makes a new managed service available to apps. Its undo function removes the DNS name and
- * sets the state to `making`. With this state, the undo function of the step `volume` removes the data.
+ * sets the state to `making`. The undo function of the step `volume` removes the data only in this state.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -123,8 +123,8 @@ export function firstPublished<R extends ManagedServiceRow, I, B extends Managed
 }
 
 /**
- * Returns the task step that records in the database whether a managed service should run or be stopped. The undo
- * function of this step records the opposite.
+ * Returns the task step that records whether a managed service should run or be stopped. The undo function of the step
+ * records the opposite value again.
  */
 export function wanting<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -142,8 +142,8 @@ export function wanting<R extends ManagedServiceRow, I, B extends ManagedService
 }
 
 /**
- * Returns the step that starts the container of a stopped managed service. If the container does not match the row,
- * the step creates a new container.
+ * Returns the task step that starts a stopped managed service. If the settings have changed since its container was
+ * created, the step creates a new container.
  */
 export function started<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -153,7 +153,7 @@ export function started<R extends ManagedServiceRow, I, B extends ManagedService
     async run(work, signal) {
       const row = rowOf(kind, work.core, kind.idOf(work.input));
       const isRight = work.state.get<ContainerState>().generation === undefined && isCurrent(kind, row);
-      // Needed because Docker may have rejected new limits while the container ran, or may have been unavailable.
+      // Applies the limits again, because Docker may have rejected them earlier or may have been unavailable.
       if (isRight) await applyServiceLimits(kind, work.core, row.id, signal);
       await bringUp(kind, work.core, row.id, isRight ? row.generation : generationOf(kind, work), signal);
     },

@@ -23,7 +23,7 @@ export function questionOf(tool: Tool, args: Arguments): Question {
     if (mark.without?.includes(name) === true && !query.has(name)) throw notAnArgument(name, tool);
     const field = mark.renamed?.[name] ?? name;
     if (query.has(name) || operation.body === undefined) {
-      // Omits `null` arguments: MCP clients often send `null` for omitted ones, but a URL query cannot contain it.
+      // Skips arguments with the value `null`: MCP clients often send `null`, but a URL query cannot contain it.
       if (value !== null) asked[field] = typeof value === 'string' ? value : JSON.stringify(value);
     } else body[field] = value;
   }

@@ -89,7 +89,7 @@ function textOf(value: unknown): string {
 
 /**
  * Converts an API error into the result of a failed MCP tool call.
- * @param tool called tool, whose arguments may have other names than the fields of the API request
+ * @param tool tool that the client called. Its argument names replace the API's field names in the error.
  */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));
@@ -97,7 +97,7 @@ function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   return {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
-    // The error is in `_meta`, because MCP clients check structured content against the schema of successful results.
+    // MCP clients check structured content against the schema for successful results. So the error is in `_meta`.
     _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

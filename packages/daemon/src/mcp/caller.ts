@@ -1,6 +1,6 @@
 /**
- * MCP client that sent a message. This class sends API requests with the client's permissions. It aborts the client's
- * waiting calls if the client loses its permissions.
+ * Represents the MCP client that sent a message. Sends API requests with the client's permissions. Aborts waiting tool
+ * calls if the client loses its permissions.
  */
 import type { Logger } from '@davit/service';
 import type { Exchange } from '../http/exchange.ts';
@@ -64,7 +64,7 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // Creates the signal only when needed, because a daemon that stops does not wait for requests with this signal.
+      // A stopping daemon does not wait for requests that have a signal. So the signal is created only when needed.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

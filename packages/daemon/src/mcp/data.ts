@@ -39,10 +39,10 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
 }
 
 /**
- * Puts the text of a response between two delimiter lines. The delimiters contain a random number that authors of log
- * lines cannot guess, so log lines cannot fake the end of the data.
+ * Puts the text of a response between two delimiter lines. Each delimiter contains a random number. Apps cannot guess
+ * this number, so their log lines cannot fake the end of the data.
  * @param text text of the response
- * @param sentence sentence for the MCP client before the data
+ * @param sentence sentence about the result of the tool call. It comes before the data.
  */
 export function asData(text: string, { isCut }: { isCut: boolean }, sentence = ''): string {
   const nonce = randomBytes(8).toString('hex');
@@ -88,15 +88,18 @@ export function logText(lines: readonly LogLine[]): string {
  */
 const NEWEST_LAST = ['lines', 'log', 'output'];
 /**
- * Maximum number of fields of a normal object in API responses. Davit treats an object with more fields as a map from
- * names to values. A map that is too large is shortened by removing entries.
+ * Maximum number of fields in a normal object of an API response. An object with more fields is treated as a map. If a
+ * response is too large, Davit removes entries from maps, but no fields from normal objects.
  */
 const MOST_FIELDS = 60;
 /**
  * Maximum number of characters to process in one text, list or map. More characters would not fit into an MCP result.
  */
 const ROOM = 4 * MOST_BYTES;
-/** Number of characters to count for each JSON value in addition to its content, for example for quotes and commas. */
+/**
+ * When Davit measures the size of a response, it adds this number of characters for each JSON value. They stand for
+ * quotes, commas and other JSON syntax.
+ */
 const VALUE_CHARS = 4;
 
 /**
@@ -147,7 +150,7 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // The cut may leave part of a secret, so the text is shortened further, by the length of the longest secret.
+    // The shortened text may end with part of a secret. So the length of the longest secret is removed as well.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }

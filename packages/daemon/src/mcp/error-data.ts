@@ -1,7 +1,10 @@
 import type { DavitError, FieldProblem } from '@davit/api';
 import { readable } from './text.ts';
 
-/** Key of the API error in `_meta` of an MCP result. The MCP specification requires a prefix for keys of extensions. */
+/**
+ * Key of the API error in `_meta`, which is the field of an MCP result for additional data. The MCP specification
+ * requires a prefix such as `davit/` for these keys.
+ */
 export const ERROR_META = 'davit/error';
 
 export type ErrorData = Pick<DavitError, 'status' | 'code' | 'retryable' | 'fields'>;

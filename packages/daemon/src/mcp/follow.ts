@@ -109,6 +109,6 @@ async function toItsEnd(
 function sentence({ id, status, phase, step, error }: DeploymentEvent): string | null {
   if (step === null && phase !== null) return null;
   if (step !== null) return `Deployment ${id}: ${step.name} ${step.state}.`;
-  // The error text may come from another registry, so invisible characters are removed.
+  // The error text may come from an external registry. So invisible characters are removed from the text.
   return `Deployment ${id} is ${status}${error === null ? '.' : `: ${readable(error).slice(0, MOST_SAID)}`}`;
 }

@@ -91,7 +91,7 @@ export function outputSchema({ answer, operation }: Tool): ObjectSchema {
   return { type: 'object', properties: { items: schema, ...(isPaged && { next }) }, required: ['items'] };
 }
 
-/** Path parameters of API operations that are text. All other path parameters are integers. */
+/** URL path parameters with text values. All other URL path parameters are integers. */
 const TEXTS = new Set(['tag', 'database', 'object_store', 'bucket', 'owner', 'name']);
 
 function pathSchema({ operation }: Tool, name: string): JsonSchema {
@@ -100,8 +100,8 @@ function pathSchema({ operation }: Tool, name: string): JsonSchema {
 }
 
 /**
- * Returns the JSON schema of an argument for a URL query parameter. MCP clients send booleans and integers, although
- * the URL contains them as text.
+ * Returns the JSON schema of a tool argument that becomes a URL query parameter. MCP clients send booleans and integers
+ * in this argument. Davit converts them to text for the URL.
  */
 function queryField(tool: Tool, name: string, field: z.ZodType): JsonSchema {
   const { pattern: _, enum: values, ...schema } = jsonSchema(field, 'input');
@@ -130,7 +130,7 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   const { $ref, ...own } = value as JsonSchema;
   const named = typeof $ref === 'string' ? defs[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined;
   const { id: _, ...whole } = { ...named, ...own } as JsonSchema;
-  // The `pattern` of a date-time is removed, because it is long and `format` contains the same information.
+  // Removes the JSON schema keyword `pattern` of a date-time. It is long, and the keyword `format` says the same.
   if (whole.format === 'date-time') delete whole.pattern;
   const entries = Object.entries(whole).filter(([key, one]) => !isNoBound(key, one));
   return Object.fromEntries(
@@ -150,8 +150,8 @@ function fields(properties: unknown, change: (field: unknown) => unknown): unkno
 }
 
 /**
- * Returns whether `minimum` or `maximum` is only the limit of the integers that JavaScript can represent exactly. Such
- * a limit gives an MCP client no useful information.
+ * Returns whether `minimum` or `maximum` is only JavaScript's limit for exact integers. An MCP client does not need
+ * such a limit.
  */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
@@ -180,8 +180,9 @@ function leanValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether a JSON schema keyword stays in the schema of a tool result. `additionalProperties` stays if it
- * describes the values of a map. Descriptions of deeply nested fields are removed to save size.
+ * Returns whether a JSON schema keyword stays in the schema of a tool result. Keywords that MCP clients do not need are
+ * removed to save size. Two keywords stay in some places: `description` in the upper levels, and `additionalProperties`
+ * if it describes the values of a map.
  */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;

@@ -13,12 +13,12 @@ import type { McpDeps } from './deps.ts';
 import type { Secret } from './text.ts';
 
 /**
- * Returns the current secrets of the app, database or object store in a request. They are removed from logs and other
- * output for MCP clients. Earlier values of the secrets are not removed.
+ * Returns the secrets of the app, database or object store that a request is about. Davit removes these secrets from
+ * logs and other output for MCP clients. Earlier values of the secrets are not removed.
  */
 export function secretsOfTarget(core: McpDeps, { target, endpoint }: Exchange): Secret[] {
   const scope = endpoint?.needs?.scope;
-  // These casts are safe, because the scope of the API operation (such as `app`) determines the type of its object.
+  // These type casts are safe, because the operation's `scope` (for example `app`) determines the type of `target`.
   switch (scope) {
     case 'app':
       return ofApp(core, target as AppTarget);

@@ -1,6 +1,6 @@
 /**
- * Creates an MCP server object for each message, so that no response can reach another client. Creating the object is
- * fast, because it has only handlers. Tool lists are cached for each set of permissions.
+ * Creates a new MCP server object for each message, so that a response cannot reach another client. This is fast,
+ * because the object only contains a few functions. Davit creates each tool list once for each set of permissions.
  */
 import { ERRORS } from '@davit/api';
 import {

@@ -39,8 +39,8 @@ export function readable(text: string): string {
  */
 const SHORTEST_SECRET = 6;
 /**
- * Minimum length in characters of a line that is removed from texts. Secrets such as a PEM key have several lines, and
- * logs contain each line separately.
+ * Minimum length in characters of a secret's line that Davit hides in texts. Davit hides single lines because logs
+ * split a secret such as a PEM key into its lines.
  */
 const SHORTEST_LINE = 16;
 

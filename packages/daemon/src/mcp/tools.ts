@@ -11,11 +11,14 @@ export interface Tool {
   operation: Operation;
   mark: ToolMark;
   /**
-   * Argument with the reference of the resource, for example `app` with `project/environment/app`. `null` if the URL
-   * path of the API operation contains no such resource.
+   * Name of the tool argument that identifies the resource. For example, the argument `app` contains
+   * `project/environment/app`. `null` if the URL path contains no such resource.
    */
   reference: keyof typeof REFERENCES | null;
-  /** URL path parameters that are not part of the resource reference. */
+  /**
+   * URL path parameters that are separate arguments of the tool. The other path parameters are combined in one
+   * argument, for example `project/environment/app`.
+   */
   path: readonly string[];
   /**
    * Map from argument name to the schema of the URL query parameter. `body` contains the schemas of the fields in the
@@ -36,8 +39,8 @@ export interface Tool {
 export const CONFIRM = 'confirm';
 
 /**
- * References to resources that MCP tools accept instead of several URL path parameters. `names` lists these parameters
- * in order. `form` describes the reference for error messages.
+ * MCP tools take one argument such as `project/environment/app` instead of several URL path parameters. `names` lists
+ * the path parameters in this argument, in order. `form` describes the argument in error messages.
  */
 export const REFERENCES = {
   app: { names: ['project', 'environment', 'app'], form: 'an app in the form “project/environment/app”' },
@@ -100,8 +103,8 @@ export function snakeCase(id: string): string {
 }
 
 /**
- * Returns the name of the argument with the resource reference. In a destructive call, the argument `confirm` must
- * repeat this reference.
+ * Returns the name of the argument that identifies the resource. A call that deletes the resource must repeat the value
+ * of this argument in `confirm`.
  */
 export function targetOf({ reference, path }: Pick<Tool, 'reference' | 'path'>): string | null {
   return reference ?? path.at(-1) ?? null;

@@ -54,7 +54,7 @@ export function demandPids(db: Reader, projectId: number, { scale, limits }: Pic
 }
 
 /**
- * Checks before a deployment request that the project's quota allows the deployment's replicas.
+ * Checks that the project's quota allows the replicas of a new deployment. Called before the deployment is requested.
  * @throws DavitError quota_exceeded
  */
 export function demandReplicas(tx: Tx, projectId: number, { scale, limits }: Pick<AppSpec, 'scale' | 'limits'>): void {

@@ -14,8 +14,8 @@ const LOG_LOOK_MS = 30_000;
 const LOOK_MS = 60_000;
 
 /**
- * Starts due backups and due verifications of backups.
- * @param runDue starts them, and returns the time in milliseconds until the next backup or verification is due
+ * Starts backups and verifications of backups when they are due.
+ * @param runDue starts the due backups and verifications. Returns the time in milliseconds until the next one is due.
  */
 export function backupsTask(runDue: () => Promise<number | undefined>): Task {
   return { name: 'backups', everyMs: LOOK_MS, run: runDue };

@@ -1,6 +1,6 @@
 /**
- * Creates and deletes a file that reserves disk space. On a full disk, SQLite can neither write nor delete rows, so
- * users could not even delete apps. The reserve file is then deleted, and SQLite can write again without a restart.
+ * Manages a file that only reserves disk space. On a full disk, SQLite cannot write or delete rows, so users could not
+ * even delete apps. In this case, Davit deletes the file. SQLite can then write again without a restart.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
@@ -13,27 +13,27 @@ export const BALLAST_BYTES = 64 * MIB;
 /** Number of free bytes below which the disk is treated as full. */
 const LAST_BYTES = 32 * MIB;
 /**
- * Minimum free disk space for creating the reserve file (deleted when the disk is full), as a multiple of the file's
- * size. With less free space, other data would soon need the space.
+ * Davit creates the file that reserves disk space only if the free space is this many times larger than the file. With
+ * less free space, other data would soon need the space of the file.
  */
 const PLENTY = 16;
 
 export interface Ballast {
   /**
-   * Deletes the reserve file if the disk is full. Creates the reserve file if the disk has much free space.
+   * Deletes the file that reserves disk space if the disk is full. Creates the file if the disk has much free space.
    * @returns `given up` if the file was deleted, `made` if it was created, `left` if nothing changed
    */
   balance(freeBytes: number): Promise<'given up' | 'made' | 'left'>;
 }
 
 /**
- * Returns functions for the reserve file in a data directory. Davit deletes this file when the disk is full, to get
- * free space at once.
+ * Returns an object that manages a file in the data directory. The file only reserves disk space. Davit deletes the
+ * file when the disk is full, so that there is free space at once.
  * @param bytes size of the file. Default: 64 MiB. Tests use a smaller size.
  */
 export function createBallast(dataDir: string, bytes: number = BALLAST_BYTES): Ballast {
   const path = join(dataDir, 'ballast');
-  // An interrupted creation leaves this file. The next creation overwrites it. Davit deletes it when the disk is full.
+  // If Davit stops while it writes the file, this partial file remains. The next write replaces the partial file.
   const draft = `${path}.partial`;
   const size = () =>
     stat(path).then(

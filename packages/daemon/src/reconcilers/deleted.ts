@@ -1,10 +1,10 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes containers, networks and database rows of deleted apps that the deletion request could not remove. For
- * example, Docker or HAProxy was unavailable, or the daemon stopped.
- * @param remove does the removal. It is part of the deployment runner, because it must first cancel deployments of
- * these apps.
+ * Removes the remaining containers, networks and database rows of deleted apps. They remain if Docker or HAProxy was
+ * unavailable during the deletion, or if the daemon stopped.
+ * @param remove removes them. It is a function of the deployment runner, because deployments of these apps must be
+ * canceled first.
  */
 export function deletedTask(remove: () => Promise<void>): Task {
   return {

@@ -1,6 +1,7 @@
 /**
- * Measures the disks with the data directory and the data of Docker. On a nearly full disk, Davit shows a warning and
- * refuses new images. On a full disk, Davit deletes its reserve file. This module deletes nothing else.
+ * Measures the disks that contain the data directory and the data of Docker. If a disk is nearly full, Davit shows a
+ * warning and refuses new images. If it is full, Davit deletes a file that only reserves disk space. This module
+ * deletes nothing else.
  */
 import type { DiskState, Instance, InstanceSettings } from '@davit/api';
 import type { Logger } from '@davit/service';
@@ -12,7 +13,7 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Reconciler that measures the disks. Its methods compare the last measurement with the limits in the instance
+ * Measures the disks at a fixed interval. The methods compare the last measurement with the limits in the instance
  * settings.
  */
 export interface DiskWatch {
@@ -28,7 +29,7 @@ export interface DiskWatchOptions {
   log: Logger;
   /** Called when a disk becomes nearly full, so that unneeded images can be removed. */
   onFilling: () => void;
-  /** Measures the disk with the data directory. Tests replace this function. */
+  /** Returns the size and the free space of the disk that contains the data directory. Tests replace this function. */
   use?: ((path: string) => Promise<DiskUse>) | undefined;
   /** File that reserves disk space and is deleted when the disk is full. `null` for no such file. */
   ballast?: Ballast | null;
@@ -77,8 +78,8 @@ export function watchDisk(base: Watched, options: DiskWatchOptions): DiskWatch {
 }
 
 /**
- * Returns the disk use of Docker. Returns `null` if Docker is unavailable, because Docker then writes nothing to the
- * disk.
+ * Returns the disk use of Docker, or `null` if Docker is unavailable. In this case, Docker writes no data, so Davit
+ * does not need the disk use.
  */
 async function ofEngine(engine: ReconcilersDeps['engine']): Promise<DiskUse | null> {
   try {
@@ -114,7 +115,7 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  // The size is rounded, because all users see it. The exact free space would reveal other projects' data use.
+  // All users see this text. The exact free space would reveal how much other projects store, so it is rounded.
   const free = Math.floor(disk.freeBytes / 1024 ** 3);
   return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }

@@ -14,8 +14,8 @@ export interface FirewallWatch {
   /** Returns the reason why the firewall rules are not set, or `null` if they are set. */
   problem(): string | null;
   /**
-   * Makes the next run of the reconciler set the firewall rules again. A restart of Docker or the server removes the
-   * rules.
+   * Makes the reconciler set the firewall rules at its next run, even if they have not changed. Needed because a
+   * restart of Docker or the server removes the rules.
    */
   distrust(): void;
 }
@@ -52,7 +52,7 @@ export function keepFirewall(
         try {
           await base.engine.limitHostAccess(access);
         } catch (error) {
-          // If Docker is unavailable, earlier firewall rules stay active. Another warning already names the cause.
+          // If Docker is unavailable, the old firewall rules stay active, and another warning reports the problem.
           if (error instanceof EngineRefused || set === null) problem = PROBLEM;
           log.warn({ error }, 'the firewall rules for containers could not be set; Davit tries again');
           return RETRY_MS;

@@ -11,7 +11,10 @@ const WAIT_MS = 1_000;
  * later runs skip objects that are still being processed.
  */
 export class Lanes {
-  /** Promises of the objects (for example databases) that are currently processed. The key is the id of the object. */
+  /**
+   * Map from the id of an object (for example a database) to its promise. The promise resolves when the processing of
+   * the object has ended.
+   */
   readonly #working = new Map<number, Promise<void>>();
 
   isBusy(id: number): boolean {
@@ -20,9 +23,11 @@ export class Lanes {
 
   /**
    * Processes objects in the given order. Skips objects that an earlier run is still processing.
-   * @returns when all objects are processed, except slow objects, which continue in the background
-   * @throws the first error; then no further objects are started. Errors of slow objects are ignored.
-   * @throws the signal's reason
+   * @returns a promise. It resolves when each object is finished or has taken longer than one second. Objects that need
+   * longer continue in the background.
+   * @throws the first error. No more objects are started after this error. Errors of objects in the background are
+   * ignored.
+   * @throws the abort reason of the signal
    */
   async run(ids: readonly number[], work: (id: number) => Promise<void>, signal: AbortSignal): Promise<void> {
     const waiting = ids.values().filter((id) => !this.isBusy(id));

@@ -5,9 +5,10 @@ const LOOK_MS = 60_000;
 const AWAY_MS = 5_000;
 
 /**
- * Deletes images of a deleted app from the registry if a new app has the same name.
- * @param remove deletes some of these images. It returns the time in milliseconds until it must be called again, or
- * `undefined` if no such images remain.
+ * Deletes images of a deleted app from the registry. Needed because a new app may have the same name as the deleted
+ * app.
+ * @param remove deletes some of these images. Returns the time in milliseconds until the next call, or `undefined` if
+ * no such images remain.
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {
@@ -17,7 +18,7 @@ export function leftoversTask(remove: () => Promise<number | undefined>): Task {
       try {
         return await remove();
       } catch (error) {
-        // Reports no problem, because the registry's reconciler already reports that the registry is unavailable.
+        // Another reconciler already reports that the registry is unavailable, so this one only tries again later.
         if (error instanceof RegistryUnavailable) return AWAY_MS;
         throw error;
       }

@@ -7,9 +7,9 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Applies the CPU and memory limits of apps to containers with outdated limits. Limits are outdated if Docker refused
- * the change or was unavailable, or if the deployment with the new limits failed.
- * @param catchUp applies the limits of one app
+ * Applies the CPU and memory limits of apps to containers that still have old limits. A container has old limits if
+ * Docker refused the change or was unavailable, or if the deployment with the new limits failed.
+ * @param catchUp function that applies the limits of one app
  */
 export function limitsTask(
   { store, now }: Pick<ReconcilersDeps, 'store' | 'now'>,

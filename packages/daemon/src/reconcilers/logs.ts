@@ -1,8 +1,8 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Deletes logs of deleted apps, and app logs beyond the maximum age or size in the settings.
- * @param prune deletes these logs
+ * Deletes logs of deleted apps. Also deletes app logs that exceed the maximum age or size in the settings.
+ * @param prune function that finds and deletes these logs
  */
 export function logsTask(prune: () => Promise<void>): Task {
   return {

@@ -34,7 +34,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   /** Increasing delays between attempts to apply limits that Docker refused. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
-  // A crash may have left unrecorded containers, so the first run lists the containers even if no service exists.
+  // A crash may leave containers without a database row. So the first run lists the containers in any case.
   let hadAny = true;
 
   async function attempt(id: number, pass: Pass): Promise<void> {
@@ -76,7 +76,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // Without services, sends no requests to Docker. This is common, because most instances have no object stores.
+    // Most instances have no object stores. If no managed service exists, the reconciler sends no request to Docker.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -106,9 +106,8 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 }
 
 /**
- * Returns whether a task is working on the managed service, so that the reconciler must not change the service. For a
- * service in the trash, the result is always `false`. Tasks refer to services by name, and a new service may have the
- * same name.
+ * Returns whether a task is working on the managed service. During a task, the reconciler must not change the service.
+ * For a service in the trash, the result is `false`: a task with the same service name then belongs to a newer service.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -119,8 +118,8 @@ function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
 }
 
 /**
- * Returns the list of containers of this run. If the service's container was not running in this list, returns a new
- * list from Docker. A task may have started the container in the meantime.
+ * Returns the list of containers that this reconciler run has read from Docker. Reads a new list if the service's
+ * container was not running in the first list, because a task may have started the container in the meantime.
  */
 async function seenSince<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -141,8 +140,8 @@ async function containersOf<R extends ManagedServiceRow, B extends ManagedServic
 }
 
 /**
- * Removes containers of databases or object stores that have no database row, or whose generation number differs from
- * their row. A power failure can bring back a container that Docker had already removed. Volumes are not removed.
+ * Removes containers of databases or object stores that have no row in the database, or that a newer container has
+ * replaced. Such containers can appear again after a power failure. Volumes are not removed.
  */
 async function removeStrays<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

@@ -94,8 +94,9 @@ function engineBytes(
 }
 
 /**
- * Returns the project of a container by the reference in the container's label. References of apps and databases start
- * with the project's name. The reference of an object store is its name, which is unique in the instance.
+ * Returns the id of the project that owns a container.
+ * @param reference name from the container's label. For an app or a database, it begins with the project's name. For an
+ * object store, it is the store's name, which is unique in the instance.
  */
 function projectOfReference(db: Reader, reference: string): number | undefined {
   const [first = '', ...rest] = reference.split('/');

@@ -17,7 +17,7 @@ export class Reconcilers implements AsyncDisposable {
     this.#running.get(name)?.nudge();
   }
 
-  /** Resolves when no reconciler is running or requested. */
+  /** Resolves when no reconciler is running or waiting to run. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values().map((reconciler) => reconciler.settled()));
   }

@@ -15,9 +15,8 @@ import type { Task } from './reconciler.ts';
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
- * Deletes old deployments and revisions of each app beyond the numbers in the instance settings. Keeps deployments that
- * are live or in progress, and deployments whose image is kept for a rollback. Also keeps the revisions of all
- * remaining deployments.
+ * Deletes old deployments and revisions of each app. The instance settings say how many are kept. Deployments that are
+ * live, in progress or needed for a rollback are always kept. The revisions of the remaining deployments are also kept.
  */
 export function recordsTask(base: ReconcilersDeps): Task {
   return {

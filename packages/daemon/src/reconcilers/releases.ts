@@ -40,8 +40,8 @@ const PUSH_MS = 24 * 60 * 60_000;
 export interface ReleaseWatch {
   task: Task;
   /**
-   * Reports that the releases of an app changed. The next run of this reconciler compares the app's registry repository
-   * with the database.
+   * Call this function when the releases of an app have changed. The next run of the reconciler then compares the app's
+   * registry repository with the database.
    */
   changed(appId: number): void;
 }
@@ -122,9 +122,9 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares one registry repository with the database, and saves the differences. Reads the database before the tags in
- * the registry. A tag that is pushed between both reads gets a new row id, so this function does not delete it by
- * mistake.
+ * Compares one registry repository with the database, and saves the differences. Reads the database first, and then the
+ * tags in the registry. A tag that is pushed in between gets a row with a new id. So this function does not delete the
+ * row.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

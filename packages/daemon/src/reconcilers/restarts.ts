@@ -11,8 +11,8 @@ import { Backoff } from '../time/backoff.ts';
 import type { ReconcilersDeps } from './deps.ts';
 
 /**
- * Delay in milliseconds until a failed repair of an app is tried again. While some apps need a repair, the reconciler
- * runs at this interval.
+ * Time in milliseconds between two attempts to repair an app. The reconciler runs at this interval while an app needs a
+ * repair.
  */
 export const REPAIR_AGAIN_MS = 5_000;
 /**
@@ -26,7 +26,7 @@ const PULL_AGAIN_MS = 60_000;
 const REPAIRS_AT_ONCE = 4;
 
 /**
- * Repairs the live release of an app.
+ * Repairs the live release of an app. For example, creates missing containers again.
  * @throws RepairFailed, EngineUnavailable, SealBroken
  */
 export type Repair = (appId: number, options: RepairOptions) => Promise<void>;
@@ -67,7 +67,7 @@ export class Restarts {
     return this.#troubles.get(appId)?.reason ?? null;
   }
 
-  /** Returns whether the last repair of any app failed. */
+  /** Returns whether there is at least one app whose last repair failed. */
   get areTroubles(): boolean {
     return this.#troubles.size > 0;
   }
@@ -77,8 +77,8 @@ export class Restarts {
   }
 
   /**
-   * Starts containers of active replicas that do not run. If Docker refuses the start or a container is missing, the
-   * app is repaired in the background. So a slow image pull for one app does not delay other apps.
+   * Starts the stopped containers of active replicas. If Docker refuses the start or a container is missing, the app is
+   * repaired in the background. So a slow image pull for one app does not delay other apps.
    */
   async restore(
     rows: readonly InstanceRow[],
@@ -106,7 +106,7 @@ export class Restarts {
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // Only the next repair starts this container, because Docker's event for a refused start would trigger a new start.
+    // After a refused start, only a repair starts the container. Otherwise, Docker's event would cause endless starts.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {
@@ -193,8 +193,8 @@ function isDown({ state }: ObservedInstance): boolean {
 }
 
 /**
- * Returns whether a running deployment has stopped the container, because two releases of this app cannot run at the
- * same time. If the deployment fails, it starts the container of the old release again.
+ * Returns whether a running deployment has stopped this container on purpose. Some apps cannot run two releases at the
+ * same time. If the deployment fails, the deployment starts the container again.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -30,7 +30,7 @@ export function retirementTask(base: ReconcilersDeps): Task {
         // This empty handler prevents an unhandled rejection. `Promise.all` below reports the error.
         done.catch(() => undefined);
       }
-      // Waits only if all replicas are being stopped. Open connections of other replicas must be checked again soon.
+      // If all old replicas are stopping, waits for their end. Otherwise, replicas with connections need a check soon.
       if (rows.length > 0 && rows.length === ending.size && !signal.aborted) await Promise.all(ending.values());
       return rows.length > 0 ? LOOK_AGAIN_MS : undefined;
     },

@@ -28,9 +28,8 @@ const LOOK_MS = 5_000;
 const LOOK_AGAIN_WHEN_AWAY_MS = 1_000;
 /**
  * Compares the containers in Docker with the database. Records the state of each replica, starts containers that should
- * run, and removes containers without a database row. Such containers remain after a crash, or after a rollback while
- * Docker is unavailable.
- * @param repair creates the missing containers of an app's live release again
+ * run, and removes containers without a database row. A crash can leave such containers.
+ * @param repair function that repairs the live release of an app. For example, it creates missing containers again.
  */
 export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Logger, 'warn'>): Sight {
   const restarts = new Restarts(base, repair, log);
@@ -39,7 +38,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // Reads up to 10,000 rows only once. This is safe, because `observed` does not contain containers of newer rows.
+    // Reads up to 10,000 rows only once. The list `observed` contains no containers of rows that are added later.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
@@ -122,7 +121,7 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: Obser
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // The container of a new replica may have started after the observation, so a new replica is not reported as down.
+  // The container list may be older than the container of a new replica. So the new replica is not reported as down.
   if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
   return (
     row.observed !== observed ||
@@ -132,9 +131,9 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
 }
 
 /**
- * Removes containers of this instance that belong to no recorded replica, no run and no unfinished deployment.
- * @returns errors of containers that Docker refused to remove. They are not thrown, because the caller must still
- * repair apps before it reports them.
+ * Removes containers of this instance that belong to no replica in the database, no run and no unfinished deployment.
+ * @returns errors of containers that Docker refused to remove. The function does not throw these errors, because the
+ * caller first repairs apps and then reports the errors.
  */
 async function removeUnwanted(
   { engine, store, facts }: ReconcilersDeps,

@@ -13,7 +13,10 @@ import type { Task } from './reconciler.ts';
  */
 export interface UnrecordedVolumes {
   task: Task;
-  /** Returns a warning for operators, or `null` if every volume has a row in the database. */
+  /**
+   * Returns a warning for operators about Docker volumes without a row in the database. Returns `null` if there are no
+   * such volumes.
+   */
   problem(): string | null;
 }
 
@@ -22,7 +25,10 @@ const AWAY_MS = 10_000;
 /** Last sentence of the warnings about orphaned volumes and images. It tells operators how to list all of them. */
 const WHERE = 'To list all orphaned volumes and images, run `davit unrecorded list`.';
 
-/** Maximum number of volume or image names in a warning. The daemon's log contains all volume names. */
+/**
+ * Maximum number of orphaned volumes or images that a warning names. The daemon's log contains the names of all
+ * orphaned volumes.
+ */
 const MOST_NAMED = 10;
 
 /** Returns a warning about Docker images without a row in the database, or `null` if there are none. */
@@ -44,7 +50,7 @@ export function watchUnrecordedVolumes(
       name: 'orphaned volumes',
       everyMs: EVERY_MS,
       async run() {
-        // Skips the check during a task, because a task may change a Docker volume before it changes the database.
+        // Does not look for orphaned volumes during a task: a task may change Docker before it changes the database.
         if (openTasks(store).length > 0) return AWAY_MS;
         try {
           const names = (await engine.volumes()).map(({ name }) => name);

@@ -1,4 +1,7 @@
-/** Access and header rules of a domain, in the form of the database and in the form of HAProxy. */
+/**
+ * Access and header rules of a domain. This file defines their format in the database and converts them to the format
+ * for HAProxy.
+ */
 import type { Domain } from '@davit/api';
 import type { RouteRules } from '../adapters/proxy/proxy.ts';
 import { SealBroken, type Sealer } from '../db/seal.ts';
@@ -82,7 +85,7 @@ export function hstsValue({ max_age_s, include_subdomains, preload }: NonNullabl
   return `max-age=${max_age_s}${include_subdomains ? '; includeSubDomains' : ''}${preload ? '; preload' : ''}`;
 }
 
-/** Basic authentication rule that refuses every password, because no text has this SHA-256 hash. */
+/** Basic authentication rule that refuses every password, because no password has a hash of only zeros. */
 const LOCKED = { salt: '-', hashes: ['0'.repeat(64)] };
 
 /**

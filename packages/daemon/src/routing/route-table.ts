@@ -77,8 +77,8 @@ function uses(domain: DomainRow, route: AppRouteRow): boolean {
 }
 
 /**
- * Returns whether an app has its default host name. An app without a port has no default host name. If the port is
- * removed from the app's settings, the host name stays as long as a running replica still has a port.
+ * Returns whether an app has its default host name. An app without a port has none. If a user removes the port from the
+ * settings, the app keeps the host name until all replicas run without a port.
  */
 function hasDefaultHost({ port, protocol, worker }: AppRouteRow, instances: readonly RoutedTrafficRow[]): boolean {
   return port === null && protocol === 'http' && (worker === 0 || instances.some((row) => row.port !== null));

@@ -1,4 +1,4 @@
-/** Error for the reader of a queue that is full because the reader is slower than the writers. */
+/** Error for a client that reads a queue too slowly. The queue is full, because the writers are faster. */
 export class FollowerTooSlow extends Error {
   override name = 'FollowerTooSlow';
 }

@@ -22,7 +22,7 @@ export async function* mergeStreams<T>(main: AsyncIterator<T>, others: readonly 
       } else if (next.source === main) return;
     }
   } finally {
-    // Ignore errors when a stream is closed with `return`, because the abort signal of the stream also ends it.
+    // Close the streams, and ignore errors. Each stream also ends when its abort signal is aborted.
     for (const source of sources) source.return?.()?.catch(() => undefined);
   }
 }

@@ -20,15 +20,15 @@ export class Backoff {
   }
 
   /**
-   * Records that an attempt for this object failed, or that the object needed a repair. This increases the delay before
-   * the next attempt for the object.
+   * Increases the delay before Davit handles the same object again. Call it if an operation on the object failed, or if
+   * the object had to be repaired.
    */
   failed(id: number): void {
     const count = (this.#failures.get(id)?.count ?? 0) + 1;
     this.#failures.set(id, { count, dueAt: this.#now() + Math.min(FIRST_MS * 2 ** (count - 1), this.#longestMs) });
   }
 
-  /** Records that this object needs no repair. This removes the delay before the next attempt for the object. */
+  /** Removes the delay for an object. Call it if the object is in the correct state and needs no repair. */
   succeeded(id: number): void {
     this.#failures.delete(id);
   }

@@ -5,8 +5,8 @@ export interface CronTimes {
   /**
    * Returns the next time after `after` at which a cron expression matches, in milliseconds since the epoch.
    *
-   * Daylight saving time can skip a fixed time such as 02:30, or repeat it. A skipped time is moved to the end of the
-   * skipped hour. A repeated time is used only once. Expressions with `*` or a step keep their interval.
+   * On a day with a clock change, a time such as 02:30 may not exist. The end of the skipped hour is used instead. A
+   * time that occurs twice is used once. Expressions with `*` or a step are not adjusted.
    * @throws DavitError invalid_input if the expression is invalid or never matches a time
    */
   next(cron: string, timeZone: string, after: number): number;

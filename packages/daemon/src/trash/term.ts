@@ -1,7 +1,7 @@
 /**
- * Retention of deleted resources in the trash. Only the time while the daemon runs counts, so that users always have
- * the full time to restore a resource. If the daemon was stopped or the server's clock was set, the end of each
- * retention is moved accordingly.
+ * Retention of deleted resources in the trash. Time counts only while the daemon runs, so that users always have the
+ * full time to restore a resource. Therefore expiry times are moved if the daemon was stopped or the server's clock was
+ * changed.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/store.ts';
@@ -13,8 +13,8 @@ export type TrashBase = Pick<TrashDeps, 'now' | 'running'>;
 const DAY_MS = 86_400_000;
 
 /**
- * Clock differences up to this number of milliseconds are ignored, because servers adjust their clocks continuously and
- * a restart of the daemon takes some time.
+ * Clock differences up to this number of milliseconds are ignored. Such small differences are normal: servers adjust
+ * their clocks, and a restart of the daemon takes some time.
  */
 const TOLERATED_MS = 60_000;
 

@@ -1,4 +1,7 @@
-/** Restores and permanently removes all kinds of resources in the trash. `trash/term.ts` computes their retention. */
+/**
+ * Restores resources from the trash or removes them permanently. `trash/term.ts` calculates when a resource in the
+ * trash expires.
+ */
 import { DavitError } from '@davit/api';
 import { EngineRefused } from '../adapters/engine/errors.ts';
 import { sentence } from '../app-spec/sentence.ts';
@@ -13,8 +16,8 @@ export interface Trashed {
 
 /**
  * Reads a resource in the trash before it is restored or attached.
- * @param find reads the resource from the database; it is called after changes of the server's clock were applied to
- * the expiry times
+ * @param find reads the resource from the database. It is called after the expiry times were corrected for changes of
+ * the server's clock.
  * @throws DavitError conflict if the resource has expired
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
@@ -35,14 +38,14 @@ export interface TrashRemoval<T extends Trashed> {
 
 /**
  * Permanently removes a resource from the trash.
- * @throws DavitError of `find`, or conflict if Docker refuses the removal because a container uses the data
- * @throws EngineUnavailable
+ * @throws DavitError conflict if a container still uses the data, and the errors of the function `find`
+ * @throws EngineUnavailable if Docker does not respond
  */
 export async function removeForGood<T extends Trashed>(core: TrashDeps, removal: TrashRemoval<T>): Promise<void> {
   const row = core.store.tx((tx) => {
     followClock(core, tx);
     const found = removal.find(tx);
-    // Set the end of the retention to the past, so that users cannot restore a resource while Davit removes it.
+    // Mark the resource as expired, so that users cannot restore it while Davit removes it.
     removal.setEnd(tx, found, OVER);
     return found;
   });

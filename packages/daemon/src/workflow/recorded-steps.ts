@@ -35,8 +35,8 @@ export interface StepRun<W, S extends RecordedStep<W>> {
 const INTERNAL = 'An internal error occurred in Davit. Find the details in the log of the instance.';
 
 /**
- * Runs the steps of a task or deployment in order and records each step in the database. After a crash, a new call runs
- * the same steps again, because each step is idempotent. It skips only finished steps with `once`.
+ * Runs the steps of a task or deployment in order, and records each step in the database. After a crash, all steps run
+ * again from the start, because they can be repeated safely. Only finished steps with `once` are skipped.
  */
 export async function runRecorded<W, S extends RecordedStep<W>>(
   run: StepRun<W, S>,
@@ -52,8 +52,8 @@ export async function runRecorded<W, S extends RecordedStep<W>>(
 }
 
 /**
- * Undoes all started steps, newest first. A stop of the daemon interrupts this, but a cancellation by a user does not.
- * If a step cannot be undone, the other steps are still undone.
+ * Undoes all started steps, newest first. If a step cannot be undone, continues with the next one. A user cannot cancel
+ * the undo. It is interrupted only if the daemon stops.
  * @returns errors of the steps that could not be undone
  */
 export async function undoRecorded<W, S extends RecordedStep<W>>(

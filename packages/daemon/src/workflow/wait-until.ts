@@ -1,8 +1,9 @@
 import type { CommittedEvent, Store } from '../db/store.ts';
 
 /**
- * Resolves when `over` returns `true`. Calls `over` immediately, and again after each database event for which
- * `concerns` returns `true`. Rejects with the signal's reason if the signal aborts.
+ * Waits until the function `over` returns `true`. Calls `over` at once, and again after each database event that the
+ * function `concerns` selects.
+ * @throws the abort reason of `signal` if `signal` is aborted
  */
 export async function waitUntil(
   store: Store,

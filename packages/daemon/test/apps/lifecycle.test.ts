@@ -75,7 +75,7 @@ describe('the life of an app', () => {
     for (const [what, words] of [
       ['restart', /has no live release yet\. Deploy the app first\.\n$/],
       ['start', /has no live release yet/],
-      ['stop', /^The app has no live release to stop\. Cancel its deployment, or delete the app\.\n$/],
+      ['stop', /^The app cannot be stopped, because it has no live release\. Cancel .*, or delete the app\.\n$/],
     ] as const) {
       const answer = await daemon.call('POST', `${pathOf(params)}/${what}`);
       assert.equal(answer.status, 409, what);

@@ -288,7 +288,7 @@ function cases<R extends ManagedServiceRow & { image: string; name: string }>(of
       world.engine.controls.fail('setLimits', { error });
       await assert.rejects(
         of.limit(world, row(world)),
-        /are saved, but they take effect .*\. update container: it uses more/,
+        /are saved, but Docker did not accept them now.*\. update container: it uses more/,
       );
       assert.equal(container(world).limits.memoryBytes, null);
 

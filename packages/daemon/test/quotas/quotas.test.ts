@@ -317,7 +317,7 @@ describe('a quota', () => {
     const { status, error } = JSON.parse((await second).text) as Deployment;
 
     assert.equal(status, 'failed');
-    assert.match(error ?? '', /6 × 4096 processes, but all replicas of an app may have 4096/);
+    assert.match(error ?? '', /6 × 4096 processes, but all replicas together may have at most 4096/);
     assert.equal(running(), 1);
   });
 

@@ -22,7 +22,7 @@ export function Page({
   actions?: ReactNode;
   tabs?: ReactNode;
   children: ReactNode;
-  /** Whether the page uses the full width of the window, for logs and terminals. Default: `false`. */
+  /** Whether the page uses the full width of the window. Pages with logs or a terminal use it. Default: `false`. */
   wide?: boolean;
 }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

@@ -1,4 +1,4 @@
-/** Renders a link to the element `main`, which becomes visible when it gets the focus from the keyboard. */
+/** Renders a link that skips to the main content. The link is visible only while it has the keyboard focus. */
 export function SkipLink() {
   return (
     <a

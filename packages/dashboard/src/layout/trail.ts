@@ -1,6 +1,6 @@
 import { paths } from '../paths.ts';
 
-/** Kind of a breadcrumb that has a menu with the other resources on its level. */
+/** Level of a breadcrumb. A breadcrumb with a level has a menu with the other resources on the same level. */
 export type Level = 'project' | 'environment' | 'app';
 
 export interface Crumb {
@@ -25,8 +25,8 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * First segments of URL paths of resources that have a number instead of a name. Their breadcrumb is `#` and the
- * number.
+ * Start of the URL path of resources that have a number and no name, such as tasks. Their breadcrumb shows the number,
+ * for example `#12`.
  */
 const NUMBERED: ReadonlySet<string> = new Set(['installs', 'tasks']);
 
@@ -48,7 +48,7 @@ export function trailOf(pathname: string): Crumb[] {
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'Page not found', to: pathname }];
-  // Skip the owner of a template's repository. It is in the URL but has no page, so it has no breadcrumb.
+  // The URL of a template contains the owner of its repository. Skip the owner, because it has no page.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];
@@ -95,8 +95,8 @@ export interface Sibling {
 }
 
 /**
- * Returns the resources on the same level as a breadcrumb, for example the other apps of an environment. Their URLs
- * keep the rest of the current path, such as `/logs`, if this page exists for them.
+ * Returns the resources on the same level as a breadcrumb, for example the other apps of an environment. If possible,
+ * their links open the same subpage as the current one, for example the logs.
  */
 export function siblingsOf(pathname: string, level: Level, { projects, apps }: Known): Sibling[] {
   const [, project = '', environment = '', app = '', tab] = pathname.split('/').filter(Boolean).map(decoded);

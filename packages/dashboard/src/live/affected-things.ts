@@ -9,8 +9,8 @@ type IsAffected = (key: AnswerKey) => boolean;
 type Kind = ResourceEvent['kind'];
 
 /**
- * Map from the kind of resource to the API operations that list such resources. Any event about a resource of this kind
- * makes their responses outdated.
+ * Map from a kind of resource to API operations that return lists. If a resource of this kind changes, the cached
+ * responses of these operations are outdated.
  */
 const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
   database: ['listDatabases', 'listTrashedDatabases', 'listBackupCoverage', 'listTemplateInstalls', 'listProjects'],
@@ -20,14 +20,14 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
 };
 
 /**
- * API operations on one resource whose responses stay valid after an event about the resource. The pages refresh logs,
- * metrics and previews in other ways.
+ * API operations that the dashboard does not repeat after an event about a resource, because it updates logs, metrics
+ * and previews in another way.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
 /**
- * Functions that build the reference of a resource from the path parameters of an API operation. Events contain the
- * same reference.
+ * Map from a kind of resource to a function that returns the resource's name. The function gets the path parameters of
+ * an API request. The name has the same form as in events.
  */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,

@@ -15,8 +15,8 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations on an app whose responses are not fetched again after an event about the app. Logs and metrics are
- * updated in other ways, and revisions never change.
+ * API operations that the dashboard does not repeat after an event about an app. Logs and metrics are updated in
+ * another way, and revisions never change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
@@ -28,8 +28,8 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * API operations on other resources whose responses become outdated when an app changes. The key is the kind of change.
- * `listApps` is not included here, because its response becomes outdated with every change.
+ * Map from a kind of app change to the API operations that must be repeated after the change. Contains only operations
+ * on other resources than the app. `listApps` is missing, because it must be repeated after every change.
  */
 const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -51,8 +51,8 @@ const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>
 };
 
 /**
- * API operations whose responses become outdated when only one part of an app changes, for example its schedules. The
- * key is the kind of change.
+ * Map from a kind of app change to the only API operations that must be repeated after the change. For example, a
+ * change of a schedule affects only the operations on schedules.
  */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
@@ -68,7 +68,10 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
   dns_providers: ['listDnsProviders', 'getDnsProvider'],
 };
 
-/** API operations without path parameters whose responses stay valid after an event about the whole instance. */
+/**
+ * API operations that an event about the whole instance does not affect. All other operations without path parameters
+ * are repeated.
+ */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
 /**
@@ -84,8 +87,8 @@ export function affectedBy(happened: Happened): IsAffected | null {
 }
 
 /**
- * Returns a function that checks whether a deployment event makes it necessary to fetch a cached response again. This
- * is not necessary if `patch.ts` can update the response with the data of the event.
+ * Returns a function that decides whether a cached response must be fetched again after a deployment event. If
+ * `patch.ts` can update the response from the event, no fetch is necessary.
  */
 function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
   if (app === null) return null;
@@ -101,7 +104,7 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // Fetch only lists with a status filter again, because the deployment may now match the filter or no longer match.
+  // Fetch only lists with a status filter, because the new status can add the deployment to a list or remove it.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

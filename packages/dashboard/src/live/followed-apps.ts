@@ -12,8 +12,8 @@ export class FollowedApps {
   /** Apps whose logs are part of the open event stream. */
   #asked = new Set<Followed>();
   /**
-   * Apps whose logs are not part of the event stream, because the tabs of this browser show the logs of too many apps.
-   * The tabs that show these logs have received an error.
+   * Apps whose logs are not in the event stream, because the browser tabs show too many logs at once. The tabs with
+   * these logs have received an error.
    */
   #waiting = new Set<Followed>();
 
@@ -28,8 +28,8 @@ export class FollowedApps {
   }
 
   /**
-   * Returns the apps whose logs the next request for the event stream contains, each with its log position. Also stores
-   * that the event stream contains these logs.
+   * Returns the apps whose logs the next event stream must contain, each with the position at which its log continues.
+   * Also remembers that these logs were requested.
    */
   ask(): string[] {
     const wanted = this.#wanted();
@@ -39,7 +39,7 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // If the server refused this log before, request it again, because the app may have been created in the meantime.
+    // If the server refused this log earlier, request it again, because the app may exist now.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);

@@ -2,8 +2,8 @@ import type { LogEvent } from '@davit/api';
 import type { LogLine } from './messages.ts';
 
 /**
- * Maximum number of recent log lines per app that are kept in memory. A tab that later follows the same app receives
- * these lines.
+ * Maximum number of recent log lines that are kept in memory for each app. A browser tab that opens the log later
+ * receives these lines first.
  */
 const KEPT_LINES = 500;
 
@@ -14,8 +14,8 @@ export class Followed {
   #position: number | null = null;
   #newest: LogLine[] = [];
   /**
-   * Whether the server refused to send the log of the app. The log is requested again only when another tab starts to
-   * follow it.
+   * Whether the server refused to send the log of the app. The log is requested again only if a browser tab opens it
+   * again.
    */
   isOver = false;
 
@@ -24,8 +24,8 @@ export class Followed {
   }
 
   /**
-   * App in the request for the event stream, with the number of the last received log event. For example,
-   * `shop/production/web@17` requests the log of this app after event 17.
+   * Name of the app for the event stream request, with the number of the last received log event. For example,
+   * `shop/production/web@17` requests the log lines after event 17.
    */
   get asked(): string {
     return this.#position === null ? this.app : `${this.app}@${this.#position}`;

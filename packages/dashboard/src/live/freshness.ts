@@ -34,9 +34,9 @@ export class Freshness {
   }
 
   /**
-   * Fetches all cached API responses again that are older than the given time, because events about their changes may
-   * have been lost.
-   * @param moment milliseconds since the epoch
+   * Refreshes all cached API responses that are older than the given time, because the page may have missed events
+   * about changes.
+   * @param moment time in milliseconds since the epoch
    */
   rereadBefore(moment: number): void {
     for (const query of this.#all()) if (query.state.dataUpdatedAt < moment) this.#refetch.want(query);
@@ -99,8 +99,8 @@ function mapped(list: unknown[], make: (item: unknown) => unknown): unknown[] {
 }
 
 /**
- * Splits a query key into the API operation, the path parameters and the query parameters. If a key has no parameters,
- * they are empty objects.
+ * Splits a query key into the API operation, the path parameters and the query parameters. Missing parameters become
+ * empty objects.
  */
 function keyOf({ queryKey }: Query): AnswerKey {
   const [id, params = {}, query = {}] = queryKey as unknown as [OperationId, AnswerKey[1]?, AnswerKey[2]?];

@@ -17,7 +17,10 @@ export interface Ask {
    * stream.
    */
   after: string;
-  /** A new event stream first sends the events of the last `pastS` seconds. `null` if it sends only new events. */
+  /**
+   * Number of seconds. A new event stream first sends the events of the last `pastS` seconds. `null` means that it
+   * sends only new events.
+   */
   pastS: number | null;
   /** References of apps whose logs are part of the event stream, each with its log position. */
   logs: string[];
@@ -30,20 +33,20 @@ export interface Ask {
 export interface HubParts {
   connect: (ask: Ask, hearing: Hearing) => AsyncIterable<LiveMessage<EventMessage>>;
   /**
-   * Returns why the server refuses access to an app. Returns `null` if the server allows access, after a temporary
-   * error, or if the user is signed out.
+   * Returns the reason if the server refuses access to an app. Returns `null` in all other cases, for example after a
+   * temporary error or a sign-out.
    */
   whyNot: (app: string) => Promise<Refusal | null>;
 }
 
 /**
- * Safety margin in milliseconds for API responses that were fetched while the event stream was opening, because such a
- * response may be older than the first event.
+ * Safety margin in milliseconds. API responses that arrive while the event stream opens may be older than the first
+ * event. Therefore, they are treated as older than they are.
  */
 const MARGIN_MS = 2_000;
 /**
- * Maximum age in seconds of events that a new event stream sends. If older events are needed, all cached responses are
- * fetched again instead.
+ * A new event stream can send past events of at most this many seconds. If a tab needs older events, the dashboard
+ * fetches all cached responses again.
  */
 const LONGEST_PAST_S = 300;
 
@@ -56,8 +59,8 @@ export class Hub {
   /** Position in the event stream: the id of the last received event. Empty before the event stream begins. */
   #position = '';
   /**
-   * At least one browser tab needs all events since this time, in milliseconds since the epoch. The time includes a
-   * safety margin.
+   * The browser tabs need all events after this time. The time is in milliseconds since the epoch and includes a safety
+   * margin.
    */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -146,8 +149,7 @@ export class Hub {
   }
 
   /**
-   * Waits for a short time. Then requests the event stream again if the browser tabs now show the logs of different
-   * apps.
+   * Waits for a short time. If the browser tabs then show the logs of different apps, requests the event stream again.
    */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
@@ -163,8 +165,8 @@ export class Hub {
   }
 
   /**
-   * Stores the current position in the event stream. The server sends positions even if there is no event. The first
-   * position shows that a new event stream has begun.
+   * Stores the current position in the event stream. The first position means that a new event stream has begun. The
+   * server sends a position even if there are no events.
    */
   #stand(id: string): void {
     const isFirst = this.#position === '';
@@ -190,7 +192,7 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // After other resets, fetch nothing again, because the event stream reconnects and no events are lost.
+    // If the event stream was reset for another reason, no events are lost, so do not fetch data again.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 

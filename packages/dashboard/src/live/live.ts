@@ -1,7 +1,6 @@
 /**
  * Keeps all pages up to date with events from the server. All tabs of a browser share one connection, which reconnects
- * automatically. Events update the query cache, so pages that show cached responses need no other code for live
- * updates.
+ * automatically. Events update the cached API responses, so the pages update automatically.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -39,7 +38,7 @@ const tab = new Tab(
   {
     open: openPort,
     onState: (state) => {
-      // A connected event stream means that the user is signed in, perhaps through another tab.
+      // If the event stream is connected, the user is signed in. The sign-in may have happened in another tab.
       if (state === 'live') sessionIsHere();
       liveState.set(state);
     },
@@ -129,7 +128,7 @@ function portInTab(): TabPort {
   const { port1, port2 } = new MessageChannel();
   loadPart(() => import('./connect.ts')).then(
     ({ createHub }) => createHub().join(port2 as never),
-    // Ignore a failed download of `hub.ts`. The tab then receives no messages and tries again after `PACE.lostMs`.
+    // Ignore the error if this module cannot be loaded. The tab then gets no messages and tries again later.
     () => undefined,
   );
   return port1 as unknown as TabPort;

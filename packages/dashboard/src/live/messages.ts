@@ -28,15 +28,15 @@ export type LinesMessage =
 
 export type ToTab =
   /**
-   * Message to a tab that checks whether the tab is running. Closed, crashed and frozen tabs do not reply. All events
-   * before the time `at`, in milliseconds since the epoch, were sent to the tab.
+   * Message that checks whether a browser tab is still running. Closed, crashed and frozen tabs do not reply. `at` is a
+   * time in milliseconds since the epoch. The tab was already sent all events before this time.
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
   | { kind: 'happened'; happened: Happened }
   /**
-   * Message to a browser tab that may have missed events. The tab then fetches all responses again that are older than
-   * `before`, a time in milliseconds since the epoch.
+   * Message to a browser tab that may have missed events. The tab then refreshes all API responses that are older than
+   * `before`. This time is in milliseconds since the epoch.
    */
   | { kind: 'reread'; before: number }
   /**
@@ -56,8 +56,8 @@ export type ToHub =
   | { kind: 'join'; since: number }
   | { kind: 'here' }
   /**
-   * Message from a browser tab after it has processed log lines. The hub needs this message, because it limits the
-   * number of unprocessed messages per tab.
+   * A browser tab sends this message after it has processed log lines. The message is needed because the number of
+   * unprocessed messages per tab is limited.
    */
   | { kind: 'took' }
   | { kind: 'follow'; id: number; app: string }

@@ -2,7 +2,7 @@
 export const PACE = {
   /** Interval in seconds between heartbeats in the event stream. */
   heartbeatS: 2,
-  /** Time in milliseconds without received bytes after which an open event stream counts as lost. */
+  /** If an open event stream sends no data for this time in milliseconds, the connection counts as lost. */
   silentMs: 6_000,
   /** Maximum time in milliseconds for opening the event stream. */
   openMs: 10_000,
@@ -19,14 +19,14 @@ export const PACE = {
   longestRetryMs: 5_000,
   tickMs: 1_000,
   /**
-   * Interval in milliseconds between two pings from the hub to a tab. If a tab does not answer `mostUnanswered` pings,
-   * the hub removes the tab.
+   * Interval in milliseconds between two pings to a browser tab. A tab that does not answer several pings
+   * (`mostUnanswered`) is treated as closed.
    */
   pingMs: 4_000,
   mostUnanswered: 7,
   /**
-   * Time in milliseconds without a message from the hub after which a tab connects to a new hub. The hub manages the
-   * event stream for all tabs.
+   * If a browser tab gets no message from the hub for this time in milliseconds, it connects to a new hub. The hub
+   * manages the event stream for all tabs.
    */
   lostMs: 13_000,
   /**

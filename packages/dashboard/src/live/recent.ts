@@ -3,20 +3,20 @@ import type { Happened } from './messages.ts';
 const MAXIMUM = 1_000;
 
 /**
- * Recent events in memory, for tabs that connect later. A new tab needs these events, because the API responses that it
- * shows may be older than its connection.
+ * Keeps recent events in memory for browser tabs that connect later. A new tab needs them, because it may have loaded
+ * its data before it connected.
  */
 export class Recent {
   #events: { at: number; happened: Happened }[] = [];
   /**
-   * Start of the period from which all events are in memory, in milliseconds since the epoch. `null` before the event
+   * All events since this time are in memory. The time is in milliseconds since the epoch. `null` before the event
    * stream begins.
    */
   #completeFrom: number | null = null;
 
   /**
-   * Discards all events in memory, and begins a new period from which all events will be stored.
-   * @param now start of the new period in milliseconds since the epoch
+   * Removes all events from memory. Then stores all events from the given time on.
+   * @param now time in milliseconds since the epoch
    */
   begin(now: number): void {
     this.#events = [];
@@ -27,7 +27,7 @@ export class Recent {
     this.#events.push({ at: now, happened });
     if (this.#events.length <= MAXIMUM) return;
     const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
-    // Begin one millisecond later, because other events in the millisecond of the last removed event may also be gone.
+    // Add one millisecond, because some events of the same millisecond have been removed.
     this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 

@@ -8,13 +8,13 @@ const TOGETHER_MS = 15;
 const GAP_MS = 300;
 
 interface Turn {
-  /** Whether an event arrived during the current fetch, so that the API response must be fetched once more. */
+  /** Whether an event arrived while the API response was being fetched. If so, the response is fetched once more. */
   again: boolean;
 }
 
 /**
- * Fetches outdated API responses in the query cache again. A response has at most one fetch at a time, and all events
- * during a fetch cause only one further fetch. A response that no component shows is only marked as outdated.
+ * Refreshes outdated API responses that a component shows. Other responses are only marked as outdated. If several
+ * events arrive during a fetch, the response is fetched only once more.
  */
 export class Refetch {
   readonly #queries: QueryClient;
@@ -40,7 +40,7 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // If a fetch is in progress, wait for it and fetch again, because its response may be from before the event.
+    // A running fetch may return data from before the event. Wait for it, and then fetch again.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);

@@ -6,7 +6,10 @@ import { DavitError, type EventMessage, type LiveMessage } from '@davit/api';
 import type { LiveState } from './messages.ts';
 import { PACE } from './pace.ts';
 
-/** Functions that a connection of the event stream calls, in the order in which data arrives. */
+/**
+ * Abort signal and callbacks for one event stream connection. The callbacks are listed in the order in which they are
+ * called.
+ */
 export interface Hearing {
   signal: AbortSignal;
   /** Called when the response headers of the event stream arrive. */
@@ -50,8 +53,8 @@ export class Stream {
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
-   * Token of the loop that keeps the event stream connected, or `null` if the event stream is stopped. Each start
-   * creates a new token, and a loop with an old token ends.
+   * Object that identifies the current connection loop of the event stream. Each start creates a new object, and a loop
+   * with an old object ends. `null` while the event stream is stopped.
    */
   #turn: object | null = null;
 
@@ -85,7 +88,7 @@ export class Stream {
     this.#wake();
   }
 
-  /** Reconnects the event stream with a new request, because the followed apps have changed. */
+  /** Reconnects the event stream with a new request, because the browser tabs now show the logs of different apps. */
   askAnew(): void {
     if (this.#attempt !== null) this.#attempt.abort('asked anew' satisfies Break);
     else this.#wake();
@@ -166,7 +169,7 @@ export class Stream {
   }
 
   #is(state: LiveState): void {
-    // Keep the state `connecting` if the event stream was never connected, because no connection was lost.
+    // If there was no connection yet, keep the state `connecting`, because no connection was lost.
     const next = state === 'away' && this.#state === 'connecting' && this.#turn !== null ? 'connecting' : state;
     if (next === this.#state) return;
     this.#state = next;

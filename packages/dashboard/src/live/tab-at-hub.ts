@@ -6,14 +6,14 @@ import { PACE } from './pace.ts';
 const MOST_UNDER_WAY = 60;
 
 /**
- * State of a tab in the hub, which manages the event stream for all tabs: the logs that the tab follows, and whether
- * the tab is running.
+ * Stores which logs a browser tab shows and whether the tab is still running. The hub has one such object per tab. It
+ * manages the event stream for all tabs.
  */
 export class TabAtHub {
   readonly #port: HubPort;
   /**
-   * Apps whose logs this browser tab shows. The key of the map is an id that the tab assigned to its listener for the
-   * log.
+   * Map from listener id to app. Contains the apps whose logs this browser tab shows. The tab chooses an id for each of
+   * its log listeners.
    */
   readonly follows = new Map<number, Followed>();
   #unanswered = 0;

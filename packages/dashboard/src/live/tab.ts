@@ -11,7 +11,9 @@ export type LogHeard =
   | { kind: 'refused'; error: Error };
 
 export interface TabParts {
-  /** Opens a message port to the hub, which manages the event stream. The first tab starts the hub. */
+  /**
+   * Opens a connection to the hub, which manages the event stream for all browser tabs. The first tab starts the hub.
+   */
   open: () => TabPort;
   onState: (state: LiveState) => void;
   onHappened: (happened: Happened) => void;

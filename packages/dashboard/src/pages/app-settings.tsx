@@ -36,8 +36,8 @@ const PARTS: Record<SectionId, () => React.ReactNode> = {
 };
 
 /**
- * API operations whose responses a section of the app settings needs in addition to `getApp`. `ANSWERS` contains
- * operations on the app itself, and `OTHERS` contains operations on other resources.
+ * API operations that a section of the app settings needs besides `getApp`. `ANSWERS` lists operations on the app.
+ * `OTHERS` lists operations on other resources.
  */
 const ANSWERS: Partial<Record<SectionId, readonly ('listDomains' | 'listTcpPorts' | 'listAppVolumes')[]>> = {
   domains: ['listDomains'],

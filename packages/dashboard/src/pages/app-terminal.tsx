@@ -26,8 +26,8 @@ export async function load({ queries, params: names, search }: LoadArgs<AppPath>
 }
 
 /**
- * Fetches the schedules of an app in the route loader. Also fetches the command runs of the schedule that the URL
- * names, if it exists.
+ * Loads the schedules of an app before the page is shown. If the URL contains the id of a schedule, also loads the runs
+ * of this schedule.
  */
 async function loadSchedules({ queries, params, search }: LoadArgs<AppPath>): Promise<void> {
   const schedules = await queries.ensureQueryData(query('listSchedules', { params }));

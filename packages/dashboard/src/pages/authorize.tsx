@@ -47,7 +47,7 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // Reload the page if a different user signs in from another tab. Otherwise, the wrong user would allow the access.
+  // Reload the page if another user signs in. Otherwise, the wrong user could give the client access.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
@@ -94,8 +94,8 @@ function Decision({ request, authorization }: { request: string; authorization: 
 }
 
 /**
- * Returns a mutation that sends the user's decision to allow or deny the access. It first checks that the page still
- * shows the signed-in user, because someone else may have signed in from another tab.
+ * Returns a TanStack mutation that allows or denies access. It first checks that the same user is still signed in,
+ * because another user may have signed in from another tab.
  */
 function useDecision(username: string) {
   const queries = useQueryClient();

@@ -26,7 +26,7 @@ const DatabasesCard = lazyPart(() =>
 const DEPLOYMENTS = query('listRecentDeployments', { query: { limit: '100' } });
 
 export async function load({ queries }: LoadArgs): Promise<void> {
-  // Start the requests whose responses the overview page does not need for its first render.
+  // Start these requests early, but do not wait for them. The page can be shown without their responses.
   for (const later of [query('getOwnRegistry'), query('listCertificates'), query('listDatabases')])
     void queries.prefetchQuery(later as never);
   await Promise.all([

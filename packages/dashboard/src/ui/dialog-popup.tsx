@@ -34,9 +34,9 @@ export function DialogPopup({ onOpenChange, title, description, children, wide =
 }
 
 /**
- * Returns which element gets the focus after the dialog closes.
- * @returns the element that had the focus before; `false` if the page has already moved the focus; `true` for the
- * default of the dialog library
+ * Selects the element that gets the focus after the dialog closes.
+ * @returns the element that had the focus before the dialog opened, `false` to keep the current focus, or `true` for
+ * the default of the dialog library
  */
 function focusAfter(before: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;

@@ -27,11 +27,14 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   busy?: boolean;
   /** Message about what the user must do before the form can be submitted. `null` if the form can be submitted. */
   disabledBecause?: string | null;
-  /** Error of the last submission of the form, or `null`. Form fields can show it completely or in part. */
+  /** Error of the last form submission, or `null`. A form field can also show this error or a part of it. */
   error?: Error | null;
   /** Names of form fields that show their own errors. The dialog shows errors of other fields below all fields. */
   fields?: readonly string[];
-  /** Whether a form field shows the whole error. The dialog then shows only the link to the help. Default: `false`. */
+  /**
+   * Whether a form field already shows the complete error. If so, the dialog shows only a link to the help. Default:
+   * `false`.
+   */
   isErrorShown?: boolean;
   /**
    * Whether to turn off the form validation of the browser. Set it if the form fields show their own error messages.
@@ -87,7 +90,7 @@ export interface ConfirmProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Sentences about what the action removes or changes, which the confirmation dialog shows. */
+  /** Text of the confirmation dialog. It says what the action removes or changes. */
   children: ReactNode;
   /** Label of the confirm button: a verb and an object, such as `Delete app`. */
   action: string;

@@ -24,8 +24,8 @@ export function FieldRows<T>({
   /** CSS grid classes for the columns: first the form fields, then the remove button. */
   grid: string;
   /**
-   * Returns the name of a row for the label of its remove button. For example, the name `the label team` gives the
-   * label `Remove the label team`.
+   * Returns the text after the word `Remove` in the label of a row's remove button. For example, `the label team` gives
+   * the label `Remove the label team`.
    */
   nameOf: (row: T, number: number) => string;
   /** Label of the button that adds a row. */

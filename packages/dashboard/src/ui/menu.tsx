@@ -16,9 +16,9 @@ export function Menu({ trigger, items }: { trigger: Trigger; items: readonly Men
 }
 
 /**
- * Renders the button of a menu. The code of the menu is loaded when the pointer or the focus reaches this button,
- * because most visits open no menu.
- * @param children the loaded menu, which has its own button and is open at first
+ * Renders the button of a menu. The code of the menu is loaded when the pointer is over the button or the button has
+ * the focus. Most users never open the menu.
+ * @param children menu that replaces this button after a click; it is open at first
  */
 export function OnDemand({
   trigger,

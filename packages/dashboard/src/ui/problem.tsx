@@ -30,9 +30,9 @@ export function Problem({
 }
 
 /**
- * Renders an error of a form, with a link to the help. If the form fields already show the whole error, renders only
- * the link.
- * @param beside part of the error that no form field shows, or `null`
+ * Renders the part of a form error that no form field shows, and a link to the help. If the form fields show the whole
+ * error, renders only the link.
+ * @param beside error to render, or `null` if the form fields show the whole error
  */
 export function FormProblem({
   error,

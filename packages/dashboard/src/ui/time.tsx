@@ -39,7 +39,10 @@ const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short
 const LONG_WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const WHOLE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** Formats the time between two times in milliseconds, such as `3 min. ago`, `in 2 days` or `just now`. */
+/**
+ * Formats a time relative to another time, such as `3 min. ago`, `in 2 days` or `just now`. Both times are in
+ * milliseconds.
+ */
 export function relative(at: number, from: number): string {
   const difference = at - from;
   const [unit, ms] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1_000];

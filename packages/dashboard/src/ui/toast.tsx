@@ -15,8 +15,8 @@ const MOST = 3;
 const SHOWN_MS = 4_000;
 const PROBLEM_SHOWN_MS = 12_000;
 /**
- * Delay in milliseconds before the next attempt to hide a toast. A toast stays visible while it has the pointer or the
- * focus.
+ * Delay in milliseconds before the page tries again to hide a toast. A toast stays visible while the user points at it
+ * or focuses it.
  */
 const AGAIN_MS = 1_000;
 

@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * Returns the section of a settings page that is selected in the URL. If another section is selected, the user leaves
- * the form. Changes of other query parameters do not matter.
+ * Returns the selected section of a settings page from the URL. If the section changes, the user leaves the form. If
+ * only another query parameter changes, the user stays on the form.
  */
 const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;
 

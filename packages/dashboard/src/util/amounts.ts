@@ -1,4 +1,4 @@
-/** Formats numbers with few digits, so that users can compare the values of a table column. */
+/** Formats numbers as short text, such as `1.5 KB`, so that users can compare the numbers in a table column. */
 
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
 

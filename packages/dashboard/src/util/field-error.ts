@@ -10,9 +10,9 @@ export function errorFor(error: Error | null, field: string): string | null {
 }
 
 /**
- * Returns the server's error message about a form field, or about one element of its value, such as one argument of a
- * command.
- * @param words formats the error message about an element; the path of the element is, for example, `.2` or `.2.path`
+ * Returns the server's error message about a form field. The error can also be about one element of the field, such as
+ * one argument of a command.
+ * @param words function that formats the error of an element from its path, such as `.2.path`, and its message
  */
 export function errorWithin(
   error: Error | null,

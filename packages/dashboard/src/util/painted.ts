@@ -8,7 +8,7 @@ export function usePainted(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Start a timer in an animation frame callback. The callback runs before the paint, and the timer runs after it.
+    // The animation frame callback runs before the browser paints. A timer that it starts runs after the paint.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });

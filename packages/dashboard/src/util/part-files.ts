@@ -1,8 +1,8 @@
 /**
- * Loads JavaScript chunks of the built dashboard. The Vite build wraps each `import()` in `loadFiles`.
+ * Loads JavaScript files (chunks) of the built dashboard. The Vite build wraps each `import()` in `loadFiles`.
  *
- * A browser does not request a module again after its download failed, until the page is reloaded. Therefore the files
- * are first downloaded with `fetch`, which can be repeated. `import()` then takes them from the HTTP cache.
+ * A browser does not repeat a failed `import()` until the page is reloaded. Therefore, `loadFiles` first downloads the
+ * files with `fetch`, which can be repeated. Then `import()` finds the files in the HTTP cache.
  */
 
 /** Paths of JavaScript files that were downloaded completely. */

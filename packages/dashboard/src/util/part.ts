@@ -44,7 +44,7 @@ export function tryPartsAgain(): void {
   missing.clear();
 }
 
-/** Functions that load JavaScript modules after the first page is shown. `null` after all of them were called. */
+/** Functions that load JavaScript modules after the first page is shown. `null` if they have already been called. */
 let ahead: (() => void)[] | null = [];
 
 /**
@@ -74,10 +74,10 @@ function whenIdle(begin: () => void): void {
 }
 
 /**
- * Returns a React component whose JavaScript module is loaded when the component is first rendered. If the module
- * cannot be loaded, the component throws an error. After a call of `tryPartsAgain`, the module is loaded again.
- * @param ahead whether the module is loaded soon after the first page; used for components that must also open while
- * the server is unreachable
+ * Returns a React component. Its JavaScript module is loaded at the first render. If the module cannot be loaded, the
+ * component throws an error, and `tryPartsAgain` allows another attempt.
+ * @param ahead whether to load the module soon after the first page, so that the component works while the server is
+ * unreachable
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -3,12 +3,12 @@ import { keyMeant } from '../meaning/keys.ts';
 import type { Scope } from '../meaning/scope.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Maximum number of app and job keys that the error message about a dependency cycle lists. */
+/** Maximum number of app and job keys in the error message about a dependency cycle. */
 const MOST_TOLD = 6;
 
 interface Waiting {
   path: Path;
-  /** Existing keys in `depends_on` of the app or job. */
+  /** Keys in the `depends_on` list that belong to an app or a job of the template. Unknown keys are left out. */
   on: string[];
 }
 
@@ -52,7 +52,7 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // A key must occur twice in `trail`, because each app or job in `stuck` depends on another one in `stuck`.
+  // This loop ends, because each app or job in `stuck` depends on another one in `stuck`. So a key must repeat.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);

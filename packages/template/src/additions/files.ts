@@ -54,8 +54,8 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
 }
 
 /**
- * Returns the paths of files that are below the path of another file, such as `/a/b` below `/a`. For sorting, adds a
- * slash to the end of each path, so that all paths below a path directly follow it.
+ * Finds file paths that use another file as a folder, such as `/a/b` if `/a` is also a file. Before sorting, adds a
+ * slash to each path, so that the paths in a folder directly follow the folder.
  */
 function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
   let above: string | undefined;

@@ -12,8 +12,8 @@ interface Addition {
 }
 
 /**
- * Checks the version range `minVersion`. The range must exclude every Davit version that does not support all features
- * of the template.
+ * Checks the version range `minVersion`. The range may contain only Davit versions that support all features of the
+ * template.
  */
 export function checkMinVersion({ draft, error }: Scope): void {
   const { minVersion } = draft;
@@ -30,7 +30,7 @@ export function checkMinVersion({ draft, error }: Scope): void {
   if (keepsOut(minVersion, ADDITIONS_GATE)) return;
   const told = new Set<string>();
   for (const { what, path } of additionsIn(draft)) {
-    // Report each feature only once, because one change of `minVersion` solves all these problems.
+    // Report each feature only once, because one change of `minVersion` fixes all uses of the feature.
     if (told.has(what)) continue;
     told.add(what);
     const needs = `${what} requires Davit ${ADDITIONS_GATE.since} or later`;
@@ -59,7 +59,7 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // Without `minVersion`, another check has already reported the colon in the image name, so skip this check.
+  // If `minVersion` is missing, another check already reports a colon in the image name. Do not report it twice.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

@@ -5,8 +5,8 @@ const FEWEST_BYTES = 8;
 const MOST_BYTES = 1024;
 
 /**
- * Checks that a secret input has only the keys that its `format` allows. `bytes` is the number of random bytes, and
- * `generate` is the number of characters. Some formats allow neither key.
+ * Checks the length of a secret input. Depending on its format, the length is `bytes` (random bytes) or `generate`
+ * (characters). A UUID has a fixed length, so both keys are errors.
  */
 export function checkSecrets(scope: Scope): void {
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {

@@ -12,8 +12,8 @@ import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
 /**
- * Adds advice on a template to the diagnostics. Advice never makes the template invalid. The list begins with the
- * advice that Cubeship also gives, in the same order. Cubeship is an older platform with the same template format.
+ * Adds advice on a template to the diagnostics. Advice never makes a template invalid. The advice that the older
+ * platform Cubeship also gives comes first, in the same order.
  */
 export function giveAdvice(scope: Scope): void {
   adviseDatabases(scope);

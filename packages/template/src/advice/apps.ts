@@ -35,9 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of the apps to which variables, commands and other texts of the template refer. Includes references
- * in the app's own variables, but not in the hosts of domains. Cubeship, an older platform with the same template
- * format, uses the same rule.
+ * Returns the keys of the apps that the template refers to, for example in variables and commands. A reference of an
+ * app to itself counts. References in domains do not count. The older platform Cubeship has the same rule.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);

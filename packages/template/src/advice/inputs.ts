@@ -7,8 +7,8 @@ import type { Budget } from '../pattern/program.ts';
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Maximum length of a generated secret in characters, above which a warning is given. Apps usually read longer secrets
- * from a file instead of a variable.
+ * A generated secret with more characters than this gets a warning. Apps usually read longer secrets from a file, not
+ * from a variable.
  */
 const LONGEST_SECRET = 1024;
 /**
@@ -17,7 +17,8 @@ const LONGEST_SECRET = 1024;
  */
 const PATTERN_STEPS = 500_000;
 /**
- * Number of steps to count for compiling one character of a regular expression. The total number of steps is limited.
+ * Number of steps that each character of a regular expression costs. The total number of steps is limited, because
+ * checking regular expressions takes CPU time.
  */
 const STEPS_A_CHARACTER = 10;
 
@@ -74,7 +75,7 @@ function adviseOptions({ warning }: Scope, { options, default: usual }: DraftInp
 function adviseText({ warning }: Scope, { pattern, default: usual }: DraftInput, path: Path, budget: Budget): void {
   if (pattern === undefined) return;
   budget.steps -= pattern.length * STEPS_A_CHARACTER;
-  // All regular expressions of a template share one step limit. After this limit, no further expressions are checked.
+  // All regular expressions share one limit of steps (CPU work). After the limit, the rest is not checked.
   if (budget.steps < 0) return;
   const compiled = compilePattern(pattern);
   if (!compiled.ok) {

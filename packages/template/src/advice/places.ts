@@ -9,7 +9,10 @@ interface Literal {
   path: Path;
 }
 
-/** Warns about references such as `${db.main.password}` in keys in which Davit does not replace references. */
+/**
+ * Warns about references such as `${db.main.password}` in keys that do not support references. Davit does not replace
+ * these references.
+ */
 export function advisePlaces(scope: Scope): void {
   for (const { text, path } of literalsIn(scope)) {
     if (typeof text !== 'string') continue;
@@ -25,7 +28,7 @@ export function advisePlaces(scope: Scope): void {
   }
 }
 
-/** Yields the values of template keys in which Davit does not replace references, although authors may expect it. */
+/** Yields the values of keys that do not support references. Authors may write references there by mistake. */
 function* literalsIn({ draft }: Scope): Generator<Literal> {
   for (const [index, { default: text }] of (draft.inputs ?? []).entries()) {
     yield { text, path: ['inputs', index, 'default'] };

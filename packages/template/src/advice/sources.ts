@@ -4,7 +4,7 @@ import type { Scope } from '../meaning/scope.ts';
 import { parseImageName, registryOf } from '../rules/image.ts';
 import { excerpt } from '../shape/words.ts';
 
-/** Adds advice on the images and Git repositories of apps. Also warns about keys that have no effect. */
+/** Adds advice on the images and Git repositories of apps. Also warns about app settings that have no effect. */
 export function adviseSources(scope: Scope): void {
   for (const [index, app] of scope.draft.apps.entries()) {
     const path = ['apps', index];
@@ -22,7 +22,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
   }
   const name = parseImageName(image);
   if (name === null) {
-    // Stop here, because another check has already reported that the image name must not contain this colon.
+    // Stop here, because another check has already reported the colon in this image name.
     if (image.includes(':')) return;
     const message = `${excerpt(image)} is not a valid image name.`;
     warning(

@@ -26,7 +26,7 @@ const MEANT: Readonly<Record<string, ReferenceKind>> = {
 export function adviseTexts(scope: Scope): void {
   let left = LIMITS.references;
   for (const { text, path, place } of scope.texts) {
-    // Do not check hosts of domains here, because another check already reports invalid references in hosts.
+    // Skip `host` keys, because another check already reports invalid references in them.
     if (place === 'host' || !text.includes('$')) continue;
     for (const candidate of text.matchAll(CANDIDATE)) {
       left -= 1;
@@ -41,7 +41,7 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // If the word is not exactly a reference type, check that the key exists, because other tools use similar syntax.
+  // Report text such as `${database.main}` only if `main` exists, because other tools use similar syntax.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

@@ -1,9 +1,6 @@
 import type { Severity } from '../diagnostic.ts';
 
-/**
- * Group of a diagnostic code. A group is a step of the template check, or the catalog's check of the files of a
- * release.
- */
+/** Step of the template check that finds a problem. `release` is the check of a release's files in the catalog. */
 export type Layer = 'parse' | 'shape' | 'meaning' | 'advice' | 'release';
 
 export interface CodeInfo {

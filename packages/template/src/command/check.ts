@@ -9,12 +9,15 @@ import { readAtMost, releaseFilesIn, templateFolders } from './folder.ts';
 import { atMost, type CommandIo, UnreadableError } from './io.ts';
 
 /**
- * Maximum number of bytes to read from a file. It is larger than the maximum size of a template, so a file that is not
- * read completely is rejected in any case.
+ * Maximum number of bytes to read from a file. A template must be smaller than this. Therefore, a larger file is always
+ * rejected, even if only its beginning was read.
  */
 const READ_AT_MOST = 1024 * 1024;
 
-/** Argument of `davit-template check`, such as a file or a folder, with the template files that were checked. */
+/**
+ * Result for one argument of `davit-template check`. The argument is a file, a folder or a URL. The result lists the
+ * template files that were checked.
+ */
 export interface CheckedTarget {
   /** Whether the argument of `davit-template check` is a folder, which can contain several templates. */
   isFolder: boolean;

@@ -5,7 +5,8 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Downloads a template file.
- * @param maxBytes maximum size in bytes. If the file is larger, the result has at least one additional byte
+ * @param maxBytes maximum size in bytes. If the file is larger, the result is one byte longer than this, so that the
+ * caller can detect it
  * @throws UnreadableError if the file does not exist, or if there is no response within 20 seconds
  */
 export async function fetchFile(target: string, maxBytes: number, io: CommandIo): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * Environment of a command: its working directory, its input and its network access. Tests and other callers replace
- * it.
+ * Working directory, standard input, network access and abort signal of a command. Callers such as tests can use their
+ * own.
  */
 export interface CommandIo {
   /** Working directory, to which relative paths refer. */

@@ -7,7 +7,7 @@ import { HELP } from './help.ts';
 import { importedJson, importFile, importLines } from './import.ts';
 import { type CommandIo, UnreadableError } from './io.ts';
 
-/** Output of a command. Each call of `stdout` or `stderr` writes a complete text. */
+/** Receives the output of a command. Each call of `stdout` or `stderr` writes one or more complete lines. */
 export interface CommandOutput {
   stdout(text: string): void;
   stderr(text: string): void;

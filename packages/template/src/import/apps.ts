@@ -123,7 +123,7 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
 /** Divides the ports of an app into HTTP ports and TCP ports. Each HTTP port gets a domain. */
 export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
-  // If the Compose service also has another HTTP port, omit port 443, because HAProxy provides TLS.
+  // Leave out port 443 if there is another HTTP port, because the proxy of the instance already provides HTTPS.
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
   return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

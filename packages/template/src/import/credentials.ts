@@ -1,7 +1,7 @@
 import type { KnownDatabase } from './databases.ts';
 
 /**
- * Patterns for names of environment variables. Each pattern suggests which database setting the value is, for example
+ * Patterns for the names of environment variables. They show which database setting a variable contains, for example
  * the password.
  */
 const HINTS: readonly [hint: RegExp, attribute: 'password' | 'user' | 'port' | 'name'][] = [
@@ -38,8 +38,8 @@ export function rewriteCredentials(
 }
 
 /**
- * Replaces Compose variables that contain the password, user or name of a database with template references. This works
- * in all texts, because a Compose variable has the same value everywhere in the file.
+ * Replaces Compose variables with template references if they contain the password, user or name of a database.
+ * Replaces them in all texts, because a Compose variable has the same value everywhere in the file.
  */
 function byVariable(marked: string, database: KnownDatabase): string {
   return (['password', 'user', 'name'] as const).reduce((text, attribute) => {

@@ -9,15 +9,18 @@ import { listOf, pairsOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * Compose service that becomes a managed database, with the settings that apps use to connect to it. Compose variables
- * in its texts are replaced by placeholders.
+ * Compose service that becomes a managed database, with the settings that apps need to connect to it. In these
+ * settings, placeholders replace the Compose variables.
  */
 export interface KnownDatabase {
   key: string;
   engine: string;
   port: number;
   user: string | null;
-  /** Texts that are used as a password of the database in the Compose file. */
+  /**
+   * All passwords of this database in the Compose file. The import looks for them in the variables of apps and replaces
+   * them.
+   */
   passwords: string[];
   name: string | null;
 }
@@ -45,8 +48,8 @@ const IMAGES: Record<string, Kind> = {
   mongodb: { engine: 'mongodb' },
 };
 /**
- * Publishers whose images contain only the database server. The empty string stands for official images, because their
- * names contain no publisher.
+ * Publishers (first part of the image name) whose images contain only the database server. The empty string is for
+ * official images, which have no publisher in their name.
  */
 const PUBLISHERS = ['', 'bitnami', 'bitnamilegacy', 'valkey', 'mongodb', 'linuxserver'];
 
@@ -117,8 +120,8 @@ function requiredPassword(service: Values, variables: Variables): string[] {
 }
 
 /**
- * Returns the version of a database engine that Davit offers for an image tag: the same version, else the next newer
- * version, else the newest one.
+ * Returns the database version to use for an image tag. Uses the same version if Davit offers it. Otherwise, uses the
+ * next newer version. If there is none, uses the newest version.
  */
 function offeredVersion(engine: string, tag: string | null, tell: Teller): string | null {
   const versions = engineNamed(engine)?.versions ?? [];
@@ -158,7 +161,7 @@ const REST: Record<string, string> = {
 };
 
 function tellRest(service: Values, environment: readonly (readonly [string, string])[], tell: Teller): void {
-  // Add no note about `networks`, because the apps that use the database already get a note about their networks.
+  // Skip `networks` here, because the import already adds a note about networks to the apps that use the database.
   for (const key of Object.keys(service)) {
     if (Object.hasOwn(REST, key)) tell.leftOut(key, REST[key] ?? '');
     else if (key !== 'networks' && !isHandled(key)) tell.leftOut(key, 'This key is not supported for a database.');

@@ -20,8 +20,8 @@ export interface EnvMaking {
   hosts: Hosts;
   databases: readonly KnownDatabase[];
   /**
-   * Map from a port that the Compose file publishes to the key of the template input for the domain of this port. Port
-   * 0 stands for the app's own domain.
+   * Map from a published port in the Compose file to the template input for the domain of this port. The value is the
+   * key of the input. Port 0 is used for the app's own domain.
    */
   domains: ReadonlyMap<number, string>;
 }
@@ -55,7 +55,10 @@ export function envOf(service: Values, dependsOn: readonly string[], making: Env
   return { env, databases: used };
 }
 
-/** Replaces Compose variables in a command or a file with inputs, and host names with references. */
+/**
+ * Converts the text of a command or a file. Replaces Compose variables with template inputs. Replaces host names of
+ * services with references to apps or databases.
+ */
 export function fillText(marked: string, making: EnvMaking): string {
   return fill(making.hosts.rewrite(marked, null).text, making);
 }
@@ -148,8 +151,8 @@ function isDomain({ name }: Variable): boolean {
 }
 
 /**
- * Returns whether a password of the database contains a Compose variable. If it does, other texts with this password
- * can be found, because they contain the same variable.
+ * Returns whether a password of the database contains a Compose variable. If it does, the import can find this password
+ * in other texts, because they contain the same variable.
  */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));

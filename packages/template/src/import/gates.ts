@@ -1,7 +1,10 @@
 import type { Draft } from '../draft.ts';
 import { isAddedImage } from './image-names.ts';
 
-/** Returns the version ranges `minCubeship` and `minVersion` that the features of a template require. */
+/**
+ * Returns the version ranges `minCubeship` and `minVersion` for a template. They allow only versions that support all
+ * features of the template.
+ */
 export function gatesOf({
   inputs = [],
   databases = [],

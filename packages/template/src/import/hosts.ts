@@ -9,9 +9,9 @@ export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; ke
  */
 export interface Rewritten {
   text: string;
-  /** Keys of the databases to which the references in `text` refer. */
+  /** Keys of the databases that `text` refers to. */
   databases: string[];
-  /** Keys of the apps to which the references in `text` refer. */
+  /** Keys of the apps that `text` refers to. */
   apps: string[];
   /** Database names that URLs in the text contain but that no Compose service creates. */
   missing: string[];
@@ -32,7 +32,10 @@ const HOST_NAME =
 const NO_HOST_NAME = /TYPE|CLIENT|DRIVER|ENGINE|DIALECT|CONNECTION$|ADAPTER|KIND|PROVIDER|SCHEME|DBMS/i;
 const MARK = '\\ue000\\d+\\ue001';
 
-/** Finds the host names of Compose services in texts and replaces them with references. */
+/**
+ * Finds host names of Compose services in texts. Replaces them with references to the apps and databases of the
+ * template.
+ */
 export class Hosts {
   readonly #targets: ReadonlyMap<string, Target>;
   readonly #address: RegExp | null;
@@ -53,9 +56,9 @@ export class Hosts {
   }
 
   /**
-   * Replaces addresses, host names and credentials of Compose services with references.
-   * @param name name of the environment variable that contains the text, or `null`. A text that is only a host name is
-   * replaced only if this name suggests a host
+   * Replaces addresses, host names and credentials of Compose services with template references.
+   * @param name name of the environment variable with this text, or `null`. If the text is only a host name, it is
+   * replaced only in variables such as `DB_HOST`
    */
   rewrite(marked: string, name: string | null): Rewritten {
     if (this.#address === null || marked.length > LONGEST)
@@ -86,8 +89,8 @@ export class Hosts {
   }
 
   /**
-   * Returns whether the text contains a host name and is short enough to be searched. The total length of all searched
-   * texts is also limited.
+   * Returns whether the import searches this text for host names of services. Skips a text that is too long or contains
+   * no host name. The total length of all searched texts is also limited.
    */
   #mayRead(text: string): boolean {
     if (text.length > LONGEST || text.length > this.#left || !this.#name?.test(text)) return false;
@@ -107,8 +110,8 @@ export class Hosts {
   }
 
   /**
-   * Replaces the values in a connection string such as `host=db port=5432 user=app password=secret dbname=app`.
-   * Semicolons may also separate the pairs.
+   * Replaces the values in a connection string with references to the database. An example of such a text is `host=db
+   * port=5432 user=app`. Semicolons can also separate the pairs.
    */
   #rewritePairs(text: string, found: Found): string {
     const host = this.#pairs?.exec(text)?.[1];
@@ -166,9 +169,8 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Replaces the database name in the path of a database URL with a reference. If the name of the database is not known
- * yet, it is taken from the path. If the path contains a different name, this name stays in the URL and is added to
- * `found.missing`.
+ * Replaces the database name in a database URL with a reference. If the database has no name yet, it gets the name from
+ * the URL. If the URL contains a different name, the URL keeps it, and `found.missing` also lists it.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

@@ -30,13 +30,13 @@ export interface ImportOptions {
    */
   folder?: string;
   /**
-   * Git repository of services that are built from the folder of the Compose file. By default, the template contains a
-   * placeholder instead, and a note about it is added.
+   * Git repository that contains the folder of the Compose file. It is used for services that are built from this
+   * folder. By default, the template contains a placeholder, and a note tells the user to replace it.
    */
   repo?: string;
   /**
-   * Whether users can leave the domain of an app empty, unless a variable refers to the domain. Set this option for an
-   * import into a Davit instance, because such an instance gives every app a default host name.
+   * Whether users can leave the domain of an app empty. A domain is still required if a variable refers to it. Set this
+   * option for an import into a Davit instance, because the instance gives every app a default host name.
    */
   emptyDomains?: boolean;
 }
@@ -84,7 +84,7 @@ class Importing {
   readonly #services: Service[];
   readonly #project: string;
   readonly #databases: { draft: DraftDatabase; known: KnownDatabase; service: Service }[];
-  /** Map from each Compose service that becomes a job to the service that becomes the job's app. */
+  /** Map from a job to the app whose image the job uses. Both are Compose services. */
   readonly #jobs = new Map<Service, Service>();
 
   constructor(root: Values, found: [string, Values][], options: ImportOptions, notes: Notes) {

@@ -47,7 +47,7 @@ export class Inputs {
 
   /** Returns the key of the input for a secret that is written in the Compose file. Equal secrets share one input. */
   secret(name: string, value: string): string {
-    // Equal short values are often only placeholders, so they share one input only if their names are also equal.
+    // Equal short secrets are often placeholders. They become one input only if their variables have the same name.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

@@ -8,8 +8,8 @@ import { dependenciesOf, type Service } from './services.ts';
 import { textOf } from './values.ts';
 
 /**
- * Returns the app to which a job belongs. The job is a Compose service that runs only once, and the app has the same
- * image or build. Returns `null` if there is no such app.
+ * Returns the app whose image a job can use. The job is a Compose service that runs only once. The app must have the
+ * same image or build. Returns `null` if there is no such app.
  */
 export function jobApp(service: Service, services: readonly Service[]): Service | null {
   const apps = services.filter(({ role, values }) => role === 'app' && isSameSource(values, service.values));

@@ -61,8 +61,8 @@ const WHY: Record<string, string> = {
 };
 
 /**
- * Keys of a Compose service that the import does not mention to the user, because it converts them, or because Davit
- * does the same by default.
+ * Keys of a Compose service about which the user gets no note. The import converts them, or Davit does the same by
+ * default.
  */
 const HANDLED = new Set(
   (
@@ -72,8 +72,8 @@ const HANDLED = new Set(
 );
 
 /**
- * Returns whether a key of a Compose service needs no note, because other code converts it or Davit does the same by
- * default. Extension fields (`x-…`) also need no note.
+ * Returns whether the user gets no note about a key of a Compose service. This is the case if the import converts the
+ * key, if Davit does the same by default, or if the key begins with `x-`.
  */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');
@@ -101,7 +101,8 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
 }
 
 /**
- * Root keys of a Compose file that need no note, because other code converts them or they have no effect on their own.
+ * Top-level keys of a Compose file about which the user gets no note. Other code converts them, or they have no effect
+ * alone.
  */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 

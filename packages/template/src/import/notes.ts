@@ -3,12 +3,12 @@ export type NoteKind = 'carried' | 'changed' | 'left-out';
 
 export interface ImportNote {
   kind: NoteKind;
-  /** Name of the Compose service, or `null` for the whole file. */
+  /** Name of the Compose service that the note is about. `null` if the note is about the whole file. */
   service: string | null;
   key: string;
   /**
-   * One sentence about the key of the Compose file. It says where the value is in the template, what changed, or why
-   * it was left out.
+   * One sentence about a key of the Compose file. It says where the value is in the template, what was changed, or why
+   * the import left out the key.
    */
   message: string;
 }

@@ -7,12 +7,9 @@ import type { Variables } from './variables.ts';
 
 interface Planned {
   plans: AppPlan[];
-  /** Map from the key of an app in the template to the keys of the template inputs for its domains. */
+  /** Template inputs for the domains of each app. Map from the key of the app to the keys of the inputs. */
   domains: Map<string, string[]>;
-  /**
-   * Map from a port that the Compose file publishes on the host to the key of the template input for the domain of this
-   * port.
-   */
+  /** Template inputs for the domains of published ports. Map from the port on the host to the key of the input. */
   byPublished: Map<number, string>;
 }
 

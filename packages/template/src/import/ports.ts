@@ -15,7 +15,10 @@ export interface Port {
 const LOCAL = /^(?:127\.[\d.]+|localhost|\[::1\]|::1)$/;
 
 const MOST_IN_A_RANGE = 20;
-/** Ports that usually belong to protocols other than HTTP. Most of them are within the ranges in `HTTP_RANGES`. */
+/**
+ * Ports that usually do not use HTTP, such as 5432 for PostgreSQL. They are excluded from the port ranges in
+ * `HTTP_RANGES`.
+ */
 const NOT_HTTP = new Set([3306, 3389, 5432, 5433, 5671, 5672, 6379, 8388, 8883, 9042, 9092, 9093, 9094, 9300, 27017]);
 const HTTP = new Set([80, 81, 443, 591, 1080, 1337, 2368, 2283, 19999]);
 const HTTP_RANGES = [

@@ -19,8 +19,8 @@ export interface Service {
 }
 
 /**
- * Matches images of reverse proxies, tunnels, and tools that update or restart containers. Compose services with these
- * images are left out, because Davit itself does the same.
+ * Matches images of reverse proxies, tunnels, and tools that update or restart containers. The import leaves out
+ * services with these images, because Davit already provides their functions.
  */
 const PROXIES =
   /^(?:traefik|nginxproxy\/(?:nginx-proxy|acme-companion)|jwilder\/nginx-proxy|jrcs\/letsencrypt-nginx-proxy-companion|lucaslorentz\/caddy-docker-proxy|jc21\/nginx-proxy-manager|cloudflare\/cloudflared)$/;
@@ -107,8 +107,8 @@ export function hostNames({ name, values }: Service): string[] {
 }
 
 /**
- * Returns `hostname` of a Compose service as a list, or an empty list if it contains dots. With dots, it is a public
- * name that other services do not use.
+ * Returns the `hostname` of a Compose service as a list. Returns an empty list if the host name contains a dot, because
+ * other services do not use such a public name.
  */
 function localNames(hostname: unknown): string[] {
   const name = textOf(hostname);

@@ -26,8 +26,8 @@ export function sourceOf({ values, image, tell }: Service, repo: string | null, 
 }
 
 /**
- * Returns the source of an app whose Compose service is built from the folder of the Compose file. Davit can build it
- * only from a Git repository.
+ * Converts the build of an app from a local folder to a build from a Git repository, because Davit can build only from
+ * Git repositories.
  */
 function fromFolder(context: string, dockerfile: string, repo: string | null, tell: Service['tell']): Source {
   const folder = context.replaceAll(/^(?:\.\/)+|\/+$/g, '');

@@ -13,12 +13,12 @@ export interface Variable {
 const [OPEN, CLOSE] = ['\ue000', '\ue001'];
 const MARK = /\ue000(\d+)\ue001/g;
 const DEEPEST = 8;
-/** Maximum length in characters of a Compose variable with its default. */
+/** Maximum length of a Compose variable in characters, including its default value. */
 const LONGEST = 1_000;
 
 /**
- * Parses Compose variables such as `$NAME`, `${NAME}` and `${NAME:-default}`, and replaces each with a placeholder.
- * Equal variables have the same placeholder, so that texts with placeholders can be compared and split.
+ * Replaces Compose variables such as `${NAME}` and `${NAME:-default}` with placeholders. The same variable always gets
+ * the same placeholder, so the import can compare texts with variables.
  */
 export class Variables {
   readonly #known: Variable[] = [];
@@ -29,8 +29,8 @@ export class Variables {
   }
 
   /**
-   * Replaces Compose variables with their defaults, for values that do not become inputs. A variable without a default
-   * becomes an empty string.
+   * Replaces each Compose variable with its default value, or with an empty string if it has none. Use this function
+   * for values that do not become template inputs.
    */
   plain(text: string): string {
     return this.fill(this.mark(text), ({ fallback }) => fallback ?? '');
@@ -64,7 +64,10 @@ export class Variables {
     return marked;
   }
 
-  /** Parses the Compose variable that begins at a `$`. Returns its placeholder and the offset of its end. */
+  /**
+   * Parses the Compose variable that begins at a `$` character. Returns a placeholder for the variable, and the
+   * position after the variable.
+   */
   #readOne(text: string, dollar: number, depth: number): [piece: string, end: number] {
     if (text[dollar + 1] === '$') return ['$', dollar + 2];
     const bare = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text.slice(dollar + 1, dollar + 129))?.[0];
@@ -74,7 +77,7 @@ export class Variables {
     const [, name, operator = '', argument = ''] =
       /^([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])([\s\S]*))?$/.exec(inside) ?? [];
     if (name === undefined) return ['$', dollar + 1];
-    // Variables have no values during an import, and `${NAME:+text}` is an empty string if the variable has no value.
+    // During an import, no variable has a value. In this case, Compose replaces `${NAME:+text}` with an empty string.
     if (operator.endsWith('+')) return ['', end + 1];
     const fallback = operator.endsWith('-') ? this.#fallback(argument, depth) : null;
     return [this.#markOf(name, fallback), end + 1];

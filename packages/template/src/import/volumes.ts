@@ -72,8 +72,8 @@ function isHostPath(source: string): boolean {
 }
 
 /**
- * Returns the source of a Compose mount as it is written in the file, if it begins with a variable. Messages contain
- * this text, because the author recognizes the variable name. Returns `null` for other sources.
+ * Returns the source path of a Compose mount with its variable, such as `$DATA/files`. Error messages show it, because
+ * the author knows the variable name. Returns `null` if the source does not begin with a variable.
  */
 function sourceAsWritten(entry: unknown): string | null {
   const [, source] = /^(\$.*?):(?=\/)/.exec(textOf(entry) ?? '') ?? [];
@@ -90,8 +90,8 @@ function bound(source: string, target: string, written: string): string {
 }
 
 /**
- * Returns the `configs` of a Compose service whose content is in the Compose file. Other configs are left out with a
- * note.
+ * Returns the files of a Compose service whose content is in the Compose file (`configs`). Other configs are left out,
+ * and a note tells the user.
  */
 export function filesOf(
   service: Values,

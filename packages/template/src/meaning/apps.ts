@@ -10,8 +10,8 @@ import { checkTcp, type Taken } from './tcp.ts';
 import { checkVolumes } from './volumes.ts';
 
 /**
- * Runs the checks for apps that Cubeship also runs. Cubeship is an older platform with the same template format. Do not
- * change the order of the reported problems, because clients rely on it.
+ * Checks the apps of a template in the same way as the older platform Cubeship. Do not change the order of the checks,
+ * because clients rely on the order of the problems.
  */
 export function checkApps(scope: Scope): void {
   const taken: Taken = new Map();

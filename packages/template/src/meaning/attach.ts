@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
 /**
- * Map from the name of an environment variable to the conditions of all attachments that set this variable. An
- * attachment connects an app to a database or a bucket.
+ * Map from variable name to the conditions under which attachments set this variable. An attachment connects an app to
+ * a database or a bucket.
  */
 type Claimed = Map<string, Conditions[]>;
 
@@ -28,7 +28,10 @@ export function checkAttachments(scope: Scope, attach: readonly DraftAttachment[
   return new Set(claimed.keys());
 }
 
-/** Checks one attachment. Returns whether it names an existing database or object store. */
+/**
+ * Checks one attachment, which connects an app to a database or a bucket. Returns whether the database or object store
+ * exists in the template.
+ */
 function checkAttachment(scope: Scope, { database, store, bucket, prefix }: DraftAttachment, at: Path): boolean {
   if (prefix !== undefined && !PREFIX.test(prefix)) {
     const message = `The prefix ${excerpt(prefix)} must have only upper-case letters, digits and underscores, and end with an underscore.`;
@@ -63,8 +66,8 @@ function checkDatabase(scope: Scope, database: string, at: Path): boolean {
 }
 
 /**
- * Records the environment variables that an attachment sets. Reports only the first variable that another attachment
- * also sets, because a collision usually affects several variables.
+ * Stores which environment variables an attachment sets. Reports an error if another attachment sets the same variable.
+ * Reports only the first such variable, because usually several are the same.
  */
 function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: Path): void {
   const conditions = conditionsOfAttachment(scope, attachment);

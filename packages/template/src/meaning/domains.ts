@@ -5,7 +5,7 @@ import { excerpt } from '../shape/words.ts';
 import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks that the host of each domain is a reference to an input of type `domain`. */
+/** Checks that the host of each domain is exactly one reference to a template input of type `domain`. */
 export function checkDomains(scope: Scope, domains: readonly DraftDomain[] = [], path: Path): void {
   for (const [index, { host }] of domains.entries()) {
     const at = [...path, 'domains', index, 'host'];

@@ -3,8 +3,8 @@ import type { ReferenceKind } from '../references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Returns whether the template declares a part of this kind with this key. For an object store, an input of type
- * `store` with this key is also accepted, because users select an existing object store in such an input.
+ * Returns whether the template contains an input, app, database or object store with this key. An input of type `store`
+ * also counts as an object store, because users select an object store in it.
  */
 export function isDeclared({ inputs, apps, databases, stores }: Scope, kind: ReferenceKind, key: string): boolean {
   switch (kind) {

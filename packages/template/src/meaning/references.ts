@@ -14,8 +14,8 @@ const WITH_ARTICLE: Record<ReferenceKind, string> = {
 };
 
 /**
- * Checks that each reference in a text refers to an existing input, app, database or object store. Also checks its
- * attribute.
+ * Checks all references in a text. The input, app, database or object store must exist. It must also have the attribute
+ * that the reference names.
  */
 export function checkReferences(scope: Scope, text: string, path: Path): void {
   for (const reference of referencesIn(text)) checkReference(scope, reference, path);

@@ -6,7 +6,10 @@ import { type Substituted, substitutedIn } from '../substituted.ts';
 import { CUBESHIP_GATES, type Gate, hasEmptyAlternative, isRange, keepsOut } from '../versions.ts';
 import { LIMITS } from '../yaml/limits.ts';
 
-/** Data for all checks of a template: the template, its parts by key, and functions that report problems. */
+/**
+ * Data that all checks of a template use: the template, maps of its inputs, apps and other parts, and functions that
+ * report problems.
+ */
 export interface Scope {
   draft: Draft;
   inputs: ReadonlyMap<string, DraftInput>;
@@ -14,15 +17,16 @@ export interface Scope {
   stores: ReadonlyMap<string, DraftStore>;
   apps: ReadonlyMap<string, DraftApp>;
   jobs: ReadonlyMap<string, DraftJob>;
-  /** All texts of the template in which Davit replaces references at the installation. */
+  /**
+   * All texts of the template that can contain references. Davit replaces the references when it installs the template.
+   */
   texts: readonly Substituted[];
   minCubeship: MinCubeship;
   error: Say;
   warning: Say;
   info: Say;
   /**
-   * Returns the reported problems in order. If there are too many problems, returns the first ones and the number of
-   * further ones.
+   * Returns the reported problems in order. If there are too many problems, the last one says how many are not listed.
    */
   said(): Problem[];
 }
@@ -34,21 +38,21 @@ export interface Scope {
 export interface MinCubeship {
   isRange: boolean;
   /**
-   * For each feature of Cubeship, whether the version range `minCubeship` allows only Cubeship versions with this
-   * feature. Cubeship is an older platform with the same template format.
+   * Whether the range `minCubeship` excludes all Cubeship versions that do not support a feature. Contains one value
+   * for each feature. Cubeship is an older platform with the same template format.
    */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
 
 /**
- * Function that reports a problem of the template. A hint that takes long to compute is passed as a function, which is
- * called only if the problem is listed.
+ * Function that reports a problem of the template. `hint` can be a function if the hint takes long to create. This
+ * function is called only if the problem is listed.
  */
 type Say = (code: Code, path: Path, message: string, hint?: string | (() => string | undefined)) => void;
 
 /**
- * Collects the data for all checks of a template. If two parts have the same key, a reference with this key refers to
- * the first part.
+ * Collects the data for all checks of a template. If two apps have the same key, a reference with this key refers to
+ * the first app. The same applies to databases and other parts.
  */
 export function scopeOf(draft: Draft): Scope {
   const problems: Problem[] = [];
@@ -89,7 +93,7 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Older Cubeship versions reject a template with an empty alternative, so the range excludes all older versions.
+  // Old versions cannot read an empty alternative (`^1 ||`), so a range with one excludes all old versions.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

@@ -5,8 +5,8 @@ import { excerpt } from '../shape/words.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks that an app has either an image or a build from a Git repository. If an app has both, this is an error, and
- * the check also validates both of them.
+ * Checks that an app has an image or a Git repository to build. If it has both, reports an error and also checks both
+ * of them.
  */
 export function checkSource(scope: Scope, app: DraftApp, path: Path): void {
   const { image, repo, build } = app;
@@ -39,7 +39,10 @@ function checkImage({ draft, error }: Scope, image: string, path: Path): void {
   }
 }
 
-/** Returns a hint how to write an image with a tag as the two keys `image` and `tag`. */
+/**
+ * Returns a hint for an image name that contains a tag. The hint shows how to write it with the two keys `image` and
+ * `tag`.
+ */
 function untagged(image: string): string {
   const [, name = '', tag = ''] = /^(.{1,200}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})$/.exec(image) ?? [];
   if (tag === '' || parseImageName(name) === null) {

@@ -4,8 +4,8 @@ import { CUBESHIP_GATES } from '../versions.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks that `minCubeship` is a valid version range. With this range, a template requires certain versions of
- * Cubeship, an older platform with the same template format.
+ * Checks that `minCubeship` is a valid version range. The range says which versions of the older platform Cubeship can
+ * install the template.
  */
 export function checkMinCubeship({ draft: { minCubeship }, minCubeship: { isRange }, error }: Scope): void {
   if (minCubeship === undefined || isRange) return;
@@ -25,8 +25,8 @@ const CODES = {
 } as const;
 
 /**
- * Reports a feature of the template that some Cubeship versions in `minCubeship` do not support. Reports nothing if
- * `minCubeship` is not a valid range, because another check already reports this.
+ * Reports a template feature if `minCubeship` allows versions of the older platform Cubeship without this feature.
+ * Reports nothing if the range is invalid, because another check reports this.
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;

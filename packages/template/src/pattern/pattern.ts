@@ -26,8 +26,8 @@ const MOST_STEPS = 2000;
 const USUAL_BUDGET = 1_000_000;
 
 /**
- * Compiles a regular expression. If the common dialects interpret the expression differently, returns this as the
- * reason for the rejection.
+ * Compiles a regular expression. If the expression is invalid or has different meanings in different tools, rejects it
+ * and returns the reason.
  */
 export function compilePattern(text: string): Compiled {
   try {

@@ -12,12 +12,18 @@ type Step =
  */
 export type Program = readonly Step[];
 
-/** Remaining number of steps for matching regular expressions. Several matches can share one budget. */
+/**
+ * Limits the work for matching regular expressions. `steps` is the number of remaining steps. Several matches can share
+ * one limit.
+ */
 export interface Budget {
   steps: number;
 }
 
-/** Compiles a parsed regular expression. Returns `null` if the result has more than `most` steps. */
+/**
+ * Converts a parsed regular expression to the steps of a state machine. Returns `null` if it needs more than `most`
+ * steps.
+ */
 export function compile(node: PatternNode, most: number): Program | null {
   const program: Step[] = [];
   return emit(node, program, most) ? program : null;
@@ -105,7 +111,10 @@ export function run(program: Program, text: string, budget: Budget): boolean | n
   return places.has(program.length);
 }
 
-/** Returns all steps that the state machine can reach from the given steps without reading the next character. */
+/**
+ * Returns all steps that the state machine can reach from the given steps before it reads the next character of the
+ * text.
+ */
 function reach(program: Program, from: readonly number[], codes: readonly number[], at: number): Set<number> {
   const places = new Set<number>();
   const open = [...from];

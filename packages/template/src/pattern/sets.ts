@@ -15,7 +15,7 @@ export const isWord: Has = (code) => isDigit(code) || isLower(code) || isUpper(c
 /** Characters that `.` matches in a regular expression: all except line ends. */
 export const isNoLineEnd: Has = (code) => code !== 0x0a && code !== 0x0d && code !== 0x2028 && code !== 0x2029;
 
-/** Sets of characters for escapes of regular expressions, such as `\d`. */
+/** Sets of characters that an escape sequence in a regular expression matches. For example, `\d` matches digits. */
 export const CLASSES: Readonly<Record<string, Has>> = {
   d: isDigit,
   D: (code) => !isDigit(code),

@@ -1,9 +1,6 @@
 /** Parsed pattern. */
 export type PatternNode =
-  /**
-   * Set of characters in a regular expression. `cost` is the maximum number of comparisons for finding out whether one
-   * character is in the set.
-   */
+  /** Set of characters in a regular expression. Checking one character needs at most `cost` comparisons. */
   | { is: 'set'; has: Has; cost: number }
   | { is: 'assert'; what: Assertion }
   | { is: 'sequence'; of: PatternNode[] }

@@ -25,12 +25,12 @@ interface Cell {
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;
-  // Process at most `width` code points before and after the marked position, because more cannot be visible.
+  // Read only `width` characters before and after the error position, because more do not fit in the terminal.
   const { before, after, isCutBefore, isCutAfter } = around(line, at, width);
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // The text from the marked position on gets half of the width, or more if the text before it is short.
+  // Use at least half of the line width for the text after the error position.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));
@@ -38,7 +38,7 @@ export function snippetOf(line: string, column: number | undefined, width: numbe
   return { line: [...leftPart, ...rightPart].map((cell) => cell.shown).join(''), mark };
 }
 
-/** Returns the text before and after a position of a line. Each text has at most `reach` code points. */
+/** Returns the text before and after a position in a line. Each of the two texts has at most `reach` characters. */
 function around(line: string, at: number, reach: number) {
   let start = 0;
   let offset = 0;

@@ -11,7 +11,7 @@ export type ReportPaint = (text: string, style?: ReportStyle) => string;
 
 export interface ReportOptions {
   file: string;
-  /** Text of the checked file, or `null` if the report cannot show lines of the file. */
+  /** Content of the checked file. The report shows the lines with problems. `null` if the report cannot show lines. */
   text: string | null;
   /** Width of the report in terminal columns. Default: 100. */
   width?: number;

@@ -1,8 +1,8 @@
 import type { DraftCondition } from '../draft.ts';
 
 /**
- * Conditions under which a part of a template is created. All of them must be true. They include the conditions of the
- * app to which the part belongs, and of resources that the part needs.
+ * Conditions for creating a part of a template, such as a variable. All of them must be true. They include the
+ * conditions of its app and of the resources that the part needs.
  */
 export type Conditions = readonly DraftCondition[];
 
@@ -29,8 +29,8 @@ function contradict(a: DraftCondition, b: DraftCondition): boolean {
 }
 
 /**
- * Returns whether a condition is true for the value of an input. A condition without `equals` and `not` is true for
- * every value that is not empty.
+ * Returns whether a condition of a template is true for the value of an input. If the condition has no `equals` and no
+ * `not`, it is true for every value that is not empty.
  */
 export function admits({ equals, not }: DraftCondition, answer: string): boolean {
   if (equals !== undefined) return answer === equals;

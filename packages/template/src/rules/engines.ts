@@ -12,8 +12,8 @@ export interface Engine {
    */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
   /**
-   * Whether the databases on a server of this engine have names. Redis is an engine without names. If `true`, an
-   * attached database also sets a variable that ends with `_NAME`.
+   * Whether a server of this database engine has databases with names. If so, an attached app also gets a variable that
+   * ends with `_NAME`. Redis databases have no names.
    */
   named: boolean;
   /** Fixed user name of the database engine. Absent if the user name can be chosen. */

@@ -66,7 +66,7 @@ export function extensionNames(written: readonly string[] = []): string[] {
  */
 export function resolveExtensions(written: readonly string[] = []): string[] {
   const names = extensionNames(written);
-  // Two levels are enough, because a required extension requires no further extensions. A test verifies this.
+  // A required extension never requires other extensions, so no further search is needed. A test checks this.
   const all = new Set(names.flatMap((name) => [name, ...(extensionNamed(name)?.needs ?? [])]));
   return [...all].sort();
 }

@@ -71,7 +71,7 @@ function ofText({ mayBeEmpty, form, oneOf, suggests }: TextShape): JsonSchema {
     ...(form ? { pattern: form.pattern } : {}),
     ...given('maxLength', form?.maxLength),
   };
-  // Put suggested values into `enum`, because editors suggest these. The second `anyOf` schema allows any value.
+  // Code editors suggest the values in `enum`. Other texts are also valid, so `anyOf` contains a second schema.
   return suggests ? { anyOf: [{ enum: [...suggests] }, any] } : any;
 }
 

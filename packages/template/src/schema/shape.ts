@@ -9,9 +9,12 @@ export interface TextShape {
   is: 'text';
   mayBeEmpty?: boolean;
   form?: TextForm;
-  /** List of all valid values of the text. Any other value is an error. */
+  /** Allowed values of a text in the template file. Any other value is an error. */
   oneOf?: readonly string[];
-  /** Values that an editor suggests for the text. Other values are checked later, after the keys and types. */
+  /**
+   * Values that code editors suggest for a text in the template file. Other values are also possible, and a later check
+   * validates them.
+   */
   suggests?: readonly string[];
 }
 
@@ -27,8 +30,8 @@ export interface TextForm {
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
   /**
-   * Character that separates words in a text with this format. For example, hints for authors suggest it instead of
-   * spaces.
+   * Character between the words of a text, such as `-`. If a text contains spaces, the hint for the author suggests
+   * this character instead.
    */
   joint?: '-' | '_';
 }
@@ -41,16 +44,19 @@ export interface IntegerShape {
   orNull?: boolean;
 }
 
-/** Integers must be lower than this number and higher than its negative, because they must fit into 64-bit integers. */
+/**
+ * An integer in a template must be lower than this number and higher than minus this number, because it must fit into
+ * 64 bits.
+ */
 export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
    * Kind of the value:
-   * - `one` is the integer 1.
-   * - `amount` is a text or a number. It stays as written in the file.
-   * - `hostPort` is a port on the server, or a text with a reference to a port.
-   * - `variables` is a mapping of names to values of any type except `null`. The values stay as written.
+   * - `one` is the number 1.
+   * - `amount` is a text or a number, exactly as it is written in the file.
+   * - `hostPort` is a port number on the server, or a text with a reference to an input.
+   * - `variables` maps names to values of any type except `null`. The values are exactly as written in the file.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }
@@ -69,8 +75,8 @@ export interface ObjectShape {
 }
 
 /**
- * Mapping whose valid keys depend on the value of one of its keys. `by` is the name of this key, and `variants`
- * contains the valid keys for each of its values.
+ * Mapping in which the value of one key decides which other keys are allowed. `by` is the name of this key. `variants`
+ * lists the allowed keys for each value. For example, the `type` of an input decides which keys the input can have.
  */
 export interface VariantsShape {
   is: 'variants';

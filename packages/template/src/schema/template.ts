@@ -4,7 +4,10 @@ import { anyText, slug, TITLE } from './forms.ts';
 import { input } from './inputs.ts';
 import { list, type ObjectShape, object, optional, required, text } from './shape.ts';
 
-/** Complete template format: Cubeship's format and everything that Davit adds. */
+/**
+ * Complete format of a template file. It contains all keys of the older Cubeship format, and the keys that only Davit
+ * supports.
+ */
 export const TEMPLATE: ObjectShape = object({
   version: required({ is: 'one' }, 'Version of the template format. Always `1`.', 1),
   name: optional(text({ form: TITLE }), 'Display name of the template.', 'Umami'),

@@ -5,7 +5,7 @@ import type { Field, ObjectShape, Shape } from '../schema/shape.ts';
 import { either, excerpt } from './words.ts';
 
 export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Findings) => unknown;
-/** Allowed keys of each variant of a mapping. For example, each type of an input is a variant. */
+/** Map from a kind of mapping to the keys that it allows. For example, each input type has its own allowed keys. */
 export type Variants = Record<string, ObjectShape>;
 
 /** Hint that is shown if an author checks a Compose file instead of a template. */

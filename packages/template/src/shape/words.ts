@@ -48,8 +48,8 @@ export function either(words: readonly string[]): string {
 }
 
 /**
- * Returns an example for a hint: the value in quotes after its key, such as `tag: "1.10"`, or `- "1.10"` for a list
- * item.
+ * Returns an example that shows how to write a value in quotes. The example contains the key, such as `tag: "1.10"`.
+ * For a list item, it contains a dash instead.
  */
 export function quoted(path: Path, node: ScalarNode): string {
   const last = path.at(-1);

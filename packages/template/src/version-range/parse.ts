@@ -4,17 +4,17 @@ import parse from 'semver/functions/parse.js';
 export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
 /**
- * Comparison in a version range, such as `>=1.2`. In this example, `version` is 1.2.0, and `open` is `patch`, because
- * the patch number is absent.
+ * One comparison in a version range. For example, in `>=1.2`, `version` is 1.2.0. `open` is `patch`, because the patch
+ * number is the first missing part.
  */
 export interface Comparator {
   operator: Operator;
   /**
-   * Version in the comparison. Numbers that are absent or `x` are replaced by 0. `null` if a number is too large. In
-   * this case, no version satisfies the comparison.
+   * Version of the comparison. Missing numbers and `x` become 0. `null` if a number is too large, because no version
+   * can match it.
    */
   version: SemVer | null;
-  /** First part of the version number that is absent or `x`. `none` if all three parts are given. */
+  /** First number of the version that is missing or `x`. `none` if the version has all three numbers. */
   open: 'none' | 'major' | 'minor' | 'patch';
 }
 
@@ -52,8 +52,8 @@ export function hasEmptyAlternative(text: string): boolean {
 }
 
 /**
- * Comparison that is always false. It replaces a hyphen range that is not valid, such as `>1 - 2`, because both ends
- * must be plain versions.
+ * Comparison that is always false. It is used for invalid ranges such as `>1 - 2`. The two ends of such a range must be
+ * versions without operators.
  */
 const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
 

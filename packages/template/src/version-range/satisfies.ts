@@ -3,11 +3,12 @@ import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
 /**
- * Evaluates version ranges. The rules differ from those of npm, so the package `semver` is used only to compare single
+ * Checks whether versions match version ranges. The rules differ from npm, so the `semver` package compares only single
  * versions. The differences are:
  * - A version without an operator is a minimum.
- * - A prerelease satisfies an alternative only if the alternative also contains a prerelease.
- * - An upper bound such as `^0.7` or `<0.8` is a plain comparison.
+ * - `||` separates the parts of a range. A prerelease version matches a part only if the part contains a prerelease
+ * version.
+ * - An upper limit such as `^0.7` or `<0.8` has no special rule for prerelease versions.
  */
 
 /** Characters that occur in version ranges but not in a single version. */
@@ -42,7 +43,7 @@ type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => bool
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
-  // A number that is absent or `x` in the range matches every number. For example, 1.9 satisfies `<=1` but not `>1`.
+  // A missing number or `x` in the range matches every number. For example, 1.9 matches `<=1` but not `>1`.
   '<=': (running, wanted, open) => running.compare(wanted) <= 0 || isWithinOpen(running, wanted, open),
   '>': (running, wanted, open) => running.compare(wanted) > 0 && !isWithinOpen(running, wanted, open),
   '=': (running, wanted, open) => (open === 'none' ? running.compare(wanted) === 0 : tilde(running, wanted, open)),
@@ -56,9 +57,9 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 }
 
 /**
- * Evaluates `~`. The version must be at least `wanted`, with the same major and minor version. If the range contains no
- * minor version, only the major version must be the same. There are two exceptions: `~0.0.0` and a range without any
- * number accept every version.
+ * Checks a version range with `~`. The version must not be lower than `wanted`, and its major and minor version must be
+ * the same. If the range has no minor version, only the major version must be the same. `~0.0.0` and a range without
+ * numbers match every version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;
@@ -68,8 +69,8 @@ function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boole
 }
 
 /**
- * Evaluates `^`. The version must be at least `wanted`. It must also have the same numbers as `wanted` up to the first
- * number that is not 0.
+ * Checks a version range with `^`. The version must not be lower than `wanted`. All numbers up to the first number that
+ * is not 0 must be the same. For example, `^0.7` matches 0.7.3 but not 0.8.0.
  */
 function caret(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;

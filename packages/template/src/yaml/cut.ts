@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts';
 type Counted = 'tokens' | 'nodes' | 'directives';
 type Over = Counted | 'text';
 
-/** Tokens of the first YAML document in a text, or the limit that the text exceeds. */
+/** Tokens of the first YAML document in a text. If the text exceeds a limit, the limit is returned instead. */
 export type Cut =
   | { tokens: CST.Token[]; more: number | null }
   /** `over` is the limit that the template file exceeds. `offset` is the position in the file where it is exceeded. */
@@ -15,8 +15,8 @@ export type Cut =
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
 /**
- * Tokens that the YAML lexer emits although the text does not contain them. For example, `\u0018` ends an invalid flow
- * collection.
+ * Tokens that the YAML lexer adds and that are not in the text. For example, it adds `\u0018` after an incorrect list
+ * in brackets.
  */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
@@ -24,9 +24,8 @@ const IS_QUOTED = /^["']/;
 const IS_NOTHING = /^([ \t#%\n\r\ufeff]|---$|\.\.\.$|$)/;
 
 /**
- * Splits a text into the tokens of its first YAML document. Checks the nesting and the number of tokens at every token,
- * because recursive functions process the resulting tree, and deep nesting could overflow the stack. `more` is the
- * offset of content after the first document, or `null`.
+ * Splits the first YAML document of a text into tokens. Stops if the text exceeds a limit, because a deeply nested
+ * document could overflow the stack. `more` is the position of content after the first document, or `null`.
  */
 export function cutFirstDocument(text: string): Cut {
   const parser = new Parser();
@@ -54,8 +53,8 @@ function withPlainQuotes(lexeme: string): string {
 }
 
 /**
- * Returns the offset of the first content after the first YAML document, or `null` if there is none. The search also
- * stops at the limits for template files, so that a file with many comments takes little time.
+ * Returns the position of the first content after the first YAML document, or `null` if there is none. The search has a
+ * limit, because a file can contain many comments.
  */
 function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
   for (const lexeme of lexemes) {
@@ -67,13 +66,13 @@ function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
 
 /** Counts YAML tokens by kind and compares the counts with the limits. */
 class Tally {
-  /** Offset of the last added token in the text. */
+  /** Position in the text of the YAML token that was counted last. */
   offset = 0;
   #next = 0;
   #afterMark = false;
   readonly #counts: Record<Counted, number> = { tokens: 0, nodes: 0, directives: 0 };
 
-  /** Counts a YAML token. Returns the limit that is now exceeded, or `null`. */
+  /** Adds a YAML token to the counts. Returns the limit that the file exceeds with this token, or `null`. */
   add(lexeme: string): Over | null {
     this.offset = this.#next;
     if (lexeme.length > 1 || !MARKS.has(lexeme)) this.#next += lexeme.length;
@@ -85,8 +84,8 @@ class Tally {
   }
 
   /**
-   * Returns `nodes` or `directives` if the YAML token counts towards this limit. Returns `null` for any other token.
-   * The token after `SCALAR_MARK` is text, even if it begins with a special character.
+   * Returns which limit applies to the YAML token: `nodes`, `directives`, or `null` for none. A token after
+   * `SCALAR_MARK` is plain text, even if it begins with a special character.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

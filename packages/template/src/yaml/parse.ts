@@ -23,7 +23,10 @@ const OPTIONS = {
   prettyErrors: false,
 };
 
-/** Matches characters that Cubeship's YAML parser does not allow without an escape. */
+/**
+ * Matches control characters that YAML text may contain only as escape sequences. The older platform Cubeship has the
+ * same rule.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
@@ -79,8 +82,8 @@ function refused(problem: Diagnostic): Parsed {
 }
 
 /**
- * Returns whether a text is larger than the limit in UTF-8 bytes. Each UTF-16 unit becomes one to three bytes.
- * Therefore, the number of units is often enough, and the bytes are counted only if it is not.
+ * Returns whether a text has more UTF-8 bytes than the limit. A UTF-16 unit needs one to three bytes. If the length of
+ * the text is not enough to decide, counts the bytes.
  */
 function isTooLarge(source: string): boolean {
   const { bytes } = LIMITS;
@@ -91,7 +94,7 @@ function hasManyLines(text: string, end: string): boolean {
   return occursMore(text, end, LIMITS.lines);
 }
 
-/** Returns whether a text contains `part` more than `often` times. */
+/** Returns whether `part` occurs in a text more often than the given number of times. */
 function occursMore(text: string, part: string, often: number): boolean {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1 && count <= often; at = text.indexOf(part, at + 1)) count += 1;

@@ -20,7 +20,7 @@ export class Positions {
 
   #startOver(offset: number): void {
     const behind = this.#offset - offset;
-    // A lower offset is usually on the current line. In this case, do not read the text from its start again.
+    // If the new position is on the same line, go back on this line, and do not read the whole text again.
     if (behind < this.#column && !this.#text.slice(offset, this.#offset).includes('\n')) {
       this.#column -= countCodePoints(this.#text, offset, this.#offset);
       this.#offset = offset;

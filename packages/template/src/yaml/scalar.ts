@@ -5,13 +5,13 @@ const WORDS: Record<string, ScalarTag> = {
   ...tagged('null', '~ null Null NULL'),
   ...tagged('float', '.nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF'),
   '': 'null',
-  // The YAML merge key (`<<`) never counts as text.
+  // YAML reads `<<` as a merge key, so it is never a plain text value.
   '<<': 'other',
 };
 
 /**
- * Matches the beginning of every YAML scalar that may not be text, such as a number or a boolean. Most scalars do not
- * match, so they need no further checks.
+ * Matches the beginning of each YAML value that could be a number, a boolean or another special type. All other values
+ * are text and need no further checks.
  */
 const MAY_BE_MORE = /^[-+.0-9~tTfFnN<]|^$/;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
@@ -30,9 +30,8 @@ const MOMENT =
   /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /**
- * Returns the type of a YAML scalar without quotes and tag. Uses the rules of YAML 1.2, and some rules of YAML 1.1 that
- * Cubeship also uses. Cubeship is an older platform with the same template format. For example, `017` and `1_000` are
- * integers, a date is a timestamp, and `yes` and `1:30` are text.
+ * Returns the type of a YAML value without quotes and without a tag. Follows YAML 1.2, and some rules of YAML 1.1 that
+ * the older platform Cubeship uses. For example, `1_000` is an integer, a date is a timestamp, and `yes` is text.
  */
 export function tagOfPlain(text: string): ScalarTag {
   if (!MAY_BE_MORE.test(text)) return 'string';

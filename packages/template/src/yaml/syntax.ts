@@ -15,8 +15,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 const UNCLOSED = /^Missing closing (.)quote/;
 
 /**
- * Hints for YAML errors about missing characters. They are selected by the error message, because the YAML library has
- * only one error code for them. The first matching entry is used.
+ * Hints for YAML errors about missing characters. The YAML library uses the same error code for all these errors, so
+ * the error message decides which hint is used. The first match is used.
  */
 const MISSING: readonly [RegExp, (found: string) => string][] = [
   [UNCLOSED, () => 'Add the closing quote at the end of the text, or use the other kind of quotes.'],
@@ -50,8 +50,8 @@ function hintFor(code: ErrorCode, message: string): string | undefined {
 }
 
 /**
- * Returns the line to report for a YAML syntax error. For an unclosed quote, this is the line of the opening quote. If
- * this quote is on line 1, it is the last line of the text instead, as in Cubeship, an older platform.
+ * Returns the line number for a YAML syntax error. For an unclosed quote, this is the line with the opening quote. If
+ * the opening quote is on line 1, this is the last line, as in the older platform Cubeship.
  */
 function lineOf(text: string, offset: number, message: string): number {
   const end = new Positions(text).at(offset).line;
@@ -61,7 +61,10 @@ function lineOf(text: string, offset: number, message: string): number {
   return opened > 1 ? opened : end;
 }
 
-/** Returns the line with the colon that turns a text of several lines into an invalid YAML key. */
+/**
+ * Returns the line of the colon after a text of several lines. Because of the colon, YAML reads the text as a key, but
+ * a key must be on one line.
+ */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);
   return new Positions(text).at(offset + Math.max(colon, 0)).line;

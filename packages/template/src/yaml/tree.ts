@@ -5,17 +5,15 @@ import { Findings } from '../findings.ts';
 import { Positions } from './positions.ts';
 import { tagOfExplicit, tagOfPlain } from './scalar.ts';
 
-/**
- * YAML document as a tree of values. `problems` are about YAML features that a template must not use, such as aliases.
- */
+/** YAML document as a tree of values. `problems` lists YAML features that a template must not use, such as aliases. */
 export interface Tree {
   root: SourceNode;
   problems: Diagnostic[];
 }
 
 /**
- * Maximum length in characters of the excerpt that represents a YAML key in messages, if the key is a list, a mapping
- * or an alias.
+ * Maximum number of characters of a YAML key in an error message. It is used for unusual keys: a list, a mapping or an
+ * alias.
  */
 const EXCERPT = 40;
 const WRITE_OUT = 'Write the value out in full.';
@@ -45,8 +43,8 @@ class TreeBuilder {
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
   /**
-   * Number of YAML values with an anchor that contain the current value. If it is not 0, only aliases without an anchor
-   * are reported, because the surrounding anchor is already reported.
+   * Number of YAML anchors around the current value. If it is not 0, most problems of the value are not reported,
+   * because the outer anchor is already reported.
    */
   #silent = 0;
 
@@ -82,8 +80,8 @@ class TreeBuilder {
   }
 
   /**
-   * Returns the text of a YAML scalar. A block scalar at the end of the file ends with a line feed only if the file
-   * does.
+   * Returns the text of a YAML scalar. If the file does not end with a line feed, a block scalar at the end of the file
+   * has none either.
    */
   #textOf({ source = '', type, range }: Scalar): string {
     const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
@@ -122,8 +120,8 @@ class TreeBuilder {
   }
 
   /**
-   * Reports a warning about the first anchor before a key. It is not an error, because Cubeship, an older platform with
-   * the same template format, allows such anchors. However, no alias can refer to them.
+   * Reports a warning about the first YAML anchor (`&x`) before a key. Such an anchor has no effect. It is not an
+   * error, because the older platform Cubeship allows it.
    */
   #anchored(anchor: string, path: Path, position: Position): void {
     this.#anchors.add(anchor);

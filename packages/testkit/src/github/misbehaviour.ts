@@ -28,9 +28,12 @@ export type Misbehaviour =
   /** The GraphQL response has status 200 and errors, but no data. */
   | { kind: 'graphql-errors'; errors: GraphErrorDocument[] }
   | { kind: 'redirect'; to: string }
-  /** Response with status 200 and a body of this number of bytes. The body begins like valid JSON. */
+  /**
+   * Response with status 200 and a very large body. `bytes` is the size of the body. The body is the beginning of a
+   * JSON document.
+   */
   | { kind: 'huge'; bytes: number }
-  /** Response in which a function of the test has changed the JSON document. */
+  /** Correct response, but a function of the test changes its JSON before it is sent. */
   | { kind: 'changed'; change: (document: never) => unknown };
 
 /** API of the simulated GitHub that sends faulty responses in a test: GraphQL, REST or both. */
@@ -68,8 +71,8 @@ const SECONDARY =
 const LIMITS = 'rest/using-the-rest-api/rate-limits-for-the-rest-api';
 
 /**
- * Returns the faulty response that a test has requested from the simulated GitHub. Returns `null` if the response
- * itself is correct but is not transferred correctly, for example only the first half.
+ * Returns the faulty response that a test requested from the simulated GitHub. Returns `null` if the content of the
+ * response is correct and only its transfer fails.
  */
 export function misanswer(behaviour: Misbehaviour, good: () => GitHubAnswer): GitHubAnswer | null {
   switch (behaviour.kind) {

@@ -13,7 +13,10 @@ export interface GitHubOptions {
   world?: World;
   /** The only token that the simulated GitHub accepts. */
   token?: string;
-  /** Base path as on GitHub Enterprise Server, for example `/api/v3`. The GraphQL path is then `/api/graphql`. */
+  /**
+   * Beginning of all URL paths of the REST API, for example `/api/v3` for GitHub Enterprise Server. The path of the
+   * GraphQL API is then `/api/graphql`.
+   */
   basePath?: string;
 }
 
@@ -91,7 +94,7 @@ export class GitHub implements AsyncDisposable {
     this.#plan.add(behaviour, target, times);
   }
 
-  /** Cancels all planned incorrect responses. All further requests get correct responses. */
+  /** Turns off all faulty responses that the test has requested. All further responses are correct. */
   behave(): void {
     this.#plan.clear();
   }

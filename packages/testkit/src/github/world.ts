@@ -57,7 +57,7 @@ export class World {
   readonly #repositories = new Map<number, WorldRepository>();
   readonly #names = new Map<string, number>();
   /**
-   * Map from the former name of a Git repository to its id. When a new repository gets a former name, the name is
+   * Map from the old name of a renamed Git repository to its id. If another repository takes the name, the name is
    * removed from this map.
    */
   readonly #formerNames = new Map<string, number>();

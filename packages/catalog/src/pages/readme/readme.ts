@@ -6,13 +6,13 @@ import { ReadmeThread } from './thread.ts';
 export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: string };
 
 /**
- * Limits for rendering READMEs: maximum time in milliseconds, number of waiting READMEs, and characters of HTML. A
- * README of half a megabyte usually takes a tenth of the maximum time.
+ * Limits for rendering READMEs. `deadlineMs`: time per README. A README of half a megabyte usually takes a tenth of
+ * this time. `waiting`: number of READMEs that wait. `html`: characters of HTML.
  */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
 /**
- * `maxSize` is the maximum number of cached characters. `slowMs` is the time in milliseconds during which a README
- * that exceeded the time limit is not rendered again.
+ * `maxSize`: maximum number of cached characters. `slowMs`: pause in milliseconds after rendering a README took too
+ * long. During this pause, the README is not rendered again.
  */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 

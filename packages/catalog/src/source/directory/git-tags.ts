@@ -59,8 +59,8 @@ function parse(stdout: Buffer): Tag[] {
 }
 
 /**
- * Parses the fields of one Git tag. The commit is empty if the tag refers to another tag. Returns `null` if the tag
- * refers to no commit, or if its name is not valid UTF-8.
+ * Parses the fields of one Git tag. Returns `null` if the tag does not refer to a commit, or if its name is not valid
+ * UTF-8. If the tag refers to another tag, the commit is not known yet and is an empty string.
  */
 function tagOf(fields: string[]): Tag | null {
   const [line = '', type, id = '', peeledType, peeled = '', created = '', committed = '', subject = ''] = fields;

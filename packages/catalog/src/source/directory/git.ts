@@ -28,7 +28,7 @@ export const GIT_ENV: Record<string, string> = {
 const OLDEST_GIT = { major: 2, minor: 36 };
 
 export function gitArguments(gitDir: string): string[] {
-  // By default, Git refuses repositories of another user. This one is allowed, because the operator chose the folder.
+  // Turns off Git's check of the repository owner, because the operator of the catalog chose the folder.
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 
@@ -46,9 +46,9 @@ export interface GitLimits {
 
 /**
  * Runs the `git` command and waits until it ends.
- * @param input standard input, or `null` for none
+ * @param input text for stdin, or `null` for no stdin
  * @throws SourceUnavailable if Git fails, exceeds the time limit or prints too much
- * @throws the reason of the signal if the signal is aborted
+ * @throws the abort reason of the signal if the signal is aborted
  */
 export async function runGit(args: string[], input: string | null, limits: GitLimits): Promise<GitOutput> {
   limits.signal.throwIfAborted();
@@ -69,7 +69,7 @@ export async function runGit(args: string[], input: string | null, limits: GitLi
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     warnings = (warnings + text).slice(0, 2048);
   });
-  // Git may exit before it has read all its input. The exit code shows whether Git failed.
+  // Ignores write errors. Git may exit before it has read all input, and its exit code shows whether it failed.
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.on('error', (error) => resolve(reasonOf(error)));

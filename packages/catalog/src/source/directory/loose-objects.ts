@@ -8,7 +8,7 @@ import { readSmall } from './small-file.ts';
 export const LARGEST_DESCRIPTION = 64 * 1024;
 /** Maximum length in bytes of the header of a loose Git object, such as `commit 262144` and NUL. */
 const LONGEST_HEAD = 32;
-/** Maximum number of bytes by which zlib enlarges data that cannot be compressed. */
+/** Maximum number of bytes that zlib adds to data that it cannot make smaller. */
 const GROWTH = 4096;
 /**
  * Maximum number of Git trees in the cache. The cache contains several trees, because the indexer reads the files of

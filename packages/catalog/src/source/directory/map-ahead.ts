@@ -1,6 +1,6 @@
 /**
- * Calls `map` for each item and yields the results in the order of the items. At most `width` calls of `map` run at the
- * same time, also while the consumer processes earlier results.
+ * Calls `map` for each item and yields the results in the order of the items. Up to `width` calls run at the same time.
+ * They continue while the consumer processes a result.
  */
 export async function* mapAhead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -12,14 +12,14 @@ export async function* mapAhead<T, R>(
     for await (const item of items) {
       const mapped = map(item);
       underWay.push(mapped);
-      // The consumer gets the error later. Without this handler, Node would report an unhandled rejection before that.
+      // The consumer gets this error later. Until then, Node must not treat it as an unhandled rejection.
       mapped.catch(() => undefined);
       const first = underWay.length >= width ? underWay.shift() : undefined;
       if (first !== undefined) yield await first;
     }
     for (let first = underWay.shift(); first !== undefined; first = underWay.shift()) yield await first;
   } finally {
-    // If the consumer stops reading early, waits for the `map` calls that have started, and ignores their errors.
+    // If the consumer stops early, waits for the calls of `map` that are still running. Their errors are ignored.
     await Promise.allSettled(underWay);
   }
 }

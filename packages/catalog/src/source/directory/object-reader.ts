@@ -4,7 +4,10 @@ import { GIT_ENV, gitArguments } from './git.ts';
 
 /** Maximum time in milliseconds for one reply of Git. A hanging file system must not delay an indexing run. */
 const ANSWER_MS = 30_000;
-/** Maximum size in bytes of the Git tree of a commit. The tree is read only if Git reports a missing file. */
+/**
+ * Maximum size in bytes of a commit's Git tree (its list of files). The indexer uses the tree only to check that a file
+ * is really missing.
+ */
 const LARGEST_TREE = 16 * 1024 * 1024;
 const SUBMODULE = '160000';
 
@@ -16,8 +19,8 @@ interface Header {
 
 interface Waiter {
   /**
-   * Whether the request asks for the content of a Git object. If so, Git sends the content after the header of its
-   * reply.
+   * Whether Git sends the content of an object after the header. If `false`, Git sends only the header (id, type and
+   * size).
    */
   contents: boolean;
   header?: Header;
@@ -91,7 +94,7 @@ export class ObjectReader implements Disposable {
     if (tree === null) throw new SourceUnavailable(`The commit ${commit} cannot be read.`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`The commit ${commit} lists too many files.`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // In a Git tree, a path is between a space and a NUL byte. A random match in a binary object ID is very unlikely.
+    // Each path in a Git tree is between a space and a NUL byte. Other bytes of the tree are very unlikely to match.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`The file ${path} at commit ${commit} cannot be read.`);
@@ -173,7 +176,9 @@ export class ObjectReader implements Disposable {
     }
   }
 
-  /** An open Git process keeps this process alive only while a request to Git is pending. */
+  /**
+   * Sets whether the Git process keeps this process alive. This is necessary only while a request to Git is pending.
+   */
   #hold(hold: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
     for (const part of [this.#child, stdin, stdout, stderr] as { ref?(): void; unref?(): void }[]) {

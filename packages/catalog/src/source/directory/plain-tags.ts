@@ -12,11 +12,11 @@ const LONGEST_CHAIN = 8;
 /** Maximum size in bytes of a file in the Git folder that is read directly, such as `packed-refs`. */
 const LARGEST_FILE = 1024 * 1024;
 /**
- * Replaces the content of a Git file that cannot be read. The parser rejects this text, so the tags are read with the
- * `git` command instead.
+ * Placeholder for the content of a Git file that cannot be read. The parser refuses this text. The `git` command is
+ * then used to read the tags.
  */
 const UNREADABLE = '[extensions]';
-/** Matches texts that Git forbids between two slashes of a tag name. */
+/** Matches text that Git does not allow in a part of a tag name. Slashes separate these parts. */
 const ODD_PART = /^\.|\.\.|\.$|\.lock$|@\{|[\p{Cc} ~^:?*[\\\u{fffd}]/u;
 
 type Names = Map<string, string>;
@@ -44,7 +44,7 @@ async function namesOf(gitDir: string): Promise<Names | null> {
     const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
     if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
     const names: Names = new Map();
-    // Reads the loose files first, because Git may move tags from them into `packed-refs`. This way, no tag is missed.
+    // Reads the tag files before `packed-refs`, because Git may move tags into `packed-refs` at the same time.
     if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
     if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
     return names.size > MOST_TAGS ? null : names;
@@ -94,8 +94,9 @@ function addPacked(names: Names, packed: string): boolean {
 }
 
 /**
- * Follows a Git tag to its commit.
- * @returns `no commit` if the tag refers to another kind of object. `null` if the caller must use the `git` command
+ * Finds the commit of a Git tag, even if the tag refers to another tag.
+ * @returns `no commit` if the tag refers to another kind of object. `null` if the tag cannot be read here, so the
+ * caller must use the `git` command
  */
 async function follow(gitDir: string, name: string, id: string): Promise<Tag | 'no commit' | null> {
   let [subject, times, at]: [string | null, number[], string] = [null, [], id];

@@ -7,7 +7,7 @@ export class GitHubUnavailable extends SourceUnavailable {
   readonly status: number | null;
   /** Whether further requests would fail too, because GitHub is unavailable or requires a wait. */
   readonly persistent: boolean;
-  /** Whether GitHub's response exceeded the size limit of the request. */
+  /** Whether GitHub's response was larger than the client accepts. */
   readonly tooLarge: boolean;
 
   constructor(message: string, { status = null, persistent = false, tooLarge = false, cause }: FailureOptions = {}) {
@@ -35,7 +35,8 @@ export function tidy(text: string, secret: string | null): string {
 }
 
 /**
- * Returns the error for a request that the GitHub client did not send, or whose response it did not accept.
+ * Returns the error for a refused request or a refused response. The GitHub client did not send the request, or did not
+ * accept the response.
  * @param what purpose of the request, such as "search"
  */
 export function refused(refusal: Refusal, what: string): GitHubUnavailable {

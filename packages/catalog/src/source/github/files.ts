@@ -7,8 +7,8 @@ import { EntriesData } from './shapes.ts';
 
 const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
 /**
- * Maximum memory in bytes of the cache of files from GitHub. If reading a release fails, the next indexing run reads
- * the release again and uses the cached files.
+ * Maximum memory in bytes of the cache with files from GitHub. If reading a release fails, the next indexing run tries
+ * again. It does not need to download the files in this cache again.
  */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_LISTS = 1_000;
@@ -37,7 +37,7 @@ export class Files {
     signal: AbortSignal,
   ): Promise<FileAnswer> {
     const { id, owner, name } = repository;
-    // Such names cannot be requested, because `.` and `..` mean folders in a URL, even if they are percent-encoded.
+    // A URL cannot contain the names `.` and `..`, because they mean folders, even if they are percent-encoded.
     if ([owner, name].some((part) => /^\.{0,2}$/.test(part))) throw unclear(repository, path, 'the name is not valid');
     if ((await this.#entries.get(`${id} ${commit}`))?.has(path) === false) return { kind: 'missing' };
     const key = `${id} ${commit} ${path}`;
@@ -58,10 +58,10 @@ export class Files {
   }
 
   /**
-   * After status 404, checks whether a file is really missing. GitHub also sends 404 for a Git repository that was
-   * just renamed, deleted or made private. The file is missing only if the repository still has the same id and the
-   * commit, but not the path.
-   * @throws GitHubUnavailable if the file exists or the check fails
+   * Checks whether a file is really missing after GitHub sent status 404. GitHub also sends 404 if the repository was
+   * just renamed, deleted or made private. The file is missing only if GitHub still finds the commit in the same
+   * repository.
+   * @throws GitHubUnavailable if GitHub now says that the file exists, or if the check fails
    */
   async #missing(
     repository: KnownRepository,

@@ -12,7 +12,7 @@ export interface GitHubSourceOptions {
   baseUrl: string;
   /** GitHub token. If `null`, every request fails. */
   token: string | null;
-  /** GitHub topics. The source lists Git repositories with any of these topics. */
+  /** GitHub topics. The catalog finds Git repositories that have at least one of these topics. */
   topics: readonly string[];
   log: Logger;
   fetch?: typeof globalThis.fetch;
@@ -26,10 +26,9 @@ export interface GitHubSourceOptions {
 }
 
 /**
- * Creates a source that finds templates on GitHub by topic. The source sends one request at a time and waits when
- * GitHub requires it. Create only one source per process, because it stores how it split a large search and uses this
- * again in the next indexing run.
- * @throws TypeError if the URL is an unencrypted `http` URL of another machine, because others could read the token
+ * Creates a template source that searches GitHub by topic. It sends only one request at a time and waits when GitHub
+ * requires it. Use the same source for all indexing runs, because it remembers how to split a large search.
+ * @throws TypeError if the URL of another machine uses `http`, because others could read the token
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {
   return new GitHubSource(options);

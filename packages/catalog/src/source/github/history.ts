@@ -5,8 +5,8 @@ import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
 /**
- * Maximum number of releases, and of topics, that are read from one Git repository. Only automated repositories have
- * more.
+ * Maximum number of releases that are read from one Git repository. The same maximum applies to its topics. Only
+ * automated processes create more.
  */
 const MOST = 1_000;
 /**
@@ -16,9 +16,8 @@ const MOST = 1_000;
 const MOST_A_PASS = 300;
 
 /**
- * Reads older releases of Git repositories, because a GraphQL query returns only the latest ten. Older releases are
- * requested until the catalog has recorded all releases of a repository. After that, they are requested only if the
- * number of releases changes.
+ * Reads older releases of Git repositories. The normal GraphQL query returns only the latest ten releases. Older
+ * releases are read only if the catalog does not have all releases of a repository, or if their number has changed.
  */
 export class History {
   readonly #client: GitHubClient;

@@ -43,8 +43,8 @@ export function readNodes(
 }
 
 /**
- * Returns which Git repository a GraphQL error is about, as the index in the list of repositories. Returns `null` if
- * the error is not about a single repository.
+ * Returns which Git repository a GraphQL error is about. The result is the index of the repository in the list, or
+ * `null` if the error is not about a single repository.
  */
 function placeOf({ type, path: at = [] }: GraphError, path: readonly string[]): number | null {
   const place = at[path.length];

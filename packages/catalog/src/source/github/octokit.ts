@@ -17,9 +17,8 @@ const RETRIES = 2;
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
 /**
- * Loads Octokit with its retry plugins. `pace` determines when a request is repeated, because a wait inside Octokit
- * could last longer than the indexing run. Octokit is loaded on first use, because a catalog with another source does
- * not need it.
+ * Loads Octokit (GitHub's client library) and its retry plugins on first use, because other sources do not need it.
+ * `pace` controls the wait before a retry, because Octokit could wait longer than the indexing run lasts.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
@@ -28,7 +27,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
     import('@octokit/plugin-retry'),
   ]);
   const log = { debug: ignore, info: ignore, warn, error: warn };
-  // Repeats a request once after a rate limit. The wait must be short enough for an indexing run.
+  // Repeats a request only once after a rate limit, and only if the wait is short enough for the indexing run.
   const again = (waitS: number, { url }: { url: string }, _octokit: object, retried: number) => {
     const resource = url === '/graphql' ? 'graphql' : 'core';
     pace.noteLimit(resource, waitS);
@@ -44,7 +43,7 @@ export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOp
       onRateLimit: again,
       onSecondaryRateLimit: again,
       retryAfterBaseValue: 0,
-      // Without this scheduler, Octokit would treat GraphQL queries as writes and wait one second between them.
+      // This scheduler adds no pauses. Octokit's own scheduler would wait one second between GraphQL queries.
       write: AT_ONCE as never,
     },
   });
@@ -76,5 +75,5 @@ function parseOrText(text: string): unknown {
 }
 
 function ignore(): void {
-  // Octokit's logs are ignored, because the code that sends a request logs a failure together with its purpose.
+  // Ignores the logs of Octokit, because the code that sends a request logs errors itself, with more details.
 }

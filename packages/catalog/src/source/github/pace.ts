@@ -30,9 +30,8 @@ const LONGEST_S = 3_601;
 const PAUSES_S = [1, 4, 9];
 
 /**
- * Decides when the next request to GitHub may be sent, while Octokit decides whether a request is repeated. This class
- * gets all responses, and all requests wait for it. Therefore no request is sent too early, even in the next indexing
- * run.
+ * Decides when the next request to GitHub may be sent. All responses are reported to this class, and all requests wait
+ * for it. The waits also apply to the next indexing run. Octokit decides whether a request is repeated.
  */
 export class Pace {
   readonly #log: Logger;
@@ -43,9 +42,7 @@ export class Pace {
    * `#now`.
    */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
-  /**
-   * Whether GitHub's last response contained a time to wait. That time may already be over when the error is handled.
-   */
+  /** Whether GitHub's last response said how long to wait. This wait may be over before the error is handled. */
   readonly #told: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
@@ -105,9 +102,9 @@ export class Pace {
   }
 
   /**
-   * Records a rate limit that the body of a GitHub response reports. Call `note` with the headers of the response
-   * first.
-   * @param leastS minimum wait in seconds that the body names. Default: 0
+   * Records a rate limit that is in the body of a GitHub response. Before this call, pass the response headers to
+   * `note`.
+   * @param leastS minimum wait in seconds, if the body contains one. Default: 0
    */
   noteLimit(resource: Resource, leastS = 0): void {
     if (this.#told[resource] || this.waitS(resource) > 0) return;

@@ -13,8 +13,8 @@ import { createdWithin, pack, partsOf, SEARCH_CAP, type Slice, settle, WHOLE } f
 const PAGE = 50;
 const SMALLEST_PAGE = 13;
 /**
- * Maximum number of times that a GitHub search is split into shorter time spans. Even a search with a million results
- * needs far fewer splits. If more splits seem necessary, GitHub's counts are wrong.
+ * Maximum number of splits of a GitHub search into shorter time spans. A search with a million results needs far fewer
+ * splits. If this maximum is reached, the numbers of results from GitHub must be wrong.
  */
 const MOST_DIVISIONS = 200;
 const WHAT = 'Repository search';
@@ -35,9 +35,8 @@ interface Page {
 }
 
 /**
- * Search for Git repositories on GitHub. If a search has more matches than GitHub returns, it is divided into spans of
- * creation dates. The next indexing run reuses spans that are still small enough, so that it need not count the matches
- * again.
+ * Search for Git repositories on GitHub. GitHub returns only a limited number of results. A larger search is therefore
+ * split by the creation dates of the repositories. The next indexing run reuses the same split if possible.
  */
 export class Search {
   readonly #terms: string;
@@ -79,7 +78,10 @@ export class Search {
     }
   }
 
-  /** Yields the Git repositories of a time span: those of the first page, and then those of all further pages. */
+  /**
+   * Yields all Git repositories that were created in a time span. The first page is already loaded. The other pages are
+   * loaded here.
+   */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
     let told = first.size;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { SourceRelease, SourceRepository } from '../source.ts';
 
-/** Zod schemas for the parts of GitHub's responses that the catalog uses. Other fields may change. */
+/**
+ * Zod schemas for GitHub's responses. They contain only the fields that the catalog uses, so that changes of other
+ * fields cause no errors.
+ */
 
 const WebUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''));
 /**
@@ -85,8 +88,8 @@ export const GraphAnswer = z
 export type GraphAnswer = z.infer<typeof GraphAnswer>;
 
 /**
- * Converts a Git repository of a GraphQL response. Drafts, prereleases and releases whose tag refers to no commit are
- * left out.
+ * Converts a Git repository from GitHub's GraphQL format to the catalog's format. Omits drafts, prereleases and
+ * releases whose tag does not refer to a commit.
  */
 export function repositoryOf(node: RepositoryNode): SourceRepository {
   return {

@@ -17,11 +17,13 @@ const FILL = 900;
  */
 const MERGE = FILL / 2;
 /**
- * Number of shorter time spans into which a time span is split. One GraphQL request counts the search results of all
- * these time spans.
+ * A search is split into this number of shorter time spans. One GraphQL request counts the results of all shorter time
+ * spans.
  */
 const PARTS = 16;
-/** Start of the first time span, in seconds since 1970. No Git repository on GitHub is older. */
+/**
+ * Start of the first time span of a search, in seconds since 1970. All Git repositories on GitHub were created later.
+ */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 
@@ -50,8 +52,8 @@ export function partsOf({ from, to }: Slice, nowS: number): Slice[] {
 }
 
 /**
- * Merges neighboring time spans of a GitHub search.
- * @param most maximum number of search results in a merged time span
+ * Merges consecutive time spans of a GitHub search.
+ * @param most maximum number of search results in one merged time span
  */
 export function pack(counted: readonly { slice: Slice; count: number }[], most: number = FILL): Slice[] {
   const packed: { slice: Slice; count: number }[] = [];
@@ -67,10 +69,7 @@ export function pack(counted: readonly { slice: Slice; count: number }[], most: 
   return packed.map(({ slice }) => slice);
 }
 
-/**
- * Merges neighboring time spans of a GitHub search that have few results. The next indexing run then needs fewer
- * searches.
- */
+/** Merges consecutive time spans with few search results, so that the next indexing run needs fewer searches. */
 export function settle(counted: readonly { slice: Slice; count: number }[]): Slice[] {
   return pack(counted, MERGE);
 }

@@ -34,9 +34,9 @@ const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Returns the `fetch` function that Octokit uses for one request. It waits as GitHub's rate limits require, and
- * connects only to GitHub. It limits the size and the time of the response body. It reads the whole body, so Octokit
- * also repeats a request whose body is incomplete.
+ * Returns the `fetch` function for one request of Octokit. It waits for rate limits, connects only to GitHub, and
+ * limits the size and time of a response. It reads the complete response, so that Octokit can repeat a request after an
+ * incomplete response.
  */
 export function fetchFor(call: Call, options: TransportOptions): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -119,8 +119,8 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Read> {
 }
 
 /**
- * Records why the GitHub client refuses a request or a response, and returns a made-up response with status 400.
- * Octokit does not repeat a request after this status.
+ * Records why the GitHub client did not send a request or did not accept a response. Returns a response with status
+ * 400, because Octokit does not repeat a request after this status.
  */
 function refuse(call: Call, refusal: Refusal): Response {
   call.refusal = refusal;

@@ -3,8 +3,8 @@ export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Waits for exclusive access. Disposing the result ends the access.
-   * @throws the reason of the signal as soon as it is aborted
+   * Waits until the caller has exclusive access. The access ends when the caller disposes the result.
+   * @throws the abort reason of the signal, as soon as the signal is aborted
    */
   async take(signal: AbortSignal): Promise<Disposable> {
     const before = this.#last;

@@ -1,6 +1,6 @@
 /**
- * SQLite tables that the catalog server reads. A publication copies the data from the indexer's tables in one
- * transaction. Hidden Git repositories are not copied.
+ * SQLite tables that the catalog server reads. When an index is published, data is copied from the tables of the
+ * indexer in one transaction. Hidden Git repositories are not copied.
  */
 export const published = `
   -- One row, from the first publication on.

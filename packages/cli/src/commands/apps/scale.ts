@@ -15,7 +15,7 @@ export const command = defineCommand({
     const { client, out, args } = context;
     const params = await appOf(args.app, context);
     const scale = wholeNumber(args.replicas, 'number of replicas');
-    // The instance starts the deployment itself. Therefore the API responds with the app, not with a deployment.
+    // The response contains the app and no deployment, because the instance starts the deployment automatically.
     const app = doneOf(await (await client()).patchApp({ params, body: { scale } }));
     const name = 'reference' in app ? app.reference : app.app;
     out.done(app, `Scaling app ${name} to ${count(scale, 'replica')}. Show the replicas: davit app get ${name}`, name);

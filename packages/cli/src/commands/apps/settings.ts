@@ -37,8 +37,8 @@ interface Given {
 }
 
 /**
- * Converts the settings options of a command to a JSON merge patch for an app.
- * @throws CliError with exit `usage` if a value is invalid
+ * Converts the command-line options for app settings to a JSON merge patch.
+ * @throws CliError with the exit code `usage` if a value is invalid
  */
 export function settingsPatch(given: Given): AppPatch {
   const limits = {

@@ -73,7 +73,7 @@ async function isThere(file: string): Promise<boolean> {
     await access(file);
     return true;
   } catch {
-    // If the access check fails, writing the file reports the real error.
+    // If the file cannot be checked, it is treated as missing. Writing the file later reports the real error.
     return false;
   }
 }

@@ -20,7 +20,10 @@ export async function credentialsOf(names: readonly string[], ask: Ask): Promise
   return values;
 }
 
-/** Returns an error message without the text from stdin, because stdin contains secrets. */
+/**
+ * Returns the error for invalid input from stdin. The error message does not contain the input, because the input
+ * contains secrets.
+ */
 function notNamed(): CliError {
   return new CliError('usage', 'stdin must contain exactly one line NAME=value for each variable name in the command.');
 }

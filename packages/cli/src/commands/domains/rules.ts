@@ -48,8 +48,9 @@ interface GivenRules {
 }
 
 /**
- * Converts the settings options of a domain to a JSON merge patch. Prompts for the password of `--basic-auth`.
- * @throws CliError with exit `usage` if a value is invalid
+ * Converts the command-line options for domain settings to a JSON merge patch. If `--basic-auth` contains a user name,
+ * asks for the password.
+ * @throws CliError with the exit code `usage` if a value is invalid
  */
 export async function rulesPatch(given: GivenRules, ask: Ask): Promise<DomainPatch> {
   const { port, protocol, https, hsts, redirectTo, basicAuth, allow, rateLimit, maintenance, header } = given;

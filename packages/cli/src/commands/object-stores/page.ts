@@ -1,7 +1,7 @@
 /**
- * Fetches one page of a list. Also returns the cursor of the next page from the HTTP header `Link`, or `null` on the
- * last page.
- * @param ask sends the API request and passes the response headers to `onHeaders`
+ * Fetches one page of a list. Also returns the cursor of the next page, which is in the response header `Link`. The
+ * cursor is `null` on the last page.
+ * @param ask function that sends the API request. It must call `onHeaders` with the response headers
  */
 export async function onePage<Row>(
   ask: (onHeaders: (headers: Headers) => void) => Promise<Row[]>,

@@ -4,7 +4,8 @@ import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Declares an argument that is a project, an environment or an app. Users can set environment variables on all three.
+ * Declares the command-line argument that names a project, an environment or an app. Users can set environment
+ * variables for each of them.
  */
 export const LEVEL = {
   description:

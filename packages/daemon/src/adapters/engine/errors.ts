@@ -9,8 +9,8 @@ export class EngineUnavailable extends Error {
 }
 
 /**
- * Abort reason that stops only the wait for a one-off command. The container keeps running. The next call with the same
- * container name continues to wait for its exit.
+ * Abort reason that ends the wait for a one-off command, but not the command itself. The container continues to run. A
+ * later call with the same container name waits for its exit.
  */
 export class LeftRunning extends Error {
   override name = 'LeftRunning';

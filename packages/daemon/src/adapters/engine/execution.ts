@@ -14,10 +14,9 @@ export interface Program {
 
 export interface ExecutionInput {
   /**
-   * Input of the program. The program's stdin is closed after the last chunk. If reading the input throws, the program
-   * is killed, and `exited` rejects with the same error. In this case, stdin stays open, so that the program does not
-   * treat incomplete input as complete. The memory of each chunk is freed after use. The caller must not use a chunk
-   * after yielding it.
+   * Input of the program. After the last chunk, stdin is closed. If reading the input fails, the program is killed
+   * while stdin is open, so that it does not treat incomplete input as complete. `exited` then rejects with the same
+   * error. Do not use a chunk after yielding it, because its memory is freed.
    */
   stdin?: AsyncIterable<Uint8Array>;
   signal: AbortSignal;

@@ -12,13 +12,17 @@ export interface Limits {
 }
 
 /**
- * One container in a group of containers. The fields are the settings in which the containers of a group can differ.
+ * One container in a group of containers. All containers of a group have the same settings, except for the fields of
+ * this interface.
  */
 export interface GroupMember {
   name: string;
-  /** Fixed IPv4 address of the container on the group's network. */
+  /** Fixed IPv4 address of the container in its network. */
   address: string;
-  /** Environment variables of this container only. The container also gets the environment variables of its group. */
+  /**
+   * Environment variables of only this container. They are added to the environment variables that all containers of
+   * the group get.
+   */
   env: Record<string, string>;
 }
 
@@ -56,8 +60,8 @@ export interface Group {
    */
   command: string[] | null;
   /**
-   * Arguments that replace the image's CMD. `null` keeps the CMD of the image. If `command` is set, `null` means no
-   * arguments.
+   * Arguments that replace the image's CMD. If `null`, the container uses the image's CMD, or no arguments if `command`
+   * is set.
    */
   args: string[] | null;
   limits: Limits;

@@ -8,7 +8,7 @@ export interface HostAccess {
    * apps and databases.
    */
   tcpPorts: number[];
-  /** Addresses and ports of the server that an admin has additionally allowed for containers. */
+  /** Addresses and ports of the server that containers may also reach, because an admin has allowed them. */
   exceptions: HostException[];
 }
 

@@ -96,9 +96,9 @@ export interface EngineImages {
   /** Returns the image tags of this Davit instance with the id and the size of each image. */
   inspectHeld(): Promise<HeldImage[]>;
   /**
-   * Removes the name under which an image was pulled, unless the name now refers to another image. Docker deletes an
-   * image when its last name is removed. Succeeds if the name does not exist or refers to another image.
-   * @returns `false` if this is the last name of the image and a container uses the image
+   * Removes the name with which an image was pulled. Docker deletes the image if it has no other name. Also succeeds if
+   * the name does not exist or now belongs to another image.
+   * @returns `false` if the image has no other name and a container uses it
    */
   untagImage(reference: string, imageId: string): Promise<boolean>;
   /**

@@ -11,8 +11,8 @@ export interface ObservedInstance {
   name: string;
   kind: ObjectKind;
   /**
-   * Reference of the app, database or object store that owns the container, or `null` if the container has no such
-   * label.
+   * Address of the app, database or object store that owns the container. `null` if the container has no label with an
+   * owner.
    */
   app: string | null;
   deployment: number | null;
@@ -23,8 +23,8 @@ export interface ObservedInstance {
   restarts: number;
   address: string | null;
   /**
-   * `false` if the container runs without a network, so that HAProxy cannot reach the container. `true` for a container
-   * that does not run.
+   * Whether the container is connected to a network. `false` means that HAProxy cannot reach the container. Always
+   * `true` if the container does not run.
    */
   connected: boolean;
   startedAt: Date | null;
@@ -70,8 +70,8 @@ export interface EngineInstances {
    */
   keepRunning(id: string): Promise<void>;
   /**
-   * Waits until a container is not running. Resolves immediately if the container does not run. An abort rejects with
-   * the reason of the signal.
+   * Waits until a container does not run. Resolves immediately if the container is already stopped. If the signal is
+   * aborted, rejects with the abort reason.
    */
   waitExit(id: string, signal: AbortSignal): Promise<Exit>;
   /**

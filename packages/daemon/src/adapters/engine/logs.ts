@@ -29,7 +29,9 @@ export interface LogBatch {
  * rarely, because each of its batches has only one line.
  */
 const BATCH_BYTES = 1024;
-/** Memory of a log line in bytes without its text: 4 for the seconds, 4 for the nanoseconds, 1 for the stream. */
+/**
+ * Memory of a log line in bytes, in addition to its text: 4 for the seconds, 4 for the nanoseconds, 1 for the stream.
+ */
 const LINE_BYTES = 9;
 
 /** Returns the memory of a batch of log lines in bytes. Queues of log lines have a limit for this memory. */

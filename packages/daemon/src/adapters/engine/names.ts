@@ -13,8 +13,8 @@ import type { GroupFile } from './group.ts';
 const DAVIT_ID = /^[a-z0-9]{8}$/;
 
 /**
- * Maximum length of a repository name that Docker pulls through the daemon's registry gateway. Docker allows 255
- * characters, but this limit includes the prefix `localhost:<port>/`.
+ * Maximum length of a repository name in the daemon's local registry. Docker allows 255 characters, but the prefix
+ * `localhost:<port>/` also counts and can have 16 characters.
  */
 const MAX_GATEWAY_NAME = 239;
 
@@ -52,8 +52,9 @@ export function heldTag(davitId: string, app: string, deployment: number): strin
 }
 
 /**
- * Returns the repository name with which Docker pulls an image of another registry through the daemon's registry
- * gateway: `davit-<id>/<host>/<repository>`. Docker later lists the image's digest under this name.
+ * Returns a repository name of the form `davit-<id>/<host>/<repository>`. Docker uses this name when it pulls an image
+ * of another registry through the daemon's local registry. After the pull, Docker lists the image's digest under this
+ * name.
  */
 export function gatewayRepository(davitId: string, image: { host: string; repository: string }): string {
   // Host names contain no underscore, so an underscore can safely replace the colon before the port.
@@ -70,7 +71,10 @@ export function proxyName(davitId: string, generation: number): string {
   return `${namePrefix(davitId)}proxy-${generation}`;
 }
 
-/** Returns whether a container name belongs to an HAProxy container of this Davit instance, of any generation. */
+/**
+ * Returns whether a container name belongs to an HAProxy container of this Davit instance. It can be the current
+ * container or an older one.
+ */
 export function isProxyName(davitId: string, name: string): boolean {
   return name.startsWith(`${namePrefix(davitId)}proxy-`);
 }
@@ -91,9 +95,8 @@ export function volumeName(davitId: string, volume: number): string {
 }
 
 /**
- * Returns the name of an empty Docker volume: `davit-<id>-home-<token>`. The token identifies the data directory of the
- * instance. The daemon starts only from a data directory that contains the same token. Without a token, returns the
- * prefix `davit-<id>-home-`.
+ * Returns the name of an empty Docker volume: `davit-<id>-home-<token>`. The daemon starts only if its data directory
+ * contains the same token. Without a token, returns the prefix `davit-<id>-home-`.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;

@@ -5,8 +5,8 @@ import type { LogLine } from './logs.ts';
 export interface OneOff {
   kind: 'release' | 'run';
   /**
-   * Container name. If a container of this name exists, because the daemon restarted while the command ran, Davit waits
-   * for that container. The command is then not started twice.
+   * Container name. If the daemon restarts while the command runs, it finds the running container by this name. It then
+   * waits for this container and does not run the command again.
    */
   name: string;
   app: string;

@@ -1,7 +1,9 @@
 /**
- * Platform images: images that Davit builds on the server from Debian packages, for HAProxy, the registry, the DNS
- * resolver and databases. Davit starts each image by its recorded id and not by a tag, because anyone who can pull
- * images can move a tag to another image.
+ * Platform images are Docker images that Davit builds on the server from Debian packages. They contain HAProxy, the
+ * registry, the DNS resolver or a database.
+ *
+ * Davit starts containers by the image id, because a tag is not safe. Anyone who can pull images could move the tag to
+ * another image.
  */
 
 import type { PlatformProblemCode } from '@davit/api';
@@ -11,7 +13,10 @@ export interface PackageVersion {
   version: string;
 }
 
-/** A Debian package in a platform image that has another version in the Debian repositories now. */
+/**
+ * Change of a Debian package that one of Davit's own Docker images contains. The Debian repositories now have another
+ * version of the package, or no longer have it.
+ */
 export interface PackageChange {
   name: string;
   from: string;
@@ -33,7 +38,7 @@ export interface PlatformImage {
   builtAt: number;
 }
 
-/** Database record of one platform image of this Davit instance. */
+/** Database record of a Docker image that Davit has built for one of its own components, such as HAProxy. */
 export interface PlatformImageRecord extends PlatformImage {
   /** Name of the platform image, for example `haproxy`. */
   name: string;
@@ -43,16 +48,15 @@ export interface PlatformImageRecord extends PlatformImage {
    */
   checkedAt: number | null;
   /**
-   * Newer Debian packages that the last check found. The list is empty when containers use an image with these
-   * packages. It is also empty if such an image did not work and is stored in `keptBack`.
+   * Newer Debian packages for which Davit has not built an updated image yet. The list is emptied when Davit has built
+   * the image, even if the new image does not work.
    */
   available: PackageChange[];
-  /**
-   * Image of the same component that the containers used before the current image. `null` as soon as all containers run
-   * from the current image.
-   */
+  /** Previous image of this component. `null` as soon as all its containers use the current image. */
   previous: PlatformImage | null;
-  /** Newer platform image that failed on this Davit instance, or `null`. The next check for updates tries it again. */
+  /**
+   * Newer Docker image that did not work on this Davit instance, or `null`. The next check for updates tries it again.
+   */
   keptBack: PlatformImage | null;
 }
 
@@ -60,7 +64,7 @@ export interface PlatformImageRecords {
   find(name: string): PlatformImageRecord | null;
   /** Returns the records of all platform images, sorted by name. */
   all(): PlatformImageRecord[];
-  /** Stores a platform image's record. The record is on disk when the call returns. */
+  /** Saves the database record of an image that Davit has built. When the method returns, the record is on disk. */
   put(record: PlatformImageRecord): void;
 }
 
@@ -94,13 +98,13 @@ export class PlatformImageRefused extends Error {
  */
 export interface PlatformImageMaker {
   /**
-   * Returns the names of the platform images that this Davit instance can build, with or without a record in the
-   * database.
+   * Returns the names of all Docker images that this Davit instance can build for its own components, for example
+   * `haproxy`. Some of these images may not exist yet.
    */
   names(): readonly string[];
   /**
-   * Makes sure that a platform image exists: finds the image that this Davit instance has recorded, or builds and
-   * records it.
+   * Makes sure that the Docker image of one of Davit's own components exists. If Davit has not recorded such an image,
+   * builds the image and records it.
    * @returns id of the image in Docker
    */
   ensure(name: string): Promise<string>;
@@ -110,15 +114,15 @@ export interface PlatformImageMaker {
    */
   refresh(signal: AbortSignal): Promise<void>;
   /**
-   * Returns the packages of an image for which the Debian package lists have a newer version or no version at all. A
-   * package without a version may have been replaced by another package.
-   * @throws PlatformImageFailed
+   * Returns the outdated packages of an image. A package is outdated if Debian has a newer version of it, or no longer
+   * has it.
+   * @throws PlatformImageFailed if the check fails
    */
   newer(packages: readonly PackageVersion[], signal: AbortSignal): Promise<PackageChange[]>;
   /**
-   * Builds a platform image from the newest packages in the Debian package lists. No container uses the new image yet
-   * after the call.
-   * @throws PlatformImageFailed
+   * Builds a Docker image for one of Davit's own components from the newest Debian packages. The running containers
+   * keep their old image.
+   * @throws PlatformImageFailed if the build fails
    */
   make(name: string, signal: AbortSignal): Promise<PlatformImage>;
   /**

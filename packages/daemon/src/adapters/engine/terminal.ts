@@ -4,8 +4,8 @@
  */
 export interface Terminal extends AsyncDisposable {
   /**
-   * Output of the program in the terminal. If the reader is slow, the program waits. The iteration ends when the
-   * program exits.
+   * Output of the program in the terminal. If the reader is slow, the program waits. The output ends when the program
+   * exits.
    */
   output: AsyncIterable<Buffer>;
   /**
@@ -15,8 +15,7 @@ export interface Terminal extends AsyncDisposable {
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;
   /**
-   * Resolves when the program in the terminal has ended, with its exit code. `null` means that the exit code is
-   * unknown.
+   * Resolves with the exit code when the program in the terminal has ended. `null` means that the exit code is unknown.
    */
   exited: Promise<number | null>;
 }

@@ -3,7 +3,10 @@ import type { GroupKind } from './labels.ts';
 /** A Docker volume of this Davit instance. */
 export interface Volume {
   name: string;
-  /** Reference of the app, database or object store that owns the volume, or `null` if the volume has no such label. */
+  /**
+   * Reference of the app, database or object store that owns the Docker volume. `null` if the volume has no label that
+   * names its owner.
+   */
   app: string | null;
   owner: GroupKind;
   createdAt: Date | null;

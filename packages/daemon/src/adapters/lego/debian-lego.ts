@@ -43,7 +43,7 @@ export interface LegoSettings {
   images?: DockerPlatformImages;
 }
 
-/** Path in the container of the working folder of lego, the client that obtains TLS certificates. */
+/** Working folder of the ACME client lego, inside its container. */
 const FOLDER = '/lego';
 
 /**
@@ -66,7 +66,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // `rollOut` is not needed: each lego container exits after one command, so the next container uses the new image.
+  // The ACME client needs no `rollOut` function, because each of its containers runs only one command.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -101,8 +101,8 @@ export function createLego(settings: LegoSettings): Lego {
 }
 
 /**
- * Returns the command-line arguments of lego. They contain no secrets, because secrets are passed as environment
- * variables. Pure function.
+ * Returns the command-line arguments for the ACME client lego. They contain no secrets, because lego gets secrets as
+ * environment variables. Pure function.
  */
 export function legoArguments(order: LegoOrder): string[] {
   const { directory, email, name, provider, checkPropagation, resolver } = order;
@@ -116,8 +116,8 @@ export function legoArguments(order: LegoOrder): string[] {
 }
 
 /**
- * Creates lego's working folder and writes the ACME account in lego's format. Without an account, lego would register a
- * new one for each order.
+ * Creates the working folder of the ACME client lego and writes the existing ACME account into it. Without this
+ * account, lego would register a new account for each certificate.
  */
 async function prepare(folder: string, { directory, email, accountKey, trustedCa }: LegoOrder): Promise<void> {
   const account = join(folder, 'accounts', new URL(directory).host.replaceAll(':', '_'), email);
@@ -140,7 +140,7 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
 }
 
 async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
-  // `--path` names a folder that lego can write, because lego creates a folder even for the command `dnshelp`.
+  // The ACME client always creates a folder in `--path`, even for `dnshelp`, so this path must be writable.
   const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
   const { exitCode, output } = await execute(settings, run, new AbortController().signal);
   const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];
@@ -195,8 +195,8 @@ async function imageOf({ docker, images }: LegoSettings): Promise<string> {
 }
 
 /**
- * Returns the request body with which Docker creates a container for lego. The container runs as the daemon's user, so
- * that the daemon can read and delete the files of lego.
+ * Returns the request body for Docker to create a container with the ACME client lego. The container runs as the
+ * daemon's user, so that the daemon can read and delete its files.
  */
 function createRequest(davitId: string, image: string, { args, env, folder }: Run) {
   const mount = folder === null ? [] : [{ Type: 'bind', Source: folder, Target: FOLDER }];

@@ -10,20 +10,26 @@ export interface LegoOrder {
   email: string;
   /** Private key of an existing ACME account, in PEM format (SEC 1). */
   accountKey: string;
-  /** Certificate in PEM format that lego trusts in addition to the public certificate authorities, or `null`. */
+  /**
+   * Additional root certificate for the ACME client lego, in PEM format, or `null`. Lego also trusts the public
+   * certificate authorities.
+   */
   trustedCa: string | null;
   /** Lego's code for the DNS provider, for example `cloudflare`. */
   provider: string;
   /** Environment variables with the credentials for the DNS provider. */
   credentials: Record<string, string>;
   checkPropagation: boolean;
-  /** DNS server that lego uses, as `address:port`. `null` means the DNS servers of Davit's server. */
+  /**
+   * DNS server that the ACME client lego queries, as `address:port`. `null` means the default DNS servers of the
+   * server.
+   */
   resolver: string | null;
 }
 
 /**
- * Error for a command of lego (the certificate client) that could not run or returned no certificate. Users can see the
- * message, because its text comes from Davit.
+ * Error if the ACME client lego could not run or returned no certificate. Users can see the error message, because
+ * Davit wrote it and it contains no output of lego.
  */
 export class LegoFailed extends Error {
   override name = 'LegoFailed';

@@ -4,15 +4,15 @@ import { RecordsRefused } from './lego.ts';
 const LONGEST = 500;
 
 /**
- * Minimum length in characters of a line that is hidden in messages, if a secret has several lines. Shorter lines are
- * not hidden, because they contain only brackets or similar text.
+ * Minimum length in characters of a line that Davit hides in messages. Davit hides each line of a secret that has
+ * several lines. Shorter lines stay visible, because they contain only brackets or similar characters.
  */
 const SHORTEST_LINE = 6;
 
 /**
- * Returns the error for a failed run of lego. The error message is the last line of lego's output that mentions an
- * error, without its timestamp.
- * @param secrets texts that are replaced with `…`, because the libraries of DNS providers may print them
+ * Returns the error for a failed command of the ACME client lego. The error message is the last line of lego's output
+ * that mentions an error.
+ * @param secrets strings that are replaced with `…` in the error message, because lego may print them
  */
 export function legoFailure(output: string, secrets: readonly string[]): RecordsRefused {
   const lines = output

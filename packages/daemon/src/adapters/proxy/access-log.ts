@@ -39,7 +39,8 @@ export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'reque
 /** Receives the access log lines of HAProxy. */
 export interface AccessListener {
   /**
-   * Receives access log lines in the order in which HAProxy wrote them. Lines with the same time can be in any order.
+   * Receives access log lines in the order in which HAProxy wrote them. HAProxy may write lines with the same time in
+   * any order.
    */
   take(lines: readonly AccessLine[]): void;
   /**
@@ -52,8 +53,8 @@ export interface AccessListener {
 /** Source of access log lines. Each line is about one HTTP request for an app. */
 export interface AccessLog extends AsyncDisposable {
   /**
-   * Starts to pass access log lines to the listener, first the lines that HAProxy buffered while no listener was
-   * connected. If HAProxy's buffer overflowed, a gap in the field `lines` shows how many lines were lost.
+   * Starts to pass access log lines to the listener. It first passes the lines that HAProxy has buffered. If HAProxy's
+   * buffer was too small, some lines are lost, and the numbers in the field `lines` have a gap.
    */
   start(listener: AccessListener): Promise<void>;
 }

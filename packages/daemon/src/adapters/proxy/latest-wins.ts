@@ -5,8 +5,8 @@
  */
 
 /**
- * Result of a run that stopped early because a newer input is waiting. The callers of this run get the result for the
- * newer input instead.
+ * Result of work that stopped early because a newer input is waiting. The caller then gets the result for the newer
+ * input.
  */
 export const SUPERSEDED = Symbol('superseded');
 
@@ -32,8 +32,8 @@ export class LatestWins<Input, Output> {
   }
 
   /**
-   * Runs the work function with this input. If a newer input arrives before the start, uses only the newer input.
-   * Returns the result of the function.
+   * Runs the work function with this input and returns its result. If a newer input arrives before the work function
+   * starts, the work function runs only with the newer input.
    */
   run(input: Input): Promise<Output> {
     const caller = Promise.withResolvers<Output>();

@@ -22,7 +22,7 @@ export interface RouteServer {
 
 /** Containers that serve one port of an app with one protocol. */
 export interface RouteBackend {
-  /** Number of the app in the proxy, starting at 1. The app keeps the number until it is deleted. */
+  /** Number that identifies the app in the proxy, starting at 1. The app keeps this number until it is deleted. */
   slot: number;
   /**
    * Name of the app in the form `project/environment/app`. The proxy's configuration file contains the name as a
@@ -53,8 +53,8 @@ export interface RouteHost {
 }
 
 /**
- * Rules of a host for requests and responses. The proxy applies them to a request in this order: redirectTo, httpsOnly,
- * allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty or false. Texts must
+ * Rules of a host, such as a redirect or a rate limit. The proxy applies them in this order: redirectTo, httpsOnly,
+ * allow, requestsPerMinute, maintenance, basicAuth. A rule is off if its value is `null`, empty or false. Strings must
  * not contain control characters.
  */
 export interface RouteRules {
@@ -160,12 +160,12 @@ export interface RouteTable {
   challenges?: { token: string; answer: string }[];
 }
 
-/** Server that the proxy does not report as up, with the reason. */
+/** Problem with a server: the proxy does not report this server as up. The field `reason` says why. */
 export type SyncProblem = { slot: number; server: string; reason: string };
 
 /**
- * Name of a TLS certificate that the proxy does not serve, with the reason. The problem affects only this certificate,
- * not the rest of the route table.
+ * Problem with a TLS certificate: the proxy does not use this certificate. The field `reason` says why. The proxy still
+ * applies the rest of the route table.
  */
 export type CertificateProblem = { name: string; reason: string };
 
@@ -173,8 +173,8 @@ export interface SyncReport {
   /** `true` if the proxy was reloaded during this sync. */
   reloaded: boolean;
   /**
-   * Active servers that the proxy does not report as up, with the reasons. If the list is empty, the proxy handles all
-   * new requests according to the route table.
+   * Servers that should serve requests, but that the proxy does not report as up. If the list is empty, the proxy
+   * handles all new requests as the route table says.
    */
   problems: SyncProblem[];
   /**
@@ -209,16 +209,15 @@ export interface Proxy extends AsyncDisposable {
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
-   * Applies the route table. Resolves when each active server is up or reported as a problem, and draining servers get
-   * no new requests. Old servers stop only after the new servers are up. All calls during a running sync share the next
-   * sync, which uses the newest route table.
-   * @throws ProxyUnavailable if the running proxy cannot be reached; the route table is on disk even then
+   * Applies the route table. Resolves when each new server is up or has failed. Old servers get requests until the new
+   * servers are up. If several calls arrive while the proxy is busy, it applies only the newest route table.
+   * @throws ProxyUnavailable if the running proxy cannot be reached; the route table is already saved on disk
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**
-   * Call this method after a Docker event of the proxy's container. If the container is paused, the method resumes it
-   * immediately, because a running sync would wait forever for a response. The next sync inspects the container before
-   * it sends commands.
+   * Call this method after Docker has reported an event of the proxy's container. If the container is paused, the
+   * method resumes it at once, because a paused proxy does not respond. The next `sync` or `ensure` call checks the
+   * container before it sends commands.
    */
   distrust(): void;
   /** Returns the number of open connections to a server. Returns 0 for an unknown server. */

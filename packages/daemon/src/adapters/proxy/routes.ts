@@ -70,15 +70,19 @@ export function reservedHost(host: string, domain: string, machine: string = hos
 }
 
 /**
- * Returns the project of a host name below the Davit instance's domain: the label directly before the domain. The
- * project need not exist. Returns `null` if the host name is not below the domain.
+ * Returns the label of a host name that is directly before the domain of the Davit instance. For example, returns
+ * `shop` for `api.production.shop.<domain>`. This label is the name of a project, but the project may not exist.
+ * Returns `null` if the host name does not end with the domain.
  */
 export function projectOfHost(host: string, domain: string): string | null {
   const end = `.${domain.toLowerCase()}`;
   return host.endsWith(end) ? (host.slice(0, -end.length).split('.').at(-1) ?? null) : null;
 }
 
-/** Returns whether the proxy routes the host name by default, so that users cannot add it as a domain. */
+/**
+ * Returns whether the host name belongs to the dashboard or the registry, or has the form of the default host name of
+ * an app. Users cannot add such a host name to an app.
+ */
 export function isRoutedByPlatform(host: string, domain: string): boolean {
   const reserved = reservedHost(host, domain);
   return reserved !== null && reserved !== 'machine';

@@ -22,7 +22,10 @@ export interface RegistrySetup {
   port: number;
   /** Absolute URL of the token service. In responses to clients, the proxy replaces this URL with the public URL. */
   realm: string;
-  /** Value of the field `aud` (audience) in every token. `issuer` is the value of the field `iss`. */
+  /**
+   * Required values in every token for the registry. `service` is the value of the field `aud` (audience), and `issuer`
+   * is the value of the field `iss`.
+   */
   service: string;
   issuer: string;
   /**
@@ -142,10 +145,10 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   tags(repository: string): Promise<string[]>;
   /**
-   * Returns the tags of a repository with their digests, in the order in which they were pushed. Also works while the
-   * registry is not running.
-   * @param since earliest push time in milliseconds since the epoch. The result may lack a tag that a push only moved
-   * to an image that already existed.
+   * Returns the tags of a repository with their digests, oldest push first. Also works while the registry is not
+   * running.
+   * @param since earliest push time in milliseconds since the epoch. The result may lack a tag if a push only moved the
+   * tag to an image that already existed
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /**
@@ -168,9 +171,9 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   link(digest: string, from: string, to: string): Promise<boolean>;
   /**
-   * Reads a manifest. If it is an image index, also reads the manifests of its images. The repository has all layers
-   * that these manifests reference.
-   * @throws RemoteProblem if the repository may lack layers of a manifest, or the registry does not respond
+   * Reads a manifest. If the manifest is an image index, also reads the manifests of its images. If this method
+   * succeeds, the repository has all layers of these images.
+   * @throws RemoteProblem if layers may be missing in the repository, or the registry does not respond
    * @throws the abort reason of `signal`
    */
   readImages(repository: string, digest: string, signal: AbortSignal): Promise<StoredImages>;

@@ -37,8 +37,8 @@ const ID_LENGTH = 2_048;
 const NAME_LENGTH = 100;
 
 /**
- * Media type of client metadata. Other types are rejected, because strangers can often upload a text or an image to a
- * host, but not with this type.
+ * Media type that the metadata of an OAuth client must have. Other types are rejected, because many web sites let users
+ * upload texts or images. An attacker could otherwise upload false metadata there.
  */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 

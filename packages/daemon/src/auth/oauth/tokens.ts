@@ -1,7 +1,7 @@
 /**
  * Issues and renews the OAuth tokens of connected clients. An access token is valid for one hour, and only for the MCP
- * endpoint. A client renews both tokens with its refresh token. If an old refresh token is used much later, someone has
- * stolen it, so the client is disconnected.
+ * endpoint. With its refresh token, a client gets a new access token and a new refresh token. If an old refresh token
+ * is used much later, someone has stolen it, so Davit disconnects the client.
  */
 import { hash } from 'node:crypto';
 import type { Role } from '@davit/api';
@@ -81,7 +81,7 @@ export function grantAccess(
   const at = now();
   store.tx((tx) => {
     deleteDeadGrants(tx, at);
-    // At first, the OAuth grant is only valid as long as the authorization code. A code exchange extends the grant.
+    // The grant first expires together with the authorization code. An exchange of the code extends the grant.
     const expiresAt = at + CODE_MS;
     const grantId = insertGrant(tx, { ...given, clientId: client.id, clientName: client.name, at, expiresAt });
     const row = { grant_id: grantId, redirect_uri: redirectUri, challenge, resource, expires_at: expiresAt };
@@ -149,7 +149,7 @@ export function refreshTokens(
       deleteGrant(tx, grant.id);
       return null;
     }
-    // Replaces all refresh tokens of the grant: if a response was lost, somebody else may have received its tokens.
+    // Replaces all refresh tokens of the client, because an attacker may have received a token that was lost.
     markReplaced(tx, grant.id, now());
     return issue(tx, grant, token.resource, now());
   });

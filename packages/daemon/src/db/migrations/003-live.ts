@@ -1,8 +1,8 @@
 /**
- * Adds the project id and the app name to events. They are stored with the event, because its app may be deleted later.
+ * Stores the project id and the app name with each event, because the app may be deleted later.
  *
- * Creates the table `answers` for encrypted HTTP responses to requests with an `Idempotency-Key` header. A `status` of
- * NULL means that the request started, but its response was not stored.
+ * Creates the table `answers`, which stores encrypted HTTP responses to requests with an `Idempotency-Key` header. If
+ * `status` is NULL, the request has started, but no response is stored.
  */
 export const live = `
 ALTER TABLE events ADD COLUMN project_id INTEGER;

@@ -1,7 +1,7 @@
 /**
- * Creates the table `trash_clock`, which measures how long resources have been in the trash. At each update, it stores
- * the time of the server's clock (`at`), and the uptime (`running`) of the daemon process with the id `process`. If
- * both times advance by different amounts, the clock was changed or the daemon was stopped for some time.
+ * Creates the table `trash_clock`, with which Davit measures how long resources have been in the trash. Davit regularly
+ * stores the time of the server's clock (`at`) and the uptime of the daemon process (`running`). If one of them
+ * advances more than the other, someone changed the clock or the daemon was stopped.
  */
 export const trash = `
 CREATE TABLE trash_clock (

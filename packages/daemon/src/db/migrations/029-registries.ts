@@ -1,7 +1,8 @@
 /**
- * Adds machine-readable error codes of image problems, and lets an admin restrict registry credentials to some
- * projects. The table `registry_projects` lists these projects. For each registry host, a project has at most one row
- * in this table.
+ * Adds machine-readable error codes of image problems.
+ *
+ * Lets an admin allow registry credentials for only some projects, which are listed in the table `registry_projects`. A
+ * project has at most one row for each registry host.
  */
 export const registryProjects = `
 ALTER TABLE deployments ADD COLUMN error_code TEXT;

@@ -1,7 +1,7 @@
 /**
- * Creates two tables about the instance's registry. `image_blobs` lists the blobs (layers and configurations) that a
- * repository contains. `image_manifests` lists manifests whose blobs are all in the repository, with the Docker image
- * id. The tables are separate, because an image configuration can also be valid as a manifest.
+ * Creates two tables that store what Davit has found in repositories of registries. `image_blobs` contains layers and
+ * image configurations. `image_manifests` contains images with all their layers. There are two tables, because the
+ * digest of a configuration must not count as the digest of an image.
  */
 export const imageBlobs = `
 CREATE TABLE image_blobs (

@@ -1,8 +1,7 @@
 /**
- * Adds the column `volumes` to `runs`. It is a JSON array with the names and paths of the volumes in the run's
- * container. Davit needs it because a volume must not move to another app while a run uses it. The deployment of the
- * run is not a reliable source for this: it may be deleted during the run, or its volumes may have moved to another app
- * earlier.
+ * Adds the column `volumes` to `runs`. It is a JSON array with the names and paths of the volumes that the run uses.
+ * Davit needs it, because a volume must not move to another app during a run. The deployment of the run is not enough,
+ * because it may be deleted or its volumes may have changed.
  */
 export const runVolumes = `
 ALTER TABLE runs ADD COLUMN volumes TEXT;

@@ -1,6 +1,7 @@
 /**
- * Updates the stored options of databases with WAL archiving. Replaces the list of server arguments with `archives:
- * true`. The database server then starts with the archive command of the current Davit version.
+ * Updates the stored options of databases that archive their WAL. The options contained a list of server arguments.
+ * They now contain only `archives: true`, so the database server always gets the arguments of the current Davit
+ * version.
  */
 export const archiveOptions = `
 UPDATE databases SET options = '{"archives":true}'

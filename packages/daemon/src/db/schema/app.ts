@@ -22,7 +22,7 @@ export const APP_TABLES = {
     /** Last measured disk use of the project in bytes, or `null` before the first measurement. */
     disk_used: nullable(integer()),
     disk_measured_at: nullable(integer()),
-    /** 1 if the last event about the disk use of the project reported that the disk limit is exceeded. */
+    /** 1 if the project used more than its disk limit at the time of the last event about its disk use. */
     disk_exceeded: withDefault(integer()),
   },
 
@@ -41,7 +41,10 @@ export const APP_TABLES = {
     /** Current settings of the app, as JSON of the type `AppSpec`. */
     spec: text(),
     revision: integer(),
-    /** Number of the newest revision whose changes take effect only with a deployment. */
+    /**
+     * Some changes of settings need a deployment before the app uses them. This is the number of the newest revision
+     * with such a change.
+     */
     settings_revision: withDefault(integer()),
     live_deployment: nullable(integer()),
     stopped: withDefault(integer()),
@@ -101,7 +104,7 @@ export const APP_TABLES = {
   },
 
   routes: {
-    /** Number of the HAProxy backend that receives the requests of the route. */
+    /** Number that identifies the HAProxy backend of the route. The name of this backend is `b<slot>`. */
     slot: integer(),
     app_id: integer(),
     /** Container port that receives the requests. `null` means the default port of the app. */

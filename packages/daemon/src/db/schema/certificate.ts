@@ -32,7 +32,10 @@ export const CERTIFICATE_TABLES = {
   acme_bindings: {
     directory: text(),
     kid: text(),
-    /** HMAC key of the external account binding, encrypted. */
+    /**
+     * Encrypted HMAC key that the user got from the certificate authority. The key connects the ACME account with the
+     * user's account at this authority.
+     */
     hmac_key: text(),
   },
 
@@ -84,8 +87,8 @@ export const CERTIFICATE_TABLES = {
     /** 1 if a user requested a new certificate for this name. */
     renew: withDefault(integer()),
     /**
-     * Time of the first HTTP request to a default host. For other hosts, the time when the host name first resolved to
-     * this server.
+     * Time from which a certificate is needed. For the default host name of an app, it is the time of the first HTTP
+     * request. For other host names, it is the time when the name first resolved to this server.
      */
     asked_at: nullable(integer()),
   },
@@ -113,7 +116,10 @@ export const CERTIFICATE_TABLES = {
     name: text(),
     /** Name that lego, the ACME client, uses for the DNS provider. */
     provider: text(),
-    /** Environment variables with the provider's credentials for lego, as encrypted JSON. */
+    /**
+     * Credentials for the DNS provider, as environment variables for the ACME client lego. They are stored as encrypted
+     * JSON.
+     */
     credentials: text(),
     /** Names of the environment variables in `credentials`, as a JSON array. */
     variables: text(),

@@ -37,7 +37,10 @@ export const DEPLOYMENT_TABLES = {
     promoted_deployment: nullable(integer()),
     /** Volumes and published ports of the deployment's containers, as JSON. */
     mounts: nullable(text()),
-    /** Machine-readable code of the error in `error`, if an image or Docker caused it. `null` for other errors. */
+    /**
+     * Machine-readable code of the error in the column `error`. It is set only for errors that an image or Docker
+     * caused, and `null` for all other errors.
+     */
     error_code: nullable(text<DeploymentProblemCode>()),
     image_held: withDefault(integer()),
     /**
@@ -72,7 +75,7 @@ export const DEPLOYMENT_TABLES = {
     address: text(),
     container_id: nullable(text()),
     role: text<'starting' | 'active' | 'draining' | 'gone'>(),
-    /** 1 if Docker restarts the container automatically, because Davit has set its restart policy. */
+    /** 1 if Davit has set the restart policy of the container. Docker then restarts the container automatically. */
     kept: withDefault(integer()),
     observed: withDefault(text<'unknown' | 'running' | 'down'>()),
     restarts: withDefault(integer()),

@@ -115,7 +115,10 @@ export const INSTANCE_TABLES = {
     created_at: integer(),
     started_at: nullable(integer()),
     finished_at: nullable(integer()),
-    /** Machine-readable code of the error in `error`, if an image or Docker caused it. `null` for other errors. */
+    /**
+     * Machine-readable code of the error in the column `error`. It is set only for errors that an image or Docker
+     * caused, and `null` for all other errors.
+     */
     error_code: nullable(text<WorkProblemCode>()),
   },
 

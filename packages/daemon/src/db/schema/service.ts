@@ -54,7 +54,9 @@ export const SERVICE_TABLES = {
     container_id: nullable(text()),
     applied: nullable(text()),
     observed: withDefault(text<'unknown' | 'ready' | 'unready' | 'down'>()),
-    /** Sentence that explains why the observed state differs from the desired state in the column `wanted`. */
+    /**
+     * Reason why the object store is not in the state that the column `wanted` contains. It is a sentence for users.
+     */
     reason: nullable(text()),
     created_at: integer(),
     updated_at: integer(),
@@ -117,11 +119,13 @@ export const SERVICE_TABLES = {
     container_id: nullable(text()),
     /** Docker image id of the object store. `null` until the image is found or pulled. */
     image_id: nullable(text()),
-    /** Settings with which the object store's current Docker container was created. */
+    /** Settings of the object store at the time when its current Docker container was created. */
     applied: nullable(text()),
     /** Last observed state of the object store's container. `null` until the first check. */
     observed: nullable(text<'up' | 'silent' | 'down'>()),
-    /** Sentence that explains why the observed state differs from the desired state in the column `wanted`. */
+    /**
+     * Reason why the object store is not in the state that the column `wanted` contains. It is a sentence for users.
+     */
     reason: nullable(text()),
     /**
      * Port of the server on which the object store is published. `null` if the object store is reachable only inside
@@ -131,9 +135,9 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon must not connect to private IP addresses of this object store. Always 1 if the endpoint was set
-     * by an admin of only some projects. If an admin of all projects set it, the value is 1 if the endpoint resolved
-     * only to public IP addresses at that time.
+     * 1 if the daemon must not connect to private IP addresses of this object store. It is always 1 if an admin with
+     * access to only some projects has set the endpoint. For other admins, it is 1 if the endpoint had only public IP
+     * addresses at that time.
      */
     public_only: withDefault(integer()),
     /**
@@ -208,7 +212,10 @@ export const SERVICE_TABLES = {
     at: integer(),
   },
 
-  /** Clock that measures how long deleted resources have been in the trash. This table has only one row. */
+  /**
+   * This table has only one row. It stores the times with which Davit measures how long deleted resources have been in
+   * the trash.
+   */
   trash_clock: {
     id: rowId(),
     at: integer(),

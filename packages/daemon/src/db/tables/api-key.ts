@@ -11,8 +11,8 @@ const KEY = select({
 });
 
 /**
- * API key with its own role and projects, and with the role and projects of its owner. A request with the API key has
- * only the permissions that both the key and the owner have.
+ * API key with its role and projects, and its owner's role and projects. With the API key, a client can do only what
+ * both the key and its owner are allowed to do.
  */
 export type ApiKeyRow = Row<typeof KEY>;
 

@@ -80,7 +80,10 @@ const END = select({
 const END_FROM = `attachments t JOIN apps a ON a.id = t.app_id AND a.deleted_at IS NULL
   JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id`;
 
-/** Attachment of a database or bucket, with the name of the app. The API shows it with the database or object store. */
+/**
+ * Connection of an app to a database or bucket, with the name of the app. The API response about a database or an
+ * object store contains a list of these apps.
+ */
 export type AttachedApp = Row<typeof END>;
 
 /** Returns the apps that are attached to the given databases, sorted by `project/environment/app`. */

@@ -62,8 +62,8 @@ export class RefusalBudget {
   }
 
   /**
-   * Creates one audit row for each counter of refused requests, and resets all counters of the current minute. The next
-   * call of `drain` returns these rows.
+   * Creates one audit row for each counter of refused requests, and resets all counters, because a new minute starts.
+   * The next call of `drain` returns these audit rows.
    */
   close(): void {
     this.#rows.push(...this.#counted.values());

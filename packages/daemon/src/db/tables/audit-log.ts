@@ -6,8 +6,8 @@ import { RefusalBudget } from './audit-budget.ts';
 import { AuditUnwritable, type Subject, type TrailEntry } from './audit-trail.ts';
 
 /**
- * Interval in milliseconds at which audit rows of refused requests are written, all in one transaction. A transaction
- * for each row would cost a disk sync, and any client can cause such rows.
+ * Interval in milliseconds at which Davit writes the audit rows of refused requests. All rows of an interval are
+ * written in one transaction. Otherwise, a client with many refused requests could cause too many disk writes.
  */
 const GATHER_MS = 250;
 /** Time in milliseconds until the counts of refused requests are written to the audit log. */
@@ -46,8 +46,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Runs work that no API request started, such as the deployment of a pushed image. The first SQLite transaction of
-   * `work` also writes the audit row.
+   * Runs work that does not belong to an API request, for example the deployment of a pushed image. The first SQLite
+   * transaction of `work` also writes the audit row.
    */
   during<T>(facts: AuditFacts, work: () => T): T {
     return this.#parts.store.trail.during(
@@ -57,9 +57,10 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Creates the audit log entry of one action, for `trail.during`.
-   * @param facts returns the columns of the audit row. It receives the changed resource, or `null` if the action named
-   * no resource. It is called inside the transaction of the change.
+   * Creates the audit log entry of an action. The caller passes it to `trail.during`, which writes the entry together
+   * with the first change.
+   * @param facts returns the columns of the audit row. Its argument is the changed resource, or `null` if the action
+   * did not report one. It is called in the transaction of the change
    */
   entry(facts: (subject: Subject | null) => AuditFacts): OpenEntry {
     const entry: OpenEntry = {
@@ -74,16 +75,18 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Writes an audit row in a separate transaction, because there is no open transaction of a change. Used for an action
-   * that changed nothing, or that failed after a change.
+   * Writes an audit row in its own transaction. Used for an action that changed nothing, or that failed after a change,
+   * because there is no other transaction for the audit row.
    */
   add(facts: AuditFacts, outcome: 'ok' | 'failed'): void {
     this.#write([{ ...this.#row(facts), outcome }]);
   }
 
   /**
-   * Records a request that was refused, or that failed before any change. The audit row is written later.
-   * @param source user, or network of an unauthenticated client. Requests of one source are counted together.
+   * Adds the audit row of a request that was refused, or that failed before any change. The row is written to the
+   * database later.
+   * @param source name of the user. If the client is not signed in, this is the network of the client. Further requests
+   * of the same source are only counted
    */
   refuse(facts: AuditFacts, outcome: 'refused' | 'failed', source: string): void {
     this.#budget.take({ ...this.#row(facts), outcome }, source, this.#parts.now());
@@ -111,7 +114,7 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // Starts the timer outside the current HTTP request. Otherwise, its write would count as a change of the request.
+    // Uses `apart`, so that the later writes of this timer do not count as changes of the current request.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 
@@ -142,8 +145,8 @@ export class AuditLog implements Disposable {
 }
 
 /**
- * Adds the changed resource to the columns of an audit row. The resource is more exact than the URL path, because the
- * path does not contain the name of a newly created resource.
+ * Adds the changed resource to an audit row. The URL path of the request is not enough for this, because it does not
+ * contain the name of a newly created resource.
  */
 function withSubject(facts: AuditFacts, subject: Subject | null): AuditFacts {
   if (subject === null) return facts;

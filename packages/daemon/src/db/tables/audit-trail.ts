@@ -2,36 +2,36 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * Record that is written in the same SQLite transaction as the first change of a request, for example an audit row or a
- * used `Idempotency-Key`. Changes by image pushes and cron schedules also have such records.
+ * Record that is written together with the first change of a request, in the same SQLite transaction. It is, for
+ * example, a row of the audit log. Work that an image push or a cron schedule starts also has such a record.
  */
 export interface TrailEntry {
   /**
-   * Writes this record to the database. Called in each transaction of the request until one of these transactions is
-   * committed.
+   * Writes the record in the current SQLite transaction. If this transaction is rolled back, the method is called again
+   * in the next transaction of the request.
    */
   write(tx: Tx): void;
   written: boolean;
-  /** Called with the resource that the request changes, before the change is committed. */
+  /** Receives the resource that the request changes. This method is called before the change is committed. */
   about?(subject: Subject): void;
   /**
-   * Checks that the caller still has the permissions for this request. Absent if the work does not depend on the
-   * permissions of a caller.
+   * Checks that the caller still has the permissions for this request. Work without a caller, such as a scheduled run,
+   * does not have this method.
    * @throws DavitError if the caller has lost the permissions
    */
   demandRights?(): void;
 }
 
 /**
- * Resource or user that a request changes, for the audit row. It must be reported if the URL path does not contain its
- * name, for example for a newly created resource.
+ * Resource or user that a request changes. Davit writes its name to the audit log. Code must report it if the URL path
+ * of the request does not contain the name, for example because the request creates the resource.
  */
 export interface Subject {
   /** Name of the resource or user, such as `shop/production/web`. */
   target: string;
   /** Id of the resource's project. Not set if the resource belongs to no project. */
   projectId?: number;
-  /** HTTP status for the audit row. Set only if it is more exact than the status of the HTTP response. */
+  /** HTTP status for the audit row. Set only if the status is not the usual status of the API endpoint. */
   status?: number;
 }
 
@@ -44,8 +44,8 @@ interface Open {
   entry: TrailEntry;
   outer: Open | null;
   /**
-   * `true` if the caller's permissions were already checked before an action outside the database, for example before
-   * the removal of a Docker container.
+   * `true` if the request has already changed something outside the database, for example removed a Docker container.
+   * The permissions of the caller were checked before, and are not checked again.
    */
   hasActed: boolean;
 }
@@ -62,15 +62,15 @@ export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work` with an additional audit record. The first transaction of `work` writes this record and all other
-   * records that are not written yet.
+   * Runs `work` and writes an audit record for it. The record is written in the first transaction of `work`. Records of
+   * outer `during` calls are also written in this transaction, if they have not been written before.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
   }
 
   /**
-   * Runs `work` outside the audit log of the current request, so that changes by `work` are not recorded as changes of
+   * Runs `work` separately from the current request. The changes of `work` do not appear in the audit log as changes of
    * this request. Used for example for work that continues after the HTTP response.
    */
   apart<T>(work: () => T): T {
@@ -78,17 +78,17 @@ export class AuditTrail {
   }
 
   /**
-   * Reports the resource that the current request changes, for the audit row. Call it before the transaction is
-   * committed.
+   * Sets which resource the current request changes. The audit row contains this resource. Call the method before the
+   * transaction is committed.
    */
   about(subject: Subject): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) open.entry.about?.(subject);
   }
 
   /**
-   * Checks again that the caller of the current request has the required permissions. Call it directly before an action
-   * outside the database, such as the removal of a Docker container. It is needed only if the request has not changed
-   * the database yet, because the first transaction also does this check.
+   * Checks again that the caller of the current request has the required permissions. Call it before an action outside
+   * the database, for example before Docker removes a container. A request that has already changed the database does
+   * not need this call, because its first transaction has checked the permissions.
    * @throws DavitError unauthorized, forbidden or not_found
    */
   demandRights(): void {

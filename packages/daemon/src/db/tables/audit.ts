@@ -10,9 +10,9 @@ const ENTRY = selectFrom(
 );
 
 /**
- * Row of the audit log. The rows are numbered without gaps and form a hash chain: the hash of a row covers its columns
- * and the hash of the previous row. The table `audit_head` stores the first and the last hash, protected by an HMAC
- * with the master key. The HMAC reveals deleted rows at both ends, and hashes that someone computed again.
+ * Row of the audit log. Each row has a hash of its own columns and of the previous row's hash, so the rows form a
+ * chain. The table `audit_head` stores the hashes of both ends with an HMAC. Without the master key, nobody can change
+ * or delete rows and then calculate a valid HMAC.
  */
 export type AuditRow = Row<typeof ENTRY>;
 
@@ -37,7 +37,9 @@ export function auditHash(previous: string, id: number, row: NewAuditRow): strin
   return hash('sha256', previous + JSON.stringify([id, at, ...who, ...what]));
 }
 
-/** Copies only the columns of an audit row, because the object may have more properties. */
+/**
+ * Copies only the columns of an audit row. The object may have other properties, for which the table has no columns.
+ */
 function fieldsOf(row: NewAuditRow): NewAuditRow {
   const { at, actor, key_id, key_name, via, ip } = row;
   const { operation, target, project_id, outcome, status, times, request_id } = row;
@@ -54,9 +56,9 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
 }
 
 /**
- * Signs the table `audit_head` of an empty audit log. If the instance is not new, an empty audit log means that rows
- * were deleted, so this is recorded as manipulation.
- * @param fresh `true` if the instance is new, so no earlier audit rows can exist
+ * Writes the first HMAC to the table `audit_head` while the audit log is empty. If the instance is not new, somebody
+ * must have deleted the rows. The audit log is then marked as manipulated.
+ * @param fresh `true` if the instance is new
  */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
   const head = auditHead(tx);
@@ -99,8 +101,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows without a project are visible, but only rows from the time `since` on. Before this time,
-   * another user may have had the same name, or this user may have had access to other projects.
+   * Users whose audit rows are visible even if a row belongs to no project. Rows from before the time `since` stay
+   * hidden. At that time, another user may have had this name, or the user may have had other projects.
    */
   users: readonly { username: string; since: number }[];
 }
@@ -154,9 +156,9 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * Returns the row of `audit_head` (end of the hash chain) to which the next audit row is appended. If the HMAC is
- * invalid, or if there are unrecorded rows, somebody has manipulated the audit log. The returned row then continues
- * after the existing rows, so that the manipulation stays visible permanently.
+ * Returns the end of the audit log's hash chain, to which the next row is appended. If the HMAC is invalid or there are
+ * additional rows, somebody has manipulated the audit log. The chain then continues after the last existing row and is
+ * marked as manipulated.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);

@@ -57,7 +57,7 @@ export function usesStoreOfOthers(db: Reader, databaseId: number, projectId: num
 
 /**
  * Sets the time of the next scheduled backup.
- * @param missed sentence that explains why the due backup is skipped, or `null` if the due backup is made
+ * @param missed sentence that explains why the last scheduled backup was skipped, or `null` if it was not skipped
  */
 export function moveBackupSchedule(tx: Tx, databaseId: number, nextAt: number | null, missed: string | null): void {
   tx.run('UPDATE backup_schedules SET next_at = ?, missed = ? WHERE database_id = ?', nextAt, missed, databaseId);

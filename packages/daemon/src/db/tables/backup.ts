@@ -87,7 +87,7 @@ export type NewBackup = Pick<
 
 /**
  * Inserts a backup and publishes an event.
- * @param keyOf returns the file name or object key of the backup for its id
+ * @param keyOf function that gets the id of the backup and returns its file name or object key
  */
 export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => string): BackupRow {
   const id = insert(tx, 'backups', {
@@ -135,9 +135,9 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves the backups of a database from its former project to its new project. Call it only if the project was deleted
- * and created again with the same name. Otherwise, users of the new project would see the name and the object stores of
- * the former project.
+ * Moves the backups of a database from its old project to its new project. Call it only if a deleted project was
+ * created again with the same name. Otherwise, users of the new project would see the name and the object stores of the
+ * old project.
  */
 export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);

@@ -56,8 +56,8 @@ export function forgetWaits(tx: Tx, after: number): void {
 }
 
 /**
- * Sets certificate orders that a previous daemon process did not finish to `idle`. The daemon then starts these orders
- * again.
+ * Changes the status of unfinished certificate orders to `idle`, because the daemon process that started them has
+ * ended. The daemon then starts these orders again.
  */
 export function resumeNames(tx: Tx): void {
   tx.run(`UPDATE certificate_names SET status = 'idle' WHERE status = 'ordering'`);

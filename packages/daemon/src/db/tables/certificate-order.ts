@@ -17,7 +17,10 @@ const ORDER = selectFrom('certificate_orders', 'name, outcome, renewal, started_
  */
 export type OrderCount = Row<typeof ORDER>;
 
-/** Returns the certificate orders at one certificate authority since a time, oldest first. */
+/**
+ * Returns the orders for certificates that were started at one certificate authority at or after the given time, oldest
+ * first.
+ */
 export function ordersSince(db: Reader, directory: string, since: number): OrderCount[] {
   return db.all(
     ORDER.from(`certificate_orders WHERE directory = ? AND started_at >= ?

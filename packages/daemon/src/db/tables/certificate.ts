@@ -42,10 +42,9 @@ export function certificatesNaming(db: Reader, host: string): CertificateBrief[]
 
 /**
  * Inserts a TLS certificate, or replaces an existing one.
- * @param replaced id of the certificate to replace; the new certificate gets the same id. `null` for an additional
- * certificate
- * @param seal encrypts the private key. It receives the id of the certificate, because the encrypted text is valid only
- * for this row.
+ * @param replaced id of the certificate to replace. The id stays the same. `null` for a new certificate
+ * @param seal function that gets the id of the certificate and returns the encrypted private key. The key can be
+ * decrypted only with this id
  */
 export function putCertificate(
   tx: Tx,

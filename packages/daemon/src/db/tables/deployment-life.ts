@@ -1,4 +1,4 @@
-/** Changes of a deployment's status and phase, from `pending` to its end. */
+/** Functions that change the status of a deployment, from its creation (`pending`) until it has ended. */
 import { type DeploymentPhase, type DeploymentProblemCode, type DeploymentStatus, predecessors } from '@davit/api';
 import { selectFrom } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -115,8 +115,8 @@ export function setFailing(
 }
 
 /**
- * Sets the image and the settings of a deployment to those of the app's live deployment. Used for example for a
- * restart. Call it when the deployment starts, because another deployment may have become live after the request.
+ * Copies the image and the settings of the app's live deployment to another deployment, for example for a restart. Call
+ * it when the deployment starts. Between the user's request and the start, the live deployment may have changed.
  */
 export function takeOverRelease(
   tx: Tx,

@@ -62,8 +62,8 @@ export function deleteDnsProvider(tx: Tx, id: number): void {
 }
 
 /**
- * Publishes an event that DNS providers changed. The event does not name the provider, because only admins may see DNS
- * providers.
+ * Publishes an event after a change of the DNS providers. The event does not contain the name of the provider, because
+ * only admins may see it.
  */
 function tell(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'dns_providers' } });

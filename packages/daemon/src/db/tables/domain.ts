@@ -58,8 +58,8 @@ export function domainNear(db: Reader, host: string, projectId: number): OwnedDo
 }
 
 /**
- * Returns all hosts of domains, sorted by host, each with the slug of the project that uses the host. A host that
- * several projects use is returned once for each project.
+ * Returns the host names of all app domains, sorted by name. Each row also contains the slug of the project that uses
+ * the host name. If several projects use one host name, there is a row for each project.
  */
 export function hostsOfProjects(db: Reader): Row<typeof HOST_OF_PROJECT>[] {
   return db.all(HOST_OF_PROJECT.distinctFrom(`${OWNED_FROM} JOIN projects p ON p.id = e.project_id ORDER BY d.host`));

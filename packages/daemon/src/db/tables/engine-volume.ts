@@ -2,8 +2,8 @@ import { orNull, select, sql } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
 
 /**
- * Tables whose rows have a Docker volume. The name of each Docker volume contains a key of this object, such as `db`,
- * and the id of the row.
+ * Tables of the resources that have a Docker volume. The name of the volume contains the key of the table and the id of
+ * the row, for example `db12` for the database with the id 12.
  */
 const TABLES = { v: 'volumes', db: 'databases', s3: 'object_stores' } as const;
 

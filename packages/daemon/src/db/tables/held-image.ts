@@ -1,6 +1,7 @@
 /**
- * Deployments whose image Davit keeps in Docker with a separate tag. Davit clears the column `image_held` before it
- * removes this tag. So if `image_held` is set but the image is missing, a user or another program removed the image.
+ * Reads and changes for which deployments Davit keeps the image in Docker with its own tag. Before Davit removes this
+ * tag, it sets the column `image_held` to 0. If the column is 1 but Docker does not have the image, a user or another
+ * program has removed the image.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
@@ -45,7 +46,8 @@ export function setReleased(tx: Tx, id: number): void {
 }
 
 /**
- * Records that Docker lacks the image of a successful deployment. Does nothing if Davit no longer keeps this image.
+ * Saves the time at which Davit noticed that the image of a successful deployment is missing in Docker. Does nothing if
+ * Davit does not keep this image.
  * @param at milliseconds since the epoch
  * @returns `true` if the image was not yet recorded as missing
  */

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../store.ts';
 import { insertOrIgnore } from '../write.ts';
 
 /**
- * Returns whether Davit knows that a registry repository contains a blob (a layer or a configuration of an image).
+ * Returns whether Davit has already found a layer or an image configuration in a registry repository.
  * @param repository name of the repository with its registry host
  */
 export function isKnownBlob(db: Reader, repository: string, digest: string): boolean {

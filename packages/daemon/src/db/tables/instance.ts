@@ -56,7 +56,7 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // Sorts addresses of replicas last, because the search for a free address starts after the last one in the list.
+      // Addresses of replicas come last: the next free address is searched from the last address in this list.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -168,8 +168,8 @@ export function readyAddresses(db: Reader): Row<typeof READY>[] {
 }
 
 /**
- * Returns the draining replicas (they get no new requests) that must be removed, with the settings revision of their
- * deployment. If an app is stopped, these include the draining replicas of its live deployment.
+ * Returns the draining replicas that must be removed, with the settings revision of their deployment. A draining
+ * replica gets no new requests. Draining replicas of the live deployment are returned only if the app is stopped.
  */
 export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {
   return db.all(

@@ -128,8 +128,8 @@ export function databaseByPort(db: Reader, port: number): DatabaseRow | undefine
 export type DatabaseChange = Partial<Omit<DatabaseRow, 'id' | 'engine' | 'created_at'>>;
 
 /**
- * Updates columns of a database's row.
- * @param tell event to publish. Omit it if users cannot see the change.
+ * Updates columns of a database's row. Publishes an event if `tell` is set.
+ * @param tell content of the event. Omit it for a change that users cannot see.
  */
 export function setDatabase(
   tx: Tx,

@@ -22,8 +22,8 @@ export function managedStoreById(db: Reader, id: number): ManagedStoreRow | null
 }
 
 /**
- * Returns an object store that the instance runs, by its name. Linked object stores and object stores in the trash are
- * not found.
+ * Returns the object store with this name if the instance itself runs it. Object stores that others run, and object
+ * stores in the trash, are not returned.
  */
 export function managedStoreByName(db: Reader, name: string): ManagedStoreRow | undefined {
   const row = storeByName(db, name);
@@ -42,8 +42,8 @@ export function storeByPort(db: Reader, port: number): ManagedStoreRow | null {
 }
 
 /**
- * Returns the object stores with a DNS name that apps can resolve. These object stores should be running, and have a
- * container and an IP address.
+ * Returns the object stores that get a DNS name for apps. These are the object stores that users have not stopped and
+ * that have a container and an IP address.
  */
 export function namedStores(db: Reader): Row<typeof NAMED>[] {
   return db.all(
@@ -127,8 +127,8 @@ export type ManagedStoreChange = Partial<
 >;
 
 /**
- * Updates columns of an object store's row.
- * @param told event to publish. Not set if users see no change.
+ * Updates columns of an object store's row. Publishes an event if `told` is set.
+ * @param told content of the event. Omit it for a change that users cannot see.
  */
 export function setManagedStore(
   tx: Tx,

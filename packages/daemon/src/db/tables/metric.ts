@@ -12,17 +12,17 @@ const METRIC = selectFrom('metrics', 'at, data');
 export type MetricRow = Row<typeof METRIC>;
 
 /**
- * Returns the measurements of time intervals with this length, oldest first.
- * @param stepS length of the time interval in seconds
+ * Returns measurements, oldest first. Each measurement covers a time interval of the given length.
+ * @param stepS length of the interval in seconds
  */
 export function metricRows(db: Reader, subject: MetricSubject, stepS: number): MetricRow[] {
   return db.all(METRIC.from('metrics WHERE subject = ? AND step_s = ? ORDER BY at'), subject, stepS);
 }
 
 /**
- * Stores the measurements of a time interval. Existing measurements of the same interval are replaced. They can exist
- * if the server's clock was set back.
- * @param stepS length of the time interval in seconds
+ * Stores the measurements of a time interval. Replaces older measurements of the same interval, which exist if the
+ * server's clock was set back.
+ * @param stepS length of the interval in seconds
  */
 export function writeMetricRow(tx: Tx, subject: MetricSubject, stepS: number, { at, data }: MetricRow): void {
   insertOrReplace(tx, 'metrics', { subject, step_s: stepS, at, data });

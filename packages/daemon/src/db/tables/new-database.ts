@@ -22,8 +22,8 @@ export type NewDatabase = Pick<
   Partial<Pick<DatabaseRow, 'allow_config'>> & { extensions: readonly string[]; at: number };
 
 /**
- * Columns of a new database that depend on the id of its row. `rules` is the current version of the access rules,
- * because the new database server starts with these rules.
+ * Columns of a new database that are set after its row has an id. For example, the name of the volume contains the id.
+ * `rules` is the version of the access rules that the new server starts with.
  */
 export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume' | 'rules'>;
 

@@ -7,7 +7,7 @@ const IMAGE = selectFrom(
   'name, image_id, recipe, packages, built_at, checked_at, available, previous, kept_back',
 );
 
-/** Image that Davit builds itself. Columns that contain JSON are returned as unparsed text. */
+/** Row of an image that Davit builds itself. Columns with JSON contain unparsed strings. */
 export type PlatformImageRow = Row<typeof IMAGE>;
 
 export function platformImageByName(db: Reader, name: string): PlatformImageRow | undefined {

@@ -36,9 +36,9 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment may still need this image in Docker. A deployment may not know its digest
- * yet, so a reference with a digest matches every unfinished deployment of the same repository. A promoted image is
- * also found by its digest, because its deployment uses the name of another repository.
+ * Returns whether an unfinished deployment may still need a Docker image. A deployment may not know its digest yet. So
+ * if `reference` contains a digest, all unfinished deployments of the same repository count. Deployments with the same
+ * digest also count, because a promoted image has another repository name.
  */
 export function isAskedFor(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');

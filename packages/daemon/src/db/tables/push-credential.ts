@@ -1,6 +1,6 @@
 /**
- * API keys and passwords that got a registry token for an image push. At the end of the push, Davit accepts the image
- * only if the API key or password is still valid.
+ * Records which API key or password started each image push. When the push ends, Davit accepts the image only if this
+ * API key or password is still valid.
  */
 import { columnsOf, type Row, select } from '../select.ts';
 import type { Reader, Tx } from '../store.ts';
@@ -8,7 +8,9 @@ import { insert } from '../write.ts';
 
 const CREDENTIAL = select(columnsOf('push_credentials', 'c'));
 
-/** API key or password of a user that got a registry token for an image push. The user may have been deleted. */
+/**
+ * API key or password with which a user started an image push. The row stays in the database when the user is deleted.
+ */
 export type PushCredentialRow = Row<typeof CREDENTIAL>;
 
 export interface PushGrant {
@@ -23,13 +25,13 @@ export interface PushGrant {
 }
 
 /**
- * Time in milliseconds for which Davit stores which API key or password started an image push: one week. If a push
- * takes longer, this information is missing, so Davit does not deploy the image.
+ * Time in milliseconds for which Davit keeps the record of an image push: one week. The record shows which API key or
+ * password started the push. Davit does not deploy the image if the push takes longer.
  */
 export const PUSH_GRANTS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Records that an API key or password gets a registry token for an image push.
+ * Records which API key or password a client uses for an image push. Called when the client gets its registry token.
  * @returns the id of the row. SQLite never reuses this id.
  */
 export function recordPushGrant(tx: Tx, grant: PushGrant): number {

@@ -187,7 +187,7 @@ const COUNTS = select({
 
 /**
  * Returns the resources that a project uses now or has reserved.
- * @param servicePids number of processes to count for each database and object store
+ * @param servicePids maximum number of processes in the container of a database or object store
  */
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);

@@ -13,8 +13,8 @@ const REGISTRY = select({
 export type RegistryRow = Row<typeof REGISTRY>;
 
 /**
- * Returns the credentials for external registries, sorted by host. For each host, the credentials for all projects
- * come first.
+ * Returns the credentials for external registries, sorted by host. Credentials that all projects may use come before
+ * other credentials for the same host.
  */
 export function listRegistries(db: Reader): RegistryRow[] {
   return db.all(REGISTRY.from('registries ORDER BY host, all_projects DESC, id'));
@@ -32,8 +32,7 @@ export function projectsOfRegistry({ projects }: Pick<RegistryRow, 'projects'>):
 /**
  * Inserts credentials for an external registry and publishes an event.
  * @param projects ids of the projects that may use the credentials, or `null` for all projects
- * @param seal encrypts the password. It receives columns of the new row, because the encrypted text is valid only for
- * this row.
+ * @param seal encrypts the password for the given row. The encrypted password cannot be used in another row.
  */
 export function insertRegistry(
   tx: Tx,
@@ -90,8 +89,8 @@ export function forgetRegistriesOf(tx: Tx, projectId: number): void {
 }
 
 /**
- * Publishes an event that registry credentials changed. The event does not name the registry, because only admins may
- * see registry credentials.
+ * Publishes an event after a change of registry credentials. The event does not contain the registry's name, because
+ * only admins may see registry credentials.
  */
 function tell(tx: Tx): void {
   tx.event({ kind: 'instance', data: { change: 'registries' } });

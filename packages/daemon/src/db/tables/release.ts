@@ -24,8 +24,8 @@ export function liveOf(db: Reader, appId: number): DeploymentRow | undefined {
 }
 
 /**
- * Returns the id of the deployment that a rollback restores by default. It is the newest earlier deployment that
- * succeeded and that has another image, tag or settings revision than the live deployment. So restarts are skipped.
+ * Returns the id of the deployment that a rollback restores by default. This is the newest successful deployment before
+ * the live one that has another image, tag or settings revision. Deployments that only restarted the app are skipped.
  */
 export function releaseBefore(db: Reader, appId: number): number | undefined {
   const live = liveOf(db, appId);

@@ -153,7 +153,10 @@ export function pushedToSince(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE push_granted_at > ? ORDER BY name'), at).map(({ name }) => name);
 }
 
-/** Returns the names of the registry repositories whose app was already missing at the time `at`. */
+/**
+ * Returns the names of registry repositories whose app no longer exists. Returns only repositories without an app since
+ * the time `at` or earlier.
+ */
 export function unownedBefore(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE unowned_since <= ? ORDER BY name'), at).map(({ name }) => name);
 }

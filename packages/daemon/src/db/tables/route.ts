@@ -80,8 +80,8 @@ export function instancesWithTraffic(db: Reader): RoutedTrafficRow[] {
 }
 
 /**
- * Returns the number of HAProxy backends of all apps in the project of the given app. Deleted apps are included until
- * they are completely removed.
+ * Counts the HAProxy backends in the project of an app. The count includes the other apps of the project, and deleted
+ * apps that are not completely removed yet.
  */
 export function slotsOfProject(db: Reader, appId: number): number {
   const query = COUNT.from(
@@ -91,7 +91,7 @@ export function slotsOfProject(db: Reader, appId: number): number {
   return db.get(query, appId)?.slots ?? 0;
 }
 
-/** Returns the numbers of an app's HAProxy backends. */
+/** Returns the numbers that identify the HAProxy backends of an app. */
 export function slotsOfApp(db: Reader, appId: number): number[] {
   return db.all(SLOT.from('routes WHERE app_id = ? ORDER BY slot'), appId).map(({ slot }) => slot);
 }

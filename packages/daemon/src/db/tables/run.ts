@@ -24,7 +24,10 @@ export function commandOf({ command }: { command: string }): string[] {
   return JSON.parse(command) as string[];
 }
 
-/** Parses the volumes of a run's container. The JSON is not validated, because only the daemon writes it. */
+/**
+ * Parses the volumes of a run (a command that is executed in a new container of an app). The JSON is not validated,
+ * because only the daemon writes it.
+ */
 export function volumesOfRun({ volumes }: Pick<RunRow, 'volumes'>): Mounts['volumes'] {
   return volumes === null ? [] : (JSON.parse(volumes) as Mounts['volumes']);
 }
@@ -69,7 +72,7 @@ export function lastRunId(db: Reader): number {
   return db.get(NEWEST.from('runs'))?.id ?? 0;
 }
 
-/** Returns the runs of all apps that are in progress, oldest first. */
+/** Returns all runs that are in progress, oldest first. A run executes a command in a new container of an app. */
 export function runningRuns(db: Reader): RunRow[] {
   return db.all(RUN.from(`runs WHERE status = 'running' ORDER BY id`));
 }

@@ -62,9 +62,9 @@ export function insertSession(tx: Tx, session: NewSession): void {
 }
 
 /**
- * Returns whether a valid session has an exposed cookie. Browsers also send such a cookie to servers on other ports of
- * the same host.
- * @param idleMs time in milliseconds without requests after which a session ends
+ * Returns whether a valid session has an exposed cookie. An exposed cookie is a cookie that browsers also send to other
+ * ports of the same host.
+ * @param idleMs time in milliseconds. A session without requests ends after this time.
  */
 export function hasExposedSession(db: Reader, now: number, idleMs: number): boolean {
   const sql = 'SELECT 1 FROM sessions WHERE is_exposed = 1 AND expires_at > ? AND seen_at > ? LIMIT 1';

@@ -8,7 +8,10 @@ const TASK = selectFrom(
   'id, kind, subject_kind, subject, project_id, status, progress, log, error, error_code, cancel_asked, asked_by, asked_via, created_at, started_at, finished_at',
 );
 
-/** Task without its input and state. These encrypted columns are read separately. */
+/**
+ * Row of a task, without the encrypted columns `input` and `state`. Davit reads these two columns only when it needs
+ * them.
+ */
 export type TaskRow = Row<typeof TASK>;
 
 const SEALED = selectFrom('tasks', 'input, state');

@@ -11,8 +11,9 @@ const NEWEST = select({ at: orNull(sql.integer('max(at)')) });
 const ROUTE = selectFrom('routes', 'app_id');
 
 /**
- * Returns the request counts of time intervals that end after `start` and at or before `end`, oldest first.
- * @param stepS length of the time interval in seconds
+ * Returns request counts for time intervals, oldest first. Returns each interval whose end is after `start` and not
+ * after `end`.
+ * @param stepS length of an interval in seconds
  */
 export function trafficRows(db: Reader, stepS: number, start: number, end: number): TrafficRow[] {
   return db.all(TRAFFIC.from('traffic WHERE step_s = ? AND at > ? AND at <= ? ORDER BY at'), stepS, start, end);

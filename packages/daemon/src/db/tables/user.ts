@@ -39,7 +39,7 @@ export function hasUsers(db: Reader): boolean {
   return db.exists('SELECT 1 FROM users LIMIT 1');
 }
 
-/** Returns whether another user is an admin of all projects and is not blocked. */
+/** Returns whether the instance has an admin of all projects besides the given user. Blocked admins do not count. */
 export function hasOtherAdmin(db: Reader, id: number): boolean {
   const sql = "SELECT 1 FROM users WHERE role = 'admin' AND projects IS NULL AND blocked = 0 AND id <> ? LIMIT 1";
   return db.exists(sql, id);
@@ -97,7 +97,10 @@ export function setUserBlocked(tx: Tx, id: number, blocked: boolean): void {
   update(tx, 'users', id, { blocked: blocked ? 1 : 0 });
 }
 
-/** Deletes a user. Foreign keys also delete the user's sessions, API keys and OAuth grants. */
+/**
+ * Deletes a user. SQLite also deletes the user's sessions, API keys and OAuth grants, because foreign keys connect
+ * their rows with the user.
+ */
 export function deleteUser(tx: Tx, id: number): void {
   tx.run('DELETE FROM users WHERE id = ?', id);
 }

@@ -124,8 +124,8 @@ export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): 
 export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
 
 /**
- * Gives a volume back to its former app, project and template installation. The volume gets the state `kept`, which
- * means that no app uses it now. If the former app no longer exists, `app_id` becomes `null`.
+ * Assigns a volume to its former app, project and template installation again. Sets the state `kept`, which means that
+ * no app uses the volume now. Sets `app_id` to `null` if the former app no longer exists.
  */
 export function giveBackVolume(tx: Tx, row: VolumeRow, former: FormerOwner): void {
   tx.run(

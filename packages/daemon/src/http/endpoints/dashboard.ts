@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Headers of every dashboard file. Even scripts need the content security policy, because a web worker uses the policy
- * of its own script.
+ * HTTP headers of all dashboard files. Scripts also get the content security policy, because a web worker uses the
+ * policy in the response of its own script.
  */
 const COMMON = {
   'Content-Security-Policy': POLICY,
@@ -135,8 +135,8 @@ function absent(error: NodeJS.ErrnoException): null {
 }
 
 /**
- * Returns the encodings that the client accepts, each with the suffix of the compressed file. The encoding that
- * produces the smallest files comes first. A compressed file exists only if it is smaller than the original.
+ * Returns the encodings that the client accepts, best compression first. Each encoding has the suffix of the compressed
+ * file, for example `.br`. The last item is the uncompressed file, because some files have no compressed version.
  */
 function encodings(accepted: string): [encoding: string, ending: string][] {
   const takes = (name: string) => new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`).test(accepted);

@@ -20,7 +20,7 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // Only the operator can use the Unix socket. Over this socket, a second daemon reads the address of this daemon.
+      // A second daemon shows the address of the running daemon. Only the operator can use this Unix socket.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),

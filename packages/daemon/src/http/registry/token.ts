@@ -38,7 +38,7 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // Checks first whether pushes are possible, because this is slow and the caller could lose permissions meanwhile.
+    // Checks first whether pushes are possible. This can take long, and the caller may lose permissions meanwhile.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);
@@ -87,8 +87,9 @@ function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: Regis
 }
 
 /**
- * Returns a repository to which the caller wants to push without permission, or `null` if there is none. The endpoint
- * then sends an error with the reason, because `docker push` would otherwise only show `denied`.
+ * Returns the first requested repository if the caller may not push to any of the requested repositories. Otherwise,
+ * returns `null`. The endpoint sends an error with the reason, because `docker push` would otherwise only show
+ * `denied`.
  */
 function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);

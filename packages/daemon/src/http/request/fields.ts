@@ -5,7 +5,8 @@ import { fieldErrorOfEach } from '../../input/field-error.ts';
 
 /**
  * Validates query parameters or a body with a schema.
- * @param what noun for the error message about an unknown field
+ * @param what word for the error message about an unknown field: the field does not belong to the `request` or the
+ * `query`
  * @throws DavitError invalid_input. Its message describes the first invalid field, and its data lists all invalid
  * fields.
  */
@@ -20,8 +21,8 @@ export function unknownField(name: string, what: 'request' | 'query'): DavitErro
 }
 
 /**
- * Returns the violated rule of a schema as part of an error message. Returns `undefined` if the schema has its own
- * error message.
+ * Returns the part of an error message that says which rule the value breaks, for example `must be at least 1`. Returns
+ * `undefined` if the schema has its own error message.
  */
 function sentence(issue: z.core.$ZodRawIssue, what: string): string | undefined {
   switch (issue.code) {

@@ -11,7 +11,7 @@ import { hostnameOf } from '../../auth/facts.ts';
  */
 export function isInstanceHost(header: string | undefined, domain: string, machine?: string): boolean {
   const host = hostnameOf(header);
-  // The host name becomes part of URLs in responses, so it may contain only these characters.
+  // The host name becomes part of URLs in responses. So only letters, digits, dots, hyphens and underscores are valid.
   if (isIP(host) === 0 && !/^[a-z0-9._-]+$/.test(host)) return false;
   const reserved = reservedHost(host, domain, machine);
   return reserved === 'instance' || reserved === 'machine';

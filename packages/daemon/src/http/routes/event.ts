@@ -6,7 +6,7 @@ import type { HttpDeps } from '../deps.ts';
 
 export const eventRoutes = (core: HttpDeps): Binding[] => [
   bind(operations.followEvents, ({ ctx, query, lastEventId }) => {
-    // This cast is safe, because the schema of the query has validated the kinds of events.
+    // This type cast is safe, because the API has already validated the query parameter `kinds`.
     const kinds = query.kinds.split(',') as EventKind[];
     const after = position(lastEventId, query.after);
     const events = followEvents(core, ctx, { ...query, after, kinds, pastS: query.past, logs: logsOf(query.logs) });

@@ -20,7 +20,9 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Reservation for one shell. The number of open shells is limited, so each shell needs a reservation. */
 export interface ShellPlace {
-  /** Returns a signal that aborts when `until` aborts, or when this reservation is released. */
+  /**
+   * Returns an abort signal for the shell. The signal aborts when `until` aborts, or when the shell's reservation ends.
+   */
   signal(until: AbortSignal): AbortSignal;
   /**
    * Accepts the WebSocket of a request and connects it to a terminal.

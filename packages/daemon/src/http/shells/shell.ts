@@ -58,7 +58,10 @@ function commandIn(text: string, ctx: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** Parses JSON. Returns `null` for invalid JSON, because the schema rejects `null`. */
+/**
+ * Parses JSON. Returns `null` for invalid JSON. The caller then reports an error, because its schema does not accept
+ * `null`.
+ */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

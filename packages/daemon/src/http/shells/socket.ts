@@ -71,7 +71,7 @@ export class ShellSocket {
     // An `error` event needs no handling, because a `close` event follows it and ends the shell.
     socket.on('error', () => undefined);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    // When the WebSocket closes, the program is ended, which also ends the loop that reads its output.
+    // When the WebSocket closes, the shell program is stopped. Then the loop that reads its output also stops.
     const over = closed.then(() => terminal[Symbol.asyncDispose]());
     over.catch(() => undefined);
     if (signal.aborted) onAbort();
@@ -90,7 +90,7 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // A shell program that accepts no input also blocks the WebSocket, so a missing ping response is normal then.
+    // A shell program that reads no input blocks the WebSocket. In this case, a missing ping response is no error.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();
@@ -160,7 +160,10 @@ function bytesOf(data: RawData): Buffer {
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }
 
-/** Parses JSON. Returns `null` for invalid JSON, because the schema rejects `null`. */
+/**
+ * Parses JSON. Returns `null` for invalid JSON. The caller then reports an error, because its schema does not accept
+ * `null`.
+ */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

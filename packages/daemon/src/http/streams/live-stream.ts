@@ -77,7 +77,7 @@ export class LiveStream {
 
   /**
    * Sends all events of the source to the client.
-   * @param first promise of the first event, which was already requested from the source
+   * @param first promise for the first event. The caller has already started to read it from the source.
    */
   async run(status: number, headers: Record<string, string>, first: Promise<IteratorResult<LiveEvent>>): Promise<void> {
     const { outgoing, source, mayRead } = this.#parts;
@@ -112,7 +112,9 @@ export class LiveStream {
   }
 
   /**
-   * Checks the caller's permissions, and whether the client is slow or idle. @param now time from `performance.now()`
+   * Ends the stream if the caller has lost its permissions or reads too slowly. Sends a heartbeat if no event was sent
+   * for some time.
+   * @param now time from `performance.now()`
    */
   tick(now: number): void {
     const { outgoing, limits, mayRead } = this.#parts;
@@ -154,7 +156,7 @@ export class LiveStream {
 
 /**
  * Formats one server-sent event. JSON contains no line breaks, so the data fits on one line. An event without a type
- * only changes the `Last-Event-ID` that the client sends when it connects again.
+ * contains only an id. The client sends this id in `Last-Event-ID` when it connects again.
  */
 function frame({ id, event, data, json = JSON.stringify(data) }: LiveEvent): string {
   if (event === null) return `id: ${id}\n\n`;

@@ -64,7 +64,7 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
-      // Ends the event source. It may have started work, but no client will receive its events.
+      // Ends the event source, because no client will receive its events. The source may already be working.
       source?.return?.().catch(() => undefined);
       throw error;
     }
@@ -92,7 +92,7 @@ export class Streams implements Disposable {
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);
-        // Aborts the signal of the event source, because some sources notice the end of the stream only in this way.
+        // Aborts the signal of the event source, because some sources stop only when this signal aborts.
         waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
       },
     });
@@ -103,7 +103,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // Runs the timer outside the audit log of this request, because the timer continues after the request.
+    // The timer continues after this request. So its changes must not become part of the request's audit row.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);

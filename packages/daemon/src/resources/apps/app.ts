@@ -124,8 +124,8 @@ function isAheadOfLive(app: AppTarget, { volumes, tcpPorts }: Related): boolean 
 }
 
 /**
- * Returns the status of an app. The expected number of replicas comes from the database rows of the live release, not
- * from `scale` in the settings.
+ * Returns the status of an app. The status depends on how many replicas of the live release are running. The expected
+ * number comes from the replicas in the database, because the setting `scale` may already have a newer value.
  */
 function statusOf(app: AppTarget, replicas: InstanceRow[]): App['status'] {
   const live = replicas.filter((row) => row.deployment_id === app.liveDeployment && row.role === 'active');

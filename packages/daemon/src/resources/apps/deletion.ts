@@ -11,7 +11,7 @@ export async function removeSoon(
   project: { id: number },
 ): Promise<void> {
   try {
-    // Docker cannot remove a network that a container uses, so the containers of the app's runs are removed first.
+    // Docker cannot remove a network that is in use. So the containers of the app's one-off commands are removed first.
     await core.runs.toldEnded();
     await core.deploys.removeDeleted(project.id);
   } catch (error) {

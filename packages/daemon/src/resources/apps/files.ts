@@ -33,8 +33,8 @@ export function settleFirst(spec: AppSpec): Settled {
 }
 
 /**
- * Assigns version ids to the files of an existing app. A file with unchanged content keeps its version id, so that
- * unchanged files do not change the settings.
+ * Assigns version ids to the files of an existing app. A file with unchanged content keeps its version id. Otherwise,
+ * Davit would save new settings although no file has changed.
  * @throws DavitError invalid_input
  */
 export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec, current: AppSpec): Settled {
@@ -62,8 +62,9 @@ function holds(core: AppsDeps, tx: Tx, appId: number, before: FileOfApp, content
 }
 
 /**
- * Assigns a version id to each configuration file of an app, and collects the contents to store.
- * @param known returns the existing version id of a file, or `null` if the file has new content
+ * Assigns a version id to each configuration file of an app. Also returns the new file contents, which the caller must
+ * store.
+ * @param known returns the existing version id of a file, or `null` if the content of the file is new
  */
 function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settled {
   const contents: NewContent[] = [];
@@ -85,8 +86,8 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
 }
 
 /**
- * Checks that the content of every file version in the settings is in the database or among the contents to store. Also
- * checks the total size of the files.
+ * Checks that Davit has the content of each file version in the settings. The content must be in the database or in the
+ * current request. Also checks the total size of the files.
  */
 function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {
   const fresh = new Map(contents.map(({ version, content }) => [version, Buffer.byteLength(content)]));

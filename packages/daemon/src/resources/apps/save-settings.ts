@@ -44,13 +44,13 @@ export function validSpec(settings: unknown): AppSpec {
 
 /**
  * Saves app settings as the next revision, in an open SQLite transaction. Unchanged settings create no revision.
- * @returns names of changed settings that take effect at once. They must be passed to `actOn`, unless a deployment is
- * requested.
+ * @returns names of the changed settings that Davit must apply at once. The function `actOn` applies them. Do not call
+ * it if a deployment is requested anyway.
  * @throws DavitError conflict, invalid_input for more CPUs than the server has, engine_unavailable
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
   const current = currentApp(tx, appId);
-  // Also counts the replicas of a pending deployment, because the deployment will use the new settings when it starts.
+  // The quota check includes the replicas of a pending deployment, because they will start with the new settings.
   return withinQuota(tx, current.project.id, () => save(core, ctx, tx, current, next));
 }
 
@@ -98,8 +98,8 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 }
 
 /**
- * Returns the names of the settings whose changes take effect at once. This includes the limits even if there is no
- * live release, because a running deployment may already have containers.
+ * Returns the names of the settings whose changes take effect at once. If the app is stopped or has no live release,
+ * this is at most the setting `limits`. A running deployment may already have containers, and they need the new limits.
  */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
@@ -127,7 +127,7 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // A new scale starts a deployment, whose containers get the new limits. So the running containers stay unchanged.
+  // A changed scale starts a deployment, and only its new containers get the limits. Running containers keep theirs.
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }
@@ -155,8 +155,8 @@ export async function actOn(
 }
 
 /**
- * Refuses to remove the port of an app while one of its domains uses that port. Domains with their own port are
- * ignored.
+ * Checks that no domain of an app needs the app's port, before a user removes this port. A domain with a port of its
+ * own does not need the app's port.
  */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);

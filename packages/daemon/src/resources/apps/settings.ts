@@ -94,7 +94,7 @@ export function putApp(core: AppsDeps, ctx: OpContext, app: AppTarget, spec: App
 /**
  * Changes the settings of an app and requests a deployment. If Davit refuses the deployment, the settings do not
  * change.
- * @throws DavitError of the change or of the deployment
+ * @throws DavitError if the new settings are not valid, or if Davit refuses the deployment
  */
 export async function deploySettings(
   core: AppsDeps,

@@ -1,6 +1,6 @@
 /**
- * An app with a volume or a published TCP port can have only one replica. One function checks this rule for a new
- * scale, the other for a new volume or port.
+ * Checks the rule that an app with a volume or a published TCP port has only one replica. The function
+ * `refuseSecondReplica` checks a new scale. The function `demandOneReplica` checks a new volume or port.
  */
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';

@@ -19,8 +19,8 @@ import { listUsers } from '../../db/tables/user.ts';
 import type { AuditDeps } from './deps.ts';
 
 /**
- * Number of audit rows that are searched without a pause. During this search, other API requests wait a few
- * milliseconds.
+ * Number of audit rows that Davit searches before it makes a short pause. Other API requests wait a few milliseconds
+ * for this pause.
  */
 const SEARCHED_AT_ONCE = 2_000;
 const CHECKED_AT_ONCE = 400;
@@ -48,7 +48,8 @@ export async function listAudit({ store, audit }: AuditDeps, ctx: OpContext, que
 }
 
 /**
- * Verifies the hash chain of the audit log up to its current end, with pauses for other requests.
+ * Verifies the hash chain of all rows that are in the audit log now. Other requests can run during the verification,
+ * because it makes short pauses.
  * @throws DavitError forbidden if the user may access only some projects, because the log contains actions in all
  * projects
  * @throws Interrupted, ClientGone from `ctx.signal`

@@ -34,7 +34,7 @@ export function cloneDatabase(core: BackupsDeps, ctx: OpContext, source: Databas
 }
 
 /**
- * Starts a task that restores the state of a PostgreSQL database at one point in time into a new database.
+ * Starts a task for a point-in-time recovery of a PostgreSQL database. The task restores the data into a new database.
  * @returns the id of the task
  * @throws DavitError conflict if this point in time cannot be restored; invalid_input, not_found
  */
@@ -88,7 +88,7 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // `former` is a temporary database with the old version. It uses the original volume, so its data can be copied.
+      // The database `former` runs the old version on the original volume, so that the upgrade can read the data.
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

@@ -22,7 +22,10 @@ import { verificationOverdueSince } from './verification.ts';
 
 type Clocked = Pick<BackupsDeps, 'store' | 'now'>;
 
-/** Lists the backup coverage of the databases that the user or API key can see, sorted by reference. */
+/**
+ * Returns the backup coverage, which is a list of databases with their last successful backup and problems. Includes
+ * only databases that the user or API key can see. Sorted by reference.
+ */
 export function listBackupCoverage(core: BackupsDeps, { actor }: OpContext, ask: PageQuery): Page<BackupCoverage> {
   const page = pageOf(listDatabaseRows(core.store, actor.projects), databaseReference, ask);
   return mapPage(page, (row) => coverageOf(core, row));
@@ -45,7 +48,7 @@ function coverageOf({ store: db, now }: Clocked, row: DatabaseRow): BackupCovera
   };
 }
 
-/** Returns the most serious problem of a database's backups as sentences, or `null` if there is none. */
+/** Returns an error message with the most serious problem of a database's backups, or `null` if there is no problem. */
 function problemOf(
   schedule: BackupScheduleRow | undefined,
   good: readonly BackupRow[],

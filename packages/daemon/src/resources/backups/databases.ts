@@ -25,11 +25,12 @@ export interface Answering {
 }
 
 /**
- * Returns a running database with its backup tool. Applies the login rules to the database server first.
+ * Returns a running database with its backup tool. Before this, updates the logins and their permissions in the
+ * database server.
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
-  // Updates the logins of the database first, because older Davit versions did not create users for the backup tools.
+  // Creates missing logins first: older Davit versions did not create the users that the backup tools need.
   await withRules(base, id, signal);
   const row = databaseRow(base, id);
   if (row.container_id === null)
@@ -69,11 +70,11 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Secures the logins of a new database server after the restore of a dump, because code in the dump may have changed
- * the logins.
+ * Secures the logins of a new database server after the restore of a dump. Code in the dump may have changed the
+ * logins.
  *
- * Applies the login rules before the setup, because only the login rules find changed passwords and end the sessions
- * that use them.
+ * The login rules are applied before the setup. Only the login rules find changed passwords and end the sessions that
+ * use them.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   await runInTurn(base, id, { command: (dialect, facts) => dialect.renewRules(facts) }, signal);
@@ -107,9 +108,9 @@ export function recordTrial(base: BackupsDeps, tx: Tx, like: DatabaseLike): numb
 }
 
 /**
- * Inserts the row of a hidden database with the passwords of another database. A task later exchanges the data of the
- * two rows. The passwords are the same so that apps can sign in at any time. After the exchange, the row with the
- * previous data gets new passwords.
+ * Inserts the row of a hidden database with the passwords of another database. A task later swaps the data of the two
+ * databases. Apps can sign in before and after the swap, because the passwords are the same. After the swap, the row
+ * with the old data gets new passwords.
  */
 export function recordTwin(base: BackupsDeps, tx: Tx, like: DatabaseLike, of: DatabaseRow): number {
   const { login, adminPassword } = databaseFacts(base.sealer, of);

@@ -6,16 +6,16 @@ export interface KeptObject {
 }
 
 /**
- * Destination for backups. An object key consists of letters, digits and `_ . - /`, without the path parts `.` and
- * `..`. Implementations never load a whole object into memory. An object becomes visible under its key only when it
- * is complete.
+ * Storage for backups. Each stored object has a key of letters, digits and `_ . - /`. The path parts `.` and `..` are
+ * not allowed. An object becomes visible only when it is complete. Implementations never load a whole object into
+ * memory.
  */
 export interface BackupDestination {
   /**
    * Stores all bytes of the source under the key, and replaces an existing object. After success, the object is on the
    * disk and not only in a cache. If the call fails, nothing was stored under the key.
    *
-   * The destination may overwrite the memory of the source's chunks.
+   * The function may change the bytes in the chunks of `source`. So the caller must not use a chunk again.
    * @returns the number of stored bytes
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number>;

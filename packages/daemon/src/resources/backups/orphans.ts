@@ -11,8 +11,8 @@ import { forgetMade } from './kinds/made.ts';
 import { taskInput } from './task-input.ts';
 
 /**
- * Cleans up after a task whose input cannot be decrypted. Treats unfinished backups and hidden databases that belong to
- * no open task in the same way as after a failed task. Runs in the transaction that ends the task.
+ * Cleans up after a task whose input cannot be decrypted. Marks unfinished backups without a task as failed. Removes
+ * hidden databases without a task. Runs in the transaction that ends the task.
  */
 export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void {
   const held = openTasks(tx).flatMap(({ id }) => taskInput(core, tx, id) ?? []);
@@ -23,8 +23,8 @@ export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void 
 }
 
 /**
- * Cleans up a hidden database that belongs to no open task. If another database uses the same volume, only sets the
- * state to `failed`, so that the volume stays. Otherwise, calls `forgetMade`, as after a failed task.
+ * Cleans up a hidden database without a task. If another database uses the same volume, only sets the state to
+ * `failed`, because the volume must stay. Otherwise, calls `forgetMade` like a failed task.
  */
 function leave(tx: Tx, core: BackupsDeps, id: number): void {
   const { volume } = databaseById(tx, id) ?? {};

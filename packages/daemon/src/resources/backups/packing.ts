@@ -15,8 +15,8 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /**
- * Returns the compressed or decompressed bytes. Starts to read the source only when the caller reads the first result.
- * Otherwise, the source would wait forever if the caller fails before that, for example because of a full disk.
+ * Compresses or decompresses bytes. Starts to read the source only when the caller reads the first result. If the
+ * source were started earlier and the caller failed before its first read, the source would wait forever.
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();

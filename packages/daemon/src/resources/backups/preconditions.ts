@@ -1,4 +1,4 @@
-/** Checks and task properties that all tasks on a database and its backups have in common. */
+/** Checks and helper functions for all tasks that work on a database or its backups. */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import type { Reader } from '../../db/store.ts';
@@ -41,7 +41,7 @@ export function demandFree(db: Reader, row: DatabaseRow): void {
 }
 
 /**
- * Checks that the database server runs and can be read.
+ * Checks that the database server is running, so that a task can read its data.
  * @throws DavitError conflict
  */
 export function demandRunning(row: DatabaseRow): void {

@@ -17,8 +17,8 @@ const FAILURES_KEPT = 20;
 const BASES_KEPT = 2;
 
 /**
- * Returns the dumps to remove, oldest first. They exceed the number of dumps that the backup schedule keeps. The newest
- * verified dump is never removed, because later dumps may be damaged.
+ * Returns the scheduled dumps that Davit can remove, oldest first. Davit keeps the newest dumps, up to the number in
+ * the backup schedule. Davit also keeps the newest verified dump, because later dumps may be damaged.
  * @param good successful backups of the database, newest first
  * @param keep number of dumps to keep
  */
@@ -26,7 +26,7 @@ export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRo
   const dumps = good.filter(({ kind }) => kind === 'dump');
   const newestVerified = dumps.find(isVerified);
   const counted = dumps.filter(({ origin }) => origin === 'schedule');
-  // A dump whose verification failed is not counted. Otherwise, Davit would remove an older good dump instead.
+  // A dump with a failed verification does not count as a kept dump, because Davit would then remove a good one.
   const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
   if (oldestKept === undefined) return [];
   return counted.filter((dump) => dump.id < oldestKept.id && dump !== newestVerified).toReversed();
@@ -37,10 +37,10 @@ export function isVerified({ verified_at, verify_error }: Pick<BackupRow, 'verif
 }
 
 /**
- * Returns the base backups that point-in-time recovery does not need, newest first.
+ * Returns the base backups that point-in-time recovery no longer needs, newest first.
  * @param bases base backups of the database, newest first
- * @param volume current volume of the database; a base backup of another volume cannot be used
- * @param isUsable returns whether the archive contains all WAL that a base backup of this volume needs
+ * @param volume current volume of the database. Base backups of other volumes are not needed.
+ * @param isUsable returns whether all WAL (transaction log) that the base backup needs is archived
  */
 export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
   bases: readonly B[],
@@ -49,13 +49,13 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // Keeps the newest base backup even while its archived WAL is incomplete. Until then, older backups stay too.
+  // The newest base backup stays, even if its WAL is not yet archived. The newest usable base backups also stay.
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
 /**
- * Returns the archived WAL segments that no base backup needs.
- * @param segments the field `name` has the form `volume/segment`
+ * Returns the archived WAL segments that no base backup needs. WAL is the transaction log of PostgreSQL.
+ * @param segments archived WAL segments. The name of each segment has the form `volume/segment`.
  * @param oldest oldest base backup to keep, or `undefined` if there is none yet
  */
 export function expiredSegments<S extends { name: string }>(
@@ -71,7 +71,7 @@ export function expiredSegments<S extends { name: string }>(
 }
 
 /**
- * Removes the given backups. Skips a backup that an open task reads, so that a later call can remove it.
+ * Removes the given backups. A backup that a running task reads is not removed now. A later call can remove it.
  * @param onFailure called with the error if a backup cannot be removed
  */
 export async function removeExpired(

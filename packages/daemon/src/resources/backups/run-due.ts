@@ -20,8 +20,8 @@ import { recordBackup } from './take.ts';
 import { verificationDueSince } from './verification.ts';
 
 /**
- * Maximum delay in milliseconds of a missed scheduled backup, for example after a stop of the instance. If the delay
- * would be longer, the backup is skipped.
+ * Maximum delay in milliseconds of a scheduled backup. For example, a backup is late if the instance was stopped at the
+ * scheduled time. If the delay is longer than this maximum, the backup is skipped.
  */
 const CAUGHT_UP_MS = 60 * 60_000;
 /** Time in milliseconds until the next attempt if a verification could not run. */
@@ -36,9 +36,8 @@ const BY = 'davit';
 type Due = BackupScheduleRow & { next_at: number };
 
 /**
- * Starts each due backup once, even if several of its scheduled times have passed. Records the reason for each missed
- * backup. One transaction inserts the backup row and sets the next time of the schedule, so a crash never repeats a
- * backup.
+ * Starts each due backup once, even if several of its scheduled times have passed. If a backup cannot start, records
+ * the reason. The new backup and the next scheduled time are saved together, so a crash cannot cause a second backup.
  * @returns time in milliseconds until the next due backup, or `undefined` if there is none
  */
 export async function runDueBackups(core: BackupsDeps): Promise<number | undefined> {
@@ -73,7 +72,7 @@ function takeDue(core: BackupsDeps, schedule: Due, times: CronTimes): void {
     core.store.tx((tx) => deleteBackupSchedule(tx, schedule.database_id));
     return;
   }
-  // A due backup waits for an open task such as a restart, because such a task takes only seconds.
+  // If another task (for example a restart) uses the database, the backup waits, because most tasks take seconds.
   if (isBusy(core, row) && isCaughtUp(core, schedule)) return;
   const next = followingTime(times, schedule, core.now());
   let missed = whyMissed(core, row, schedule);
@@ -140,7 +139,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // A full quota must not stop the verifications of other schedules. The next run tries this verification again.
+      // If the project has no quota left, the next run tries this verification again. Other verifications continue.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },

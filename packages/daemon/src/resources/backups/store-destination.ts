@@ -104,14 +104,14 @@ export class StoreDestination implements BackupDestination {
     const options = { cause: error };
     const message = this.#messageOf(error);
     if (error.kind === 'missing') return new DestinationMissing(message, options);
-    // The host may respond later. A forbidden IP address causes the same error, because private hosts must stay secret.
+    // A forbidden IP address gives the same error as an unreachable host, so that private hosts stay secret.
     if (error.kind === 'unreachable' || error.kind === 'forbidden') return new DestinationUnavailable(message, options);
     return new DestinationRefused(message, options);
   }
 
   /**
-   * Returns the error message for users of a project. It contains the address of the object store only if the object
-   * store belongs to a project.
+   * Returns the error message for users of a project. If no project owns the object store, the message does not contain
+   * its address, because these users may not see it.
    */
   #messageOf(problem: StoreProblem): string {
     const { store, log } = this.#base;

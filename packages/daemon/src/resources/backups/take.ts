@@ -68,7 +68,8 @@ export async function takeDump(
 
 /**
  * Encrypts bytes and stores them at the destination of a backup.
- * @param pack whether to compress the bytes first; the header of the encrypted backup contains this value
+ * @param pack whether to compress the bytes before the encryption. The backup's header says whether its content is
+ * compressed.
  */
 export async function keepSealed(
   core: BackupsDeps,

@@ -8,8 +8,8 @@ import type { BackupsDeps } from './deps.ts';
 export type NamedInTask = Partial<Record<'backup' | 'safety' | 'database' | 'made' | 'former', number | null>>;
 
 /**
- * Returns the ids of the rows in the stored input of a task. Returns `undefined` if the input cannot be decrypted, so
- * the task cannot continue.
+ * Reads the ids of backups and databases from the stored input of a task. Returns `undefined` if the input cannot be
+ * decrypted. Such a task cannot continue.
  */
 export function taskInput({ sealer }: Pick<BackupsDeps, 'sealer'>, db: Reader, task: number): NamedInTask | undefined {
   const sealed = sealedOfTask(db, task)?.input;

@@ -6,8 +6,8 @@ import { openTaskOf } from '../../db/tables/task.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Maximum time in milliseconds from the moment when a backup should be verified to the result of the verification.
- * After this time, the verification is overdue.
+ * Time in milliseconds after which the verification of a backup is overdue. It is counted from the time when the
+ * verification was due.
  */
 const LATE_MS = DAY_MS;
 

@@ -66,7 +66,8 @@ export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
 }
 
 /**
- * Returns the URLs and keys for requests to the ACME authority in the settings.
+ * Returns the URLs and keys for requests to the certificate authority that a user chose in the settings. Davit uses the
+ * ACME protocol for these requests.
  * @param email contact address of the ACME account
  * @throws SealBroken if the stored account key cannot be decrypted
  */
@@ -88,9 +89,9 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 }
 
 /**
- * Saves the account URL after a successful registration at an ACME certificate authority, and deletes the recorded
- * failures of the account. Uses the authority in `directory` and not the one in the settings, because a user may change
- * the settings during the registration.
+ * Saves the account URL after a successful registration at a certificate authority. Also deletes the recorded failures
+ * of the account. Uses the authority in `directory`, because a user may have chosen another authority in the settings
+ * since then.
  */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
   const row = presentAccount(base, directory);
@@ -115,7 +116,7 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
 }
 
 /**
- * Ends the pause of requests to the ACME authority in the settings. Called when a user has changed a setting or
+ * Ends the pause of requests to the current certificate authority. Called when a user has changed a setting or
  * requested a retry.
  */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {

@@ -42,10 +42,7 @@ const STAGING: readonly LimitRule[] = [
   { limit: 'failed_validations', most: 200, windowMs: HOUR_MS },
 ];
 
-/**
- * Known ACME certificate authorities. The key is the host name in the directory URL, which is the address of the
- * authority's ACME server.
- */
+/** Known ACME certificate authorities. Each key is the host name of the authority's ACME server. */
 const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
   'acme-v02.api.letsencrypt.org': { name: 'Let’s Encrypt', public: true, limits: LETS_ENCRYPT },
   'acme-staging-v02.api.letsencrypt.org': { name: 'Let’s Encrypt (staging)', public: true, limits: STAGING },
@@ -58,8 +55,8 @@ const AUTHORITIES: Readonly<Record<string, KnownAuthority>> = {
 };
 
 /**
- * Returns the name and rate limits of the ACME authority with this directory URL. An authority that Davit does not know
- * is treated as private.
+ * Returns the name and the rate limits of the certificate authority with this ACME directory URL. If Davit does not
+ * know the URL, the result has no rate limits and `public` is `false`.
  */
 export function authorityOf(directory: string): KnownAuthority {
   const { hostname } = new URL(directory);

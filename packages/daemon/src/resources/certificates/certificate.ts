@@ -117,7 +117,8 @@ export async function removeCertificate(
 }
 
 /**
- * Starts the renewal of an ordered certificate now.
+ * Starts the renewal of a certificate at once. Only certificates that Davit requested from a certificate authority can
+ * be renewed.
  * @throws DavitError not_found; conflict if the certificate was uploaded, no host uses it, or no contact address is
  * set; forbidden if the user or API key may access only some projects
  */

@@ -39,7 +39,7 @@ const SHARED_WINDOW_MS = 3 * HOUR_MS;
 /** Host name for which Davit orders a certificate now or later. */
 interface Due {
   name: string;
-  /** Earliest time of the certificate order, in milliseconds since the epoch. */
+  /** Earliest time at which Davit requests the certificate, in milliseconds since the epoch. */
   at: number;
   /** Whether Davit has already ordered a certificate for the host name, from any authority. */
   isServed: boolean;
@@ -52,13 +52,16 @@ interface Due {
   orders: number;
 }
 
-/** Creates ACME sessions. The last session is reused while the authority and the account do not change. */
+/**
+ * Creates ACME sessions. It uses the last session again if the certificate authority and the ACME account are still the
+ * same.
+ */
 class Conversation implements AsyncDisposable {
   #with = '';
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // Reuse the session if only the account URL differs, because the session's first certificate order sets this URL.
+    // Ignore the account URL, because a new ACME account gets its URL during the session.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();
@@ -79,7 +82,10 @@ export class CertificateKeeper {
   readonly #lego: Lego | null;
   readonly #log: Logger;
   #isTakenUp = false;
-  /** Time of the last DNS check of each default host, in milliseconds since the epoch. */
+  /**
+   * Map from a host name to the time of its last DNS check, in milliseconds since the epoch. The host names are those
+   * that Davit generates for apps.
+   */
   readonly #lookedUp = new Map<string, number>();
 
   constructor(base: CertificatesDeps, lego: Lego | null, log: Logger) {
@@ -154,9 +160,8 @@ export class CertificateKeeper {
 }
 
 /**
- * Returns the host names that need a certificate, in the order in which Davit orders the certificates. Projects with
- * the fewest recent orders come first, so that one project cannot use up the authority's rate limits. Within a project,
- * host names without a certificate come before renewals.
+ * Returns the host names that need a certificate. If several are due now, projects with few recent requests come first,
+ * so that one project cannot use up the rate limits. After that, host names without a certificate come before renewals.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;
@@ -168,7 +173,7 @@ export function dueNames(base: CertificatesDeps): Due[] {
   const due = wantedNames(base).map((name): Due => {
     const row = rows.get(name);
     const had = ordered.get(name);
-    // Until the selected certificate authority has issued a certificate, HAProxy uses the one of the old authority.
+    // If the certificate authority changed, request a new certificate. HAProxy uses the old certificate until then.
     const isCurrent = had !== undefined && had.directory === directory && row?.renew !== 1;
     const from = isCurrent ? Math.max(renewsAt(had), Math.min(had.updated_at, now) + leastGapMs(had)) : 0;
     const at = Math.max(from, row?.next_try_at ?? 0, paused);

@@ -13,7 +13,8 @@ import { type KnownAuthority, type LimitRule, registeredDomain } from './authori
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
 /**
- * Rate limit that is used up: the earliest time for the next certificate order, and a sentence that explains the delay.
+ * Describes how long a certificate request must wait because a rate limit is reached. `until` is the end of the wait,
+ * and `reason` is a message for users.
  */
 export interface Held {
   until: number;
@@ -21,8 +22,8 @@ export interface Held {
 }
 
 /**
- * Functions that return whether an order counts for a rate limit. Interrupted orders count, because the authority may
- * have issued their certificate.
+ * Map from a kind of rate limit to a function. The function returns whether a certificate request counts for this
+ * limit. An interrupted request counts, because the certificate authority may have issued the certificate.
  */
 const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
   orders: ({ outcome }) => outcome !== 'unreached',
@@ -44,10 +45,10 @@ const SUBJECT: Record<LimitKind, (order: Pick<OrderCount, 'name'>) => string | n
 };
 
 /**
- * Returns a function that checks whether one more order would exceed a rate limit of the authority. The past orders are
- * counted only once, for all calls of that function.
- * @param orders orders at this authority, oldest first, for at least {@link LONGEST_WINDOW_MS}
- * @returns function that returns the exceeded limit for a host name, or `null` if an order is allowed
+ * Returns a function that checks whether a new certificate request would exceed a rate limit.
+ * @param orders past certificate requests to this certificate authority, oldest first, for at least {@link
+ * LONGEST_WINDOW_MS}
+ * @returns function that returns the reached limit for a host name, or `null` if the request is allowed
  */
 export function heldBack(
   authority: KnownAuthority,
@@ -77,8 +78,8 @@ export function heldBack(
 }
 
 /**
- * Returns the authority's rate limits with their current use. The limit for duplicates is included only for host names
- * with several orders.
+ * Returns the rate limits of a certificate authority, and how much of each limit is used. The limit for repeated
+ * certificates is returned only for host names with at least two requests.
  */
 export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCount[], now: number): AuthorityLimit[] {
   return authority.limits.flatMap((rule) => {

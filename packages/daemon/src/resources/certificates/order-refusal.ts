@@ -1,6 +1,6 @@
 /**
- * Effects of a failed certificate order: what Davit postpones, for how long, and with which message. The functions are
- * pure.
+ * Decides what happens after a failed certificate request: when Davit tries again, and which error message users see.
+ * All functions in this file are pure (without side effects).
  */
 import type { CertificateProblemCode } from '@davit/api';
 import { LegoFailed, RecordsRefused } from '../../adapters/lego/lego.ts';
@@ -25,8 +25,8 @@ const FAULT: OrderProblem = {
 };
 
 /**
- * Problem if HAProxy is unavailable. HAProxy's own error message is omitted, because it can name routes of other
- * projects.
+ * Error message for users if HAProxy does not respond. It does not contain the message of HAProxy, because that message
+ * can name routes of other projects.
  */
 const NOT_SERVED: OrderProblem = {
   code: 'validation_not_served',
@@ -37,15 +37,18 @@ const NOT_SERVED: OrderProblem = {
 export interface OrderRefusal {
   outcome: OrderOutcome;
   problem: OrderProblem;
-  /** Whether the problem affects only orders for this host name, or all requests to the authority. */
+  /**
+   * Which requests must wait after the error: `name` means requests for this host name, and `authority` means all
+   * requests to the certificate authority.
+   */
   concerns: 'name' | 'authority';
   /** Minimum time in milliseconds until the next attempt. `null`: the time increases with each failure. */
   waitMs: number | null;
 }
 
 /**
- * Returns what follows from a failed certificate order: the error to show, and how long Davit waits before it orders
- * again for this host name or from this certificate authority.
+ * Returns the error message for users after a failed certificate request, and the delay until the next attempt. The
+ * delay applies to this host name or to all requests to the certificate authority.
  */
 export function orderRefusalOf(error: unknown, name: string, directory: string): OrderRefusal {
   if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
@@ -69,12 +72,12 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
   const { stage, cause, retryAfterS } = failure;
   const problem = orderProblemOf(failure, name, authorityOf(directory).public);
   const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
-  // A failed registration or connection affects all orders at the authority, not only the order for this host name.
+  // Without a registration or a connection, all requests to the certificate authority would fail. Delay them all.
   if (cause === 'unreached' || stage === 'register') {
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Another server must have used up the rate limit, because Davit stays below it. Postpone only this host name.
+  // Davit itself stays below the limit, so another server has probably used it up. Delay only this host name.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

@@ -148,7 +148,7 @@ function keep(base: CertificatesDeps, { name, directory, order, replaced, certif
   const { key, ...fields } = certificate;
   base.store.tx((tx) => {
     const row = { ...fields, kind: 'acme' as const, directory, created_at: at, updated_at: at };
-    // The old certificate may be missing, because a user may have deleted it during the order.
+    // A user may have deleted the old certificate while Davit was requesting the new one.
     const kept = replaced === null ? undefined : certificateById(tx, replaced);
     putCertificate(tx, kept?.id ?? null, row, (id) => base.sealer.seal(key, keyPlace(id)));
     setCertificateName(tx, name, { status: 'idle', failures: 0, ...NO_PROBLEM, next_try_at: null, renew: 0 });

@@ -181,7 +181,7 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // Node.js escapes commas inside the names of a certificate, so an unescaped comma separates two names.
+  // `subjectAltName` is a list separated by commas. Node.js quotes a name that contains a comma itself.
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );

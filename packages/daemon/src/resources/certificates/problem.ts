@@ -1,7 +1,6 @@
 /**
- * Reasons why a certificate was not issued, as Davit's own sentences. Original messages of authorities and DNS
- * providers appear only in the log. Such a message can quote an HTTP response from the address of a domain. That
- * address can be an internal server that the user must not access.
+ * Error messages for certificates that were not issued. They never quote a certificate authority or a DNS provider,
+ * because its message can contain a response of an internal server. The original message is only in the log.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -47,7 +46,7 @@ const SENTENCES: Record<OrderProblemCode, (name: string) => string> = {
 
 type OrderProblemCode = Exclude<
   CertificateProblemCode,
-  // The modules that detect these problems contain their error messages.
+  // The messages for these problem codes are not in this file. They are in the modules that detect the problems.
   | 'covered_by_upload'
   | 'name_not_public'
   | 'contact_missing'
@@ -115,8 +114,8 @@ export interface OrderProblem {
 /**
  * Returns the reason why a certificate was not issued.
  * @param name host name of the certificate
- * @param isPublic whether the ACME authority is on the internet. All validation errors of a private authority get the
- * same code and sentence, because a private authority can connect to internal services.
+ * @param isPublic whether the certificate authority is on the internet. If not, all validation errors get the same code
+ * and message, because details could reveal internal services.
  */
 export function orderProblemOf(failure: AcmeFailure, name: string, isPublic: boolean): OrderProblem {
   const { stage, cause, code } = failure;

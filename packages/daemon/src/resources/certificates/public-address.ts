@@ -39,7 +39,9 @@ function groupsOf(address: string): string[] {
   return [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
 }
 
-/** Returns a note for the status of the instance if Davit uses the default domain because no domain is set. */
+/**
+ * Returns a note that no domain is set and that Davit uses a default domain. Returns an empty list if a domain is set.
+ */
 export function standInNote({ domain, domainAddress }: { domain: string; domainAddress: string | null }): string[] {
   if (domainAddress === null) return [];
   return [`No domain is set, so Davit uses ${domain}, which resolves to ${domainAddress}.`];

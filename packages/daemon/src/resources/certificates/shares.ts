@@ -1,4 +1,7 @@
-/** Counts certificate orders per project, because all projects share the authority's rate limits. */
+/**
+ * Counts the certificate requests of each project. Davit uses these counts to share the rate limits of the certificate
+ * authority fairly.
+ */
 import { defaultHost } from '../../adapters/proxy/routes.ts';
 import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';
@@ -22,9 +25,9 @@ export function projectOfNames({ store, facts }: World): (name: string) => strin
 }
 
 /**
- * Returns a function that takes a host name and counts the recent certificate orders of its project. Orders for removed
- * host names are included. For host names of the instance, the function returns -1, so that Davit orders their
- * certificates first.
+ * Returns a function that takes a host name and returns the number of recent certificate requests of its project. For
+ * host names of the instance itself, the function returns -1. Davit uses the number to sort host names, so the instance
+ * comes first.
  */
 export function orderShares(world: World, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

@@ -1,4 +1,7 @@
-/** Times of certificate renewals and retries, in milliseconds. The functions are pure. */
+/**
+ * Calculates the times of certificate renewals and retries, in milliseconds. All functions in this file are pure
+ * (without side effects).
+ */
 import { createHash } from 'node:crypto';
 
 const MINUTE_MS = 60_000;
@@ -10,14 +13,14 @@ const MINUTE_MS = 60_000;
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Maximum delay until the next certificate order, in milliseconds. It equals the longest period of all rate limits that
- * Davit knows. A longer delay is not used, because it can only come from a wrong clock or a wrong server response.
+ * Maximum delay until the next certificate request, in milliseconds. No known rate limit has a longer period. A longer
+ * delay would come from an error, such as a wrong clock, so Davit does not use it.
  */
 export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /**
- * Fraction of a certificate's lifetime over which renewals are spread, so that certificates that were ordered together
- * have different renewal times.
+ * Maximum extra delay of a renewal, as a fraction of the certificate's lifetime. Each certificate gets a different
+ * delay, so that Davit does not renew many certificates at the same time.
  */
 const JITTER = 1 / 30;
 

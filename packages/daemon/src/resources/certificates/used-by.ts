@@ -14,8 +14,8 @@ export interface CertificateUser {
 }
 
 /**
- * Function that returns the users of the certificate with this id. A user is an app, the host of the instance
- * (`instance`) or its registry (`registry`).
+ * Takes the id of a certificate and returns what uses the certificate: apps, the instance itself (`instance`) or its
+ * registry (`registry`).
  */
 export type CertificateUse = (id: number) => readonly CertificateUser[];
 

@@ -37,8 +37,9 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
 }
 
 /**
- * Returns a function that takes a host name and returns the reason why Davit orders no certificate for it. The function
- * returns `null` if Davit orders one. Uploaded certificates are read once for all host names.
+ * Returns a function that takes a host name and returns why Davit does not request a certificate for it. That function
+ * returns `null` if Davit requests one. The uploaded certificates are read only once, so that it can be called for many
+ * host names.
  */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();
@@ -99,7 +100,7 @@ export function providerFor({ store }: Pick<CertificatesDeps, 'store'>, name: st
   return covering.toSorted((a, b) => b.length - a.length)[0]?.row;
 }
 
-/** Returns the default hosts of apps with a replica that receives requests. */
+/** Returns the host names that Davit generated for apps. Only apps with a running replica are included. */
 export function defaultHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): string[] {
   const running = new Set(instancesWithTraffic(store).map(({ app_id }) => app_id));
   const hasHost = ({ port, protocol, worker, app_id }: AppRouteRow) =>
@@ -128,8 +129,8 @@ function defaultNames(base: WantedNamesDeps): string[] {
 }
 
 /**
- * Returns whether a valid wildcard certificate covers a host name and does not need a renewal yet. Such a certificate
- * may still exist after its DNS provider was deleted.
+ * Returns whether a wildcard certificate covers a host name and does not need renewal yet. A wildcard certificate can
+ * be valid even if its DNS provider was deleted from Davit.
  */
 function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boolean {
   const wildcard = wildcardOver(host);

@@ -46,7 +46,7 @@ export async function patchDatabase(
     const { cpu = before.cpu, memory_bytes = before.memory_bytes } = limits === null ? none : (limits ?? {});
     demandCores(core, { limits: { cpu } });
     demandConfig({ engine: before.engine, ...(allow_config !== undefined && { allow_config }) });
-    // This changes only the setting in SQLite. Later, `applyRules` or the reconciler changes the database server.
+    // Save only the setting in SQLite here. `applyRules` or the reconciler changes the database server later.
     const rights = allow_config !== undefined && {
       allow_config: allow_config ? (1 as const) : (0 as const),
       rules: RULES_DUE,
@@ -194,9 +194,9 @@ export function currentDatabase(tx: Reader, id: number): DatabaseRow {
 }
 
 /**
- * Throws an error if a project or an environment that a user wants to delete still has databases. Users must delete
- * each database by name first. This prevents an accidental loss of data.
- * @param of the project or environment to delete
+ * Throws an error if databases still exist in a project or environment that a user wants to delete. The user must first
+ * delete each database by name, so that no data is lost by accident.
+ * @param of name of the project or environment, for the error message
  * @throws DavitError conflict with the names of the databases
  */
 export function demandNoDatabases(rows: readonly DatabaseRow[], of: string): void {
@@ -223,7 +223,7 @@ export function startDatabaseTask(
 ): number {
   return core.tasks.start((tx): TaskRequest<OfDatabase> => {
     const now = currentDatabase(tx, id);
-    // Report an unfinished task first, because the error should name the task and not only the database's status.
+    // Check for a running task first. Its error message is more helpful than one about the database's status.
     const subject = subjectOf(now);
     demandNoTask(tx, subject, now.name);
     const asked = { database: id, ...input(now, tx) };

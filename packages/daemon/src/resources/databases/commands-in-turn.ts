@@ -14,15 +14,15 @@ export interface CommandChoice {
   /** Returns the command to run on the database server. Returns `null` or `undefined` if no command must run. */
   command: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
   /**
-   * Returns additional logins whose passwords are removed from error messages. The passwords of logins in the database
-   * row are always removed.
+   * Returns logins whose passwords Davit removes from error messages. The logins in the database row are always
+   * included, so the function need not return them.
    */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }
 
 /**
- * Runs a command on a database server, after all earlier commands of the same database have finished.
- * @returns the output, or an empty string if no command must run
+ * Runs a command on a database server. Waits until earlier commands for the same database have finished.
+ * @returns the output of the command, or an empty string if `command` returns no command
  * @throws TaskFailed if the database was deleted or has no container
  * @throws StatementFailed with the error message of the database server
  * @throws EngineRefused, EngineUnavailable; the abort reason of the signal

@@ -14,8 +14,8 @@ const COMMAND_MS = 60_000;
 export class StatementFailed extends Error {
   override name = 'StatementFailed';
   /**
-   * Whether the command probably failed because open sessions of apps block it. If so, a new container of the database
-   * server helps, because it has no sessions.
+   * Whether open sessions of apps probably block the command. If so, Davit can replace the container of the database
+   * server, because this ends all sessions.
    */
   readonly isHeld: boolean;
 
@@ -26,8 +26,8 @@ export class StatementFailed extends Error {
 }
 
 /**
- * Runs a database client command in a container. If the command has a function `followUp`, the command that `followUp`
- * returns runs next.
+ * Runs a client command in a database container. If the command's `followUp` returns another command, runs that command
+ * next.
  * @returns the standard output of all commands in order, at most 1 MiB for each command
  * @throws StatementFailed if a command fails or takes more than 60 seconds
  * @throws EngineRefused if the container does not run

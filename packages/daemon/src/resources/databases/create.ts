@@ -181,7 +181,7 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
   if (offer.only_user !== null && username !== offer.only_user)
     throw invalidField('username', 'not_allowed', `must be “${offer.only_user}”, the only user of ${engine}.`);
-  // A password rotation creates a login with the next name, such as `shop_2`, so that name must not be reserved either.
+  // A password rotation creates a login with the next name, for example `shop_2`. Check this name as well.
   const names = [username, nextUsername(username, undefined, reserved.users)];
   if (ENGINES[engine]?.refusedUsers.includes(username) || names.some((one) => reserved.users.test(one)))
     throw invalidField('username', 'not_allowed', `“${username}” is reserved by ${engine}. Choose another user name.`);

@@ -1,9 +1,9 @@
 /**
- * New passwords for the previous data of a database. A restore or an upgrade moves the previous data to the trash, as a
- * separate database.
+ * Gives new passwords to databases in the trash. A restore or upgrade moves the old data of a database to the trash, as
+ * a separate database with the same password.
  *
- * The database in the trash must not keep the login of the original database. Otherwise, apps that later use the
- * previous data could sign in to the original database, even from another project.
+ * Without a new password, an app that later uses this old data could sign in to the original database, even from
+ * another project.
  */
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
@@ -16,9 +16,9 @@ import { newDatabasePassword, newTlsPair } from './secrets.ts';
 type Base = Pick<DatabasesDeps, 'sealer' | 'now'>;
 
 /**
- * Stores a new login password and a new TLS key in the row of a database in the trash. A restore from the trash sets
- * this password in the database server before apps can connect. The administrator's password does not change, because
- * Davit needs it to change a MySQL or MariaDB server.
+ * Stores a new password and a new TLS key for a database in the trash. A restore from the trash sets this password in
+ * the database server before apps can connect. Davit's own password does not change, because Davit signs in with it to
+ * MySQL and MariaDB.
  */
 export function renewLogin(
   { sealer, now }: Base,
@@ -31,23 +31,26 @@ export function renewLogin(
 }
 
 /**
- * Stores new passwords for databases in the trash that contain previous data of this database. Earlier Davit versions
- * left the login of the original database in the trash. Therefore a password rotation calls this function before it
- * disables the previous login.
+ * Stores new passwords for databases in the trash that contain old data of this database. They may still have its
+ * password, because earlier Davit versions did not change it. A password rotation calls this function before it
+ * disables the old password.
  */
 export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
   for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former);
 }
 
-/** Returns whether another database row contains the original or the previous data of this database. */
+/**
+ * Returns whether another database row has data of the same original database. For example, a restore moves the old
+ * data to the trash, as a separate database with its own row.
+ */
 export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: DatabaseRow): boolean {
   return relativesOf(base, allDatabases(db), row).length > 0;
 }
 
 /**
- * Returns the database rows that contain the same original database or its previous data. They have the same password
- * of Davit's own login, because Davit generates it once and never changes it. The password of the app's login cannot be
- * compared, because users can choose it and a rotation replaces it.
+ * Returns the other database rows that have data of the same original database. They have the same password of Davit's
+ * own login, because Davit never changes that password. The function does not compare the app's password, because it
+ * can change.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
   const password = adminPasswordOf(base, of);

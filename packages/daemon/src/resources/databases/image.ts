@@ -11,10 +11,10 @@ import type { DatabasesDeps } from './deps.ts';
 import { makesImage } from './offers.ts';
 
 /**
- * Ensures that Docker Engine has the image of a database, and records the image id in the database row. If the
- * recorded image still exists, the id is not changed. A restart must not update the image.
+ * Ensures that Docker has the image of a database, and stores the image id in the database row. If Docker has the
+ * stored image, the id stays the same, so that a restart does not update the image.
  *
- * Davit does not record the image as pulled for apps. Otherwise garbage collection would remove the image, because no
+ * Davit does not record the image as an image of apps. Otherwise, garbage collection would remove it, because no
  * release needs it.
  * @throws ImageNotFound, EngineRefused, EngineUnavailable
  */
@@ -34,7 +34,7 @@ export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signa
  */
 async function pulled(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<Image> {
   const { image: reference, project_id: projectId } = row;
-  // Do not pull images with reserved names. Davit builds them, and a registry's image would have another author.
+  // Never pull an image with a reserved name. Davit builds these images, so a pulled image would not be the same.
   if (isReservedImage(reference))
     throw new EngineRefused(
       `This server can no longer build the image ${reference}. Restore a backup into a new database.`,

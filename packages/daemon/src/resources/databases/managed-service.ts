@@ -81,19 +81,19 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // Compare the parsed server arguments, because a Davit update can change them without changing the row.
+  // Compare the parsed server arguments, because a Davit update can change them while the row stays the same.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
 /**
- * Stop timeout in seconds for a database server that open sessions of apps block. After this time, Docker kills the
- * server. The server then recovers as after a power loss, without data loss.
+ * Stop timeout in seconds for a database server that is blocked by open sessions of apps. After this time, Docker kills
+ * the server. No data is lost, because the server recovers its data at the next start.
  */
 const HELD_UP_S = 10;
 
 /**
- * Returns a copy of the definition `DATABASE` for a database server that open sessions of apps block. Its new container
- * accepts only the logins in `admitted`, until a later command enables all logins.
+ * Returns a variant of `DATABASE` for a database server that is blocked by open sessions of apps. The new container
+ * accepts only the logins in `admitted`. A later command enables all logins again.
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {
@@ -104,9 +104,8 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Copy of the definition `DATABASE` for databases that a task restores from the trash. The password in the database
- * server may differ from the password in SQLite. Therefore the server rejects all logins until Davit has set their
- * passwords.
+ * Variant of `DATABASE` for a database that a task restores from the trash. The app's password in the database server
+ * may be outdated. So the server rejects all logins until Davit has set the new password.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,
@@ -120,7 +119,7 @@ function serving(
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
-  // A volume of another database already contains data, even before the new database is set up (state `made`).
+  // If the volume is from another database, it already contains data before this database is set up.
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },
@@ -134,9 +133,8 @@ function serving(
 }
 
 /**
- * Runs a client program in the container to check whether the database server is ready.
- * @returns `null` if the server is ready. Otherwise an empty string in place of a reason, because the client program
- * gives none.
+ * Runs a client command in the container to check whether the database server is ready.
+ * @returns `null` if the server is ready, otherwise an empty string, because the client command does not say why
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);

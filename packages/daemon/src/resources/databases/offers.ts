@@ -27,8 +27,8 @@ const EXTENDED: readonly { extension: string; image: (version: string) => string
 ];
 
 /**
- * Returns all database engines with their versions. The list begins with versions whose image Davit builds, because
- * they need no download.
+ * Returns all database engines with their versions. Versions that need no download come first. Davit builds the images
+ * of these versions itself.
  */
 export async function databaseOffers(engine: Pick<Engine, 'madeImages'>): Promise<DatabaseEngineOffer[]> {
   const made = await engine.madeImages();

@@ -7,12 +7,15 @@ export interface ServerOptions {
 }
 
 /**
- * Value of the column `options` if a PostgreSQL server archives its WAL. SQLite contains this value instead of the
- * server arguments for the archiving, so that a new Davit version can change these arguments.
+ * Value of the column `options` for a PostgreSQL server that archives its WAL (transaction log). The server arguments
+ * for this are not stored in the column, so that a new Davit version can change them.
  */
 export const ARCHIVES = JSON.stringify({ archives: true });
 
-/** Parses the additional server arguments of a database row. Older rows contain only an array of arguments. */
+/**
+ * Returns the additional server arguments and environment variables from a database row. Older rows contain only a list
+ * of arguments.
+ */
 export function optionsOf({ options }: { options: string | null }): ServerOptions {
   if (options === ARCHIVES) return { args: ARCHIVING, env: {} };
   const written: unknown = options === null ? [] : JSON.parse(options);

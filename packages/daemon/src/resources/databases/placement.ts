@@ -1,6 +1,6 @@
 /**
- * Environment and name for a new database. The user or API key may administer the environment, and the name is not in
- * use.
+ * Checks in which environment and with which name a user may create a database. The user must have permission to
+ * administer the environment, and the name must not be in use.
  */
 import { DavitError, invalidField, Slug } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';

@@ -15,14 +15,14 @@ import { databaseFacts } from './secrets.ts';
 export const RULES = 12;
 
 /**
- * Value of the column `rules` if the passwords or permissions in the database server may differ from those in SQLite.
- * Davit must then set them again.
+ * Value of the column `rules`. It means that passwords or permissions in the database server may differ from those in
+ * SQLite, so Davit must set them again.
  */
 export const RULES_DUE = 0;
 
 /**
- * Value of the column `rules` if an open session prevents Davit from changing a password. Davit then starts a new
- * database server. The new server rejects all logins until Davit has set their passwords and permissions.
+ * Value of the column `rules`. It means that an open session blocks a password change. Davit then starts a new database
+ * server. That server rejects all logins until Davit has set their passwords and permissions.
  */
 export const RULES_BLOCKED = -1;
 
@@ -42,9 +42,9 @@ export function renewRules(base: RulesBase, id: number, signal: AbortSignal): Pr
 }
 
 /**
- * Sets the passwords and permissions of the logins in a running database server. Does nothing if the database has an
- * unfinished task, because the reconciler of databases sets them after the task.
- * @returns `false` if this needs a new container with the same data
+ * Sets the passwords and permissions of the logins in a running database server. If the database has an unfinished
+ * task, the function does nothing, because the reconciler sets them after the task.
+ * @returns `false` if Davit must first replace the container
  * @throws StatementFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
@@ -52,9 +52,9 @@ export function renewRulesWhereFree(base: RulesBase, id: number, signal: AbortSi
 }
 
 /**
- * Applies the login rules while the database server rejects all logins of apps, and then enables the logins. All
- * sessions with a previous password are closed.
- * @returns `false` if only a new container with the same data can apply the rules
+ * Sets passwords and permissions while the database server rejects all logins of apps. Then enables the logins again.
+ * Sessions with an old password are closed.
+ * @returns `false` if Davit must first replace the container
  * @throws StatementFailed, EngineRefused, EngineUnavailable, the signal's reason
  */
 export function renewRulesClosed(base: RulesBase, id: number, signal: AbortSignal): Promise<boolean> {
@@ -66,9 +66,8 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * Commands that set passwords and permissions while no app can sign in. A database engine with access rules rejects all
- * logins first. For other engines, `endLogins` first disables all logins, and `renewRules` then enables the current
- * ones.
+ * Commands that set passwords and permissions while no app can sign in. If the database engine has access rules, these
+ * rules reject all logins during that time. For other engines, the first command disables all logins.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined
@@ -93,8 +92,8 @@ async function renewUnless(
 ): Promise<boolean> {
   const { store } = base;
   /**
-   * Returns the database row if passwords and permissions must be set in the database server now, otherwise
-   * `undefined`.
+   * Returns the database row if Davit must set passwords and permissions in its database server. Returns `undefined` if
+   * Davit need not or cannot do this now.
    */
   const due = () => {
     const row = databaseById(store, id);
@@ -119,8 +118,8 @@ async function renewUnless(
 }
 
 /**
- * Status reason that users see while Davit cannot set the passwords and permissions of logins. The database may
- * reject some logins until then.
+ * Error message for users while Davit cannot set the passwords and permissions of logins. During this time, the
+ * database may reject some logins.
  */
 const NOT_APPLIED =
   'Davit could not set the passwords and permissions of users in this database, and tries again every few seconds. If the problem remains, restart the database.';
@@ -149,8 +148,8 @@ async function applyOrReport(
 }
 
 /**
- * Stores a status reason in the row of a ready database. Does nothing if the database is down, because its row already
- * contains the reason.
+ * Stores a message for users in the row of a database that is ready. If the database is not ready, the row already
+ * contains a message, and the function does nothing.
  */
 function setReason(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
@@ -191,7 +190,7 @@ async function apply(
   const container = row.container_id ?? '';
   const dialect = DIALECTS[row.engine];
   const facts = databaseFacts(sealer, row);
-  // First write the file for the next start of the server, so that the file is correct even if a later command fails.
+  // First write the logins to the file that the server reads at its start, because a later command may fail.
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await runCommand(engine, container, noted, facts, signal);
   try {

@@ -31,7 +31,7 @@ export function newTlsPair(row: { name: string; environment: string; project: st
 }
 
 /**
- * Decrypts the secrets of a database and returns all data that its dialect needs to build commands.
+ * Decrypts the secrets of a database. Returns the data that Davit needs to build commands for the database server.
  * @throws SealBroken
  */
 export function databaseFacts(sealer: Sealer, row: DatabaseRow): DatabaseFacts {
@@ -69,7 +69,7 @@ export function sealOtherLogins(sealer: Sealer, id: number, logins: readonly Log
   return logins.length === 0 ? null : sealer.seal(JSON.stringify(logins), databaseSecretPlace(id, 'other_logins'));
 }
 
-/** Returns the name of an extension in the SQL statement `CREATE EXTENSION`. */
+/** Returns the name under which PostgreSQL knows an extension. The statement `CREATE EXTENSION` needs this name. */
 export function sqlName(extension: string): string {
   return EXTENSIONS[extension]?.sql ?? extension;
 }

@@ -56,7 +56,7 @@ export function restoreDatabase(
     demandMovable(tx, row, place);
     // A database that moves to another project gets a new login, because former users know the old password.
     const isMoved = place.project_id !== row.project_id;
-    // Previous data of another database also gets a new login, because it may still have that database's login.
+    // Old data of another database may still contain the password of that database. So set a new password.
     if (isMoved || hasRelative(core, tx, row)) renewLogin(core, tx, { ...place, id: row.id });
     const back = { ...place, deleted_at: null, expires_at: null, address: null, wanted: 'running' } as const;
     if (isMoved) setDatabase(tx, row.id, { other_logins: null });
@@ -94,7 +94,7 @@ function homeOf(
   if (into !== undefined) return databasePlace(tx, ctx, into);
   const { project, environment } = row;
   const name = asked ?? row.name;
-  // The name may be an invalid slug, because a restore or an upgrade moves databases to the trash under such names.
+  // A restore or an upgrade moves databases to the trash with generated names. Such a name may be invalid here.
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',
@@ -110,7 +110,10 @@ function homeOf(
   return databasePlace(tx, ctx, `${project}/${environment}/${name}`);
 }
 
-/** Returns the column values that the undo of a restore writes back if the database server does not start. */
+/**
+ * Returns column values of a database in the trash. If the database server does not start after a restore, the task
+ * writes these values back.
+ */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
   const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;
   const term = { deletedAt: row.deleted_at ?? 0, expiresAt: row.expires_at ?? 0 };

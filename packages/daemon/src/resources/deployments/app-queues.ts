@@ -38,9 +38,9 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Repairs an app's live release if the queue of the app is empty. If a deployment is added during the repair, it
-   * aborts the repair and starts after the repair has stopped.
-   * @returns `false` if the app was not repaired, because its queue was not empty or the daemon is stopping
+   * Repairs the live release of an app that has no waiting or running deployment. A new deployment stops the repair and
+   * starts afterwards.
+   * @returns `false` if nothing was repaired, because the app has a deployment or the daemon is stopping
    * @throws the error of the repair
    */
   async repair(appId: number, work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
@@ -104,7 +104,7 @@ export class AppQueues implements AsyncDisposable {
         this.#running.delete(deploymentId);
       }
       const pause = sleep(this.#parts.limits.takeUpMs, undefined, { signal: this.#closing.signal });
-      // Ignore the abort error. Only a stop of the daemon aborts the delay, and the loop then ends.
+      // Ignore the error. The delay is aborted only if the daemon stops, and the loop then ends.
       await pause.catch(() => undefined);
     }
   }

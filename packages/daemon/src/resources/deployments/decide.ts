@@ -28,7 +28,7 @@ import type { DeploymentsDeps } from './deps.ts';
  */
 const JUDGED_WITHIN_MS = [20, 50, 100, 200, 400, 800];
 
-/** Image and settings revision for a deployment request that is not recorded yet. */
+/** Image and settings revision of a requested deployment. The deployment is not saved in the database yet. */
 export interface Release {
   tag: string;
   image: string;
@@ -40,15 +40,15 @@ export interface Release {
 }
 
 /**
- * Returns whether a deployment runs the live release again. This is the case for scale changes, restarts and starts.
+ * Returns whether a deployment uses the image of the live release. This is true for scale changes, restarts and starts.
  */
 export function followsLive(kind: Trigger['kind']): boolean {
   return kind === 'scale' || kind === 'restart' || kind === 'start';
 }
 
 /**
- * Selects the image and settings revision for a deployment request from the database.
- * @throws DavitError invalid_input if the request and the app have no tag, conflict if there is nothing to deploy
+ * Selects the image and the settings revision for a requested deployment.
+ * @throws DavitError invalid_input if neither the request nor the app has a tag; conflict if there is nothing to deploy
  */
 export function decideRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest): Release {
   if (ask.rollbackOf !== undefined) return rollbackRelease(base, app, ask.rollbackOf);
@@ -67,7 +67,7 @@ export async function demandEngine(
 ): Promise<void> {
   const full = kinds.some(bringsImage) ? diskGuard() : null;
   if (full !== null) throw new DavitError('storage_unavailable', full, { retryAfterS: 60 });
-  // Send a request to Docker, because its stored status can be some seconds old.
+  // Send a request to Docker, because the status that Davit has stored can be some seconds old.
   await engine.info().catch((cause: Error) => {
     if (!(cause instanceof EngineUnavailable)) throw cause;
     throw new DavitError('engine_unavailable', cause.message, { cause, retryAfterS: 5 });
@@ -115,8 +115,8 @@ export async function demandImage(base: DeploymentsDeps, app: AppTarget, release
 }
 
 /**
- * Checks that the user who pushed a tag was allowed to push it. Davit may still be checking a new push, so this
- * function waits briefly for the outcome. Without an outcome, the push is treated as a push by an unknown user.
+ * Checks that the user who pushed a tag was allowed to push it. Davit checks each push in the background, so this
+ * function waits briefly for the result. If there is no result, the user counts as unknown.
  * @throws DavitError conflict
  */
 async function demandAuthorized(
@@ -148,9 +148,9 @@ async function isHere(engine: DeploymentsDeps['engine'], { imageId }: Release): 
 }
 
 /**
- * Returns whether the image of a rollback or promotion still exists in the instance's registry. The image can be in the
- * app's own repository, or in the repository of the app from which it was promoted. It is found by digest, so its tag
- * may have been pushed again.
+ * Returns whether the instance's registry still has the image of a rollback or promotion. It searches the repository of
+ * the app and of the app from which the image was promoted. It uses the digest, because the tag may refer to another
+ * image now.
  */
 async function isInOwnRegistry(
   base: DeploymentsDeps,
@@ -178,7 +178,9 @@ function notAnswering(cause: unknown): never {
   throw new DavitError('registry_unavailable', cause.message, { cause, retryAfterS: 5 });
 }
 
-/** Image digests that were looked up before the SQLite transaction that records the deployments. */
+/**
+ * Image digests for new deployments. Davit looks them up first, and then saves the deployments in a SQLite transaction.
+ */
 export class LookedUp {
   readonly #digests = new Map<string, string | null>();
 
@@ -187,8 +189,8 @@ export class LookedUp {
   }
 
   /**
-   * Returns the release with its image digest. Returns `null` if the app changed after the lookup, so that the digest
-   * belongs to a different image.
+   * Adds the image digest to a release. Returns `null` if the app changed after Davit looked up the digest, because the
+   * digest may belong to another image.
    */
   at(release: Release): Release | null {
     const digest = this.#digests.get(keyOf(release));
@@ -215,15 +217,15 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest
   const foreign = whyForeign(base.facts, app, imageOf(app.spec, app, base.facts));
   if (foreign !== null) throw new DavitError('conflict', foreign);
   const own = { revision: app.revision, rollbackOf: null, promotedFrom: null };
-  // Keep the image of the newest deployment, because another image may have been pushed with the same tag.
+  // A settings change must not change the image. So use the image of the newest deployment and not the tag.
   if (ask.ofChange && newest?.tag === tag && namesTheSame(base, app, newest)) return { ...imageOfRow(newest), ...own };
   const digest = ask.digest ?? null;
   return { tag, image: `${imageOf(app.spec, app, base.facts)}:${tag}`, imageId: null, digest, ...own };
 }
 
 /**
- * Returns the newest waiting or running deployment. Skips scale changes, restarts and starts, because they run the live
- * release again. Without such a deployment, returns the live deployment.
+ * Returns the newest waiting or running deployment. If there is none, returns the live deployment. Scale changes,
+ * restarts and starts do not count, because they only use the live release again.
  */
 function newestAsked({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);

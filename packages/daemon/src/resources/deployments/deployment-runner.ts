@@ -76,7 +76,7 @@ export class DeploymentRunner implements Deploys {
 
   async request(app: AppTarget, ask: DeployRequest): Promise<number> {
     const [id] = await this.requestWith(() => [{ app, ask }]);
-    // The cast is safe. The callback returns one deployment, so the list contains one deployment id.
+    // The cast is safe. The callback returns one deployment, so `requestWith` returns one id.
     return id as number;
   }
 
@@ -90,9 +90,8 @@ export class DeploymentRunner implements Deploys {
   }
 
   /**
-   * Selects the release of each deployment, checks that its image exists, and records the deployment.
-   * @returns ids of the new deployments. `null` if the app's image changed during the check, so that nothing was
-   * recorded.
+   * Selects the release of each deployment, checks that its image exists, and saves the deployment.
+   * @returns ids of the new deployments, or `null` if nothing was saved because an app's image changed during the check
    */
   async #tryRequest(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[] | null> {
     const { store } = this.#base;
@@ -141,7 +140,7 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // Make the settings change again, because SQLite rolled it back together with the first preview.
+    // Apply the settings change again, because SQLite rolled it back after the first preview.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -186,7 +185,7 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Some changes, such as lower limits, need no quota. Apply them even if the quota is too small for the others.
+      // Lower limits need no quota. So apply them even if the quota is too small for higher limits.
       await this.limit({ id: appId });
     }
   }
@@ -243,7 +242,9 @@ export class DeploymentRunner implements Deploys {
     return waitUntil(store, (event) => event.deploymentId === deploymentId, over, until);
   }
 
-  /** Adds all deployments that the last daemon process did not finish to the queues, in the order of their requests. */
+  /**
+   * After a restart of the daemon, adds all unfinished deployments to the queues again. The oldest request comes first.
+   */
   recover(): void {
     for (const row of openDeployments(this.#base.store)) {
       this.#log.info(
@@ -324,7 +325,10 @@ function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }
   return { image, image_id: imageId, digest, trigger_kind: kind, rollback_of: rollbackOf };
 }
 
-/** The key contains the app id, because two projects can have different permissions for the same image. */
+/**
+ * Returns a map key for an image of an app. The key contains the app id, because another project may not have
+ * permission to use the same image.
+ */
 function presentKey({ id }: AppTarget, { image }: Release): string {
   return `${id} ${image}`;
 }

@@ -20,8 +20,8 @@ export interface DeployRequest {
   /** Source app of a promotion. The deployment uses exactly the image of this app's live release. */
   from?: AppTarget;
   /**
-   * `true` if a change of settings or variables caused the deployment request. The deployment then uses the image of
-   * the pending or live deployment, unless the new settings contain another image repository.
+   * `true` if a change of settings or variables caused the deployment. The deployment then uses the image of the
+   * pending or live deployment. If the new settings contain another image repository, it uses that repository instead.
    */
   ofChange?: boolean;
 }
@@ -41,10 +41,9 @@ export interface Deploys {
    */
   request(app: AppTarget, ask: DeployRequest): Promise<number>;
   /**
-   * Saves a change together with the deployments that it causes. If Davit refuses one of the deployments, the change is
-   * not saved.
-   * @param change makes the change in the SQLite transaction and returns the deployments. It is called more than once,
-   * and all but the last call are rolled back.
+   * Saves a change and its deployments together. If Davit refuses one of the deployments, the change is not saved.
+   * @param change makes the change in a SQLite transaction and returns the deployments. Davit calls it several times,
+   * but saves only the last call.
    * @throws the errors of `request` and of `change`
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;

@@ -13,7 +13,7 @@ export function whyKept(db: Reader, { id, app_id, status }: DeploymentRow): stri
   if (instancesOfDeployment(db, id).length > 0) {
     return `The replicas of deployment ${id} are still stopping. Try again in a moment.`;
   }
-  // Keep the deployment while a one-off command uses it. A restarted daemon needs its data to continue the command.
+  // Keep a deployment that a one-off command uses. A restarted daemon needs it to continue the command.
   const run = runningOfDeployment(db, id);
   if (run !== undefined) return `Run ${run.id} uses deployment ${id}. Wait for its end, or cancel it.`;
   const user = openDeploymentFrom(db, id);

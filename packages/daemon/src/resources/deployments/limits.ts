@@ -23,8 +23,8 @@ import { engineLimits } from './environment.ts';
 import type { Work } from './work.ts';
 
 /**
- * Reserves an app's current limits in the project's quota, for all its containers. Containers of a deployment in
- * progress are included.
+ * Checks that the project's quota is large enough for the app's current limits, and reserves them. This includes all
+ * containers of the app, also those of a running deployment.
  * @throws DavitError quota_exceeded
  */
 export function reserveLimits(tx: Tx, appId: number): void {
@@ -32,7 +32,7 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // Do not check limits that are already reserved. Apps of older Davit versions could otherwise stop working.
+  // If the limits were already reserved, do not check them. Otherwise, apps of older Davit versions could fail.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });
@@ -88,8 +88,8 @@ async function applyInTurn(
 }
 
 /**
- * Returns the limits that must be set for a container.
- * @returns a list with one change, or an empty list if the container already has the limits or does not exist yet
+ * Compares the limits of a container with the limits that it should have.
+ * @returns a list with one change, or an empty list if the container needs no change or does not exist yet
  */
 function changeOf(row: InstanceRow, wanted: AppLimits): Change[] {
   const { container_id } = row;

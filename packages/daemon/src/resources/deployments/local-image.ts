@@ -1,7 +1,6 @@
 /**
- * Selects the image name that a deployment looks for. Decides whether the deployment may use Docker's local image
- * without a pull. Deployment plans follow the same rules. Otherwise, a plan would reveal which images Docker has for
- * other projects.
+ * Selects the image name for a deployment, and decides whether it may use Docker's local image without a pull.
+ * Deployment plans use the same rules. So a plan does not reveal images of other projects.
  */
 import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -22,8 +21,8 @@ import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
 /**
- * Columns of a deployment row that describe its image. A deployment plan uses the same type, although its deployment is
- * not saved in the database.
+ * Columns of a deployment row that describe its image. A deployment plan uses this type too, but has no row in the
+ * database.
  */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
@@ -58,8 +57,8 @@ export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): b
 }
 
 /**
- * Returns whether a deployment would certainly use an image that Docker already has. Returns `false` if the deployment
- * would fail.
+ * Returns whether a deployment would use an image that Docker already has. Returns `false` if this is not certain, or
+ * if the deployment would fail.
  * @throws EngineUnavailable
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
@@ -76,18 +75,18 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether Docker has verified a local image whose name contains a digest of the instance's registry. After an
- * interrupted pull, Docker can have such a name without having verified the image. A `docker push` on this server also
- * creates the name, but Docker has then verified the image.
+ * Returns whether Docker has verified a local image of the instance's registry. After an interrupted pull, Docker may
+ * have an image name with a digest but has not verified the image. If Davit did not pull the image, it was pushed on
+ * this server, so Docker has verified it.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
 }
 
 /**
- * Returns whether a project may use a local image without asking a registry. If Docker pulled the image for another
- * project, the registry must first check the credentials of this project. The name of an image in a local registry
- * proves nothing, because a deleted project may have had the same name.
+ * Returns whether a project may use a local image without a request to a registry. If Docker pulled the image for
+ * another project, the registry must first check this project's credentials. The name of an image is not enough,
+ * because a deleted project may have used the same name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -100,9 +99,8 @@ function pullPolicy({ pull }: AppSpec, tag: string): 'missing' | 'always' {
 }
 
 /**
- * Returns the normalized image name that a deployment looks for. An image of the instance's registry is looked up by
- * digest, in the app's own repository. For a rollback or restart, an image of another registry is looked up by digest
- * too. In all other cases, the tag is used.
+ * Returns the full image name that a deployment looks for. The name has a digest if the image is in the instance's
+ * registry, or if the deployment is a rollback or restart. Otherwise, the name has a tag.
  * @throws DeployFailed if the image belongs to another app and was not promoted, or if its name is invalid
  */
 export function sought(parts: Parts): string {

@@ -27,8 +27,8 @@ export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, 
 }
 
 /**
- * Lists added, removed and changed variables as sentences. If the variables cannot be decrypted, the list contains only
- * a sentence about that. Users still see the other changes of the plan.
+ * Returns sentences about added, removed and changed variables, for a deployment plan. If the variables cannot be
+ * decrypted, returns only one sentence that says so, because users should still see the other parts of the plan.
  */
 function variablesOf(base: DeploymentsDeps, { id }: AppTarget, before: number, { revision }: Release): string[] {
   if (before === revision) return [];

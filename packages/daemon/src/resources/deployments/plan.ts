@@ -87,14 +87,14 @@ export function changes(input: PlanInput, before: { tag: string; spec: AppSpec }
 }
 
 /**
- * App settings that a deployment plan does not show as changes. The plan shows the tag separately. Changes of the other
- * settings are already in effect before the deployment.
+ * App settings that a deployment plan does not list as changes. The plan shows the tag separately. Davit applies
+ * changes of the other settings at once, so they do not wait for a deployment.
  */
 const NO_NEWS: ReadonlySet<string> = new Set<keyof AppSpec>(['tag', 'labels', 'scale', 'limits']);
 
 /**
- * Returns a setting's value as text for users. An absent value is the default of the setting. `null` is a value, for
- * example `null` for the port means that the app has no port.
+ * Returns the value of a setting as text for users. `undefined` means the default of the setting. `null` is a real
+ * value, for example for an app that has no port.
  */
 function inWords(value: unknown): string {
   return value === undefined ? 'the default' : JSON.stringify(value);

@@ -1,6 +1,8 @@
 import type { Store, Tx } from '../../db/store.ts';
 
-/** Error that makes SQLite roll back the transaction of a preview. */
+/**
+ * Error that ends the SQLite transaction of a deployment preview. It makes SQLite roll back all changes of the preview.
+ */
 const TAKEN_BACK = new Error('A deployment preview must not change the database, so its transaction is rolled back.');
 
 /**
@@ -17,7 +19,7 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   } catch (error) {
     if (error !== TAKEN_BACK) throw error;
   }
-  // `work` has returned a value at this point, because any error of `work` was thrown above.
+  // The value exists here. If `work` had thrown an error, the code above would have thrown it again.
   return outcome.value as T;
 }
 
@@ -29,8 +31,8 @@ export function changed(): never {
 }
 
 /**
- * Runs `work` in a SQLite transaction.
- * @returns `null` if `work` called `changed`. The transaction is then rolled back.
+ * Runs `work` in a SQLite transaction and returns its result.
+ * @returns the result of `work`. If `work` calls `changed`, the transaction is rolled back and the result is `null`.
  */
 export function txUnlessChanged<T>(store: Store, work: (tx: Tx) => T): T | null {
   try {

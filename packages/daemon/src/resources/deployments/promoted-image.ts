@@ -1,6 +1,6 @@
 /**
- * Links a promoted image into the app's own repository of the instance's registry. Docker gets credentials only for
- * that repository. The link also keeps the image in the registry for as long as the app needs it.
+ * Adds a promoted image to the app's own repository in the instance's registry. So Docker needs credentials only for
+ * this repository, and the registry keeps the image as long as the app needs it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -58,7 +58,8 @@ interface Source {
 }
 
 /**
- * Links an image into the app's repository, and retries for the given time.
+ * Adds an image to the app's repository in the registry. If the registry is unavailable, tries again until the given
+ * time has passed.
  * @throws RegistryUnavailable
  */
 async function linkInTime(work: Work, source: Source, withinMs: number, signal: AbortSignal): Promise<void> {
@@ -83,7 +84,7 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // Record a push to this repository first, so that garbage collection skips it until the image is linked.
+  // Record a push first, so that garbage collection skips this repository until it contains the image.
   store.tx((tx) => {
     // Do not record the repository of a deleted app. Otherwise, the next app with this name would get it.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');

@@ -34,16 +34,16 @@ export async function promoteEnvironment(
       core.store.trail.demandRights();
       return [{ app, ask }];
     });
-    // The cast is safe. The callback returns one deployment, so the list contains one deployment id.
+    // The cast is safe. The callback returns one deployment, so `requestWith` returns one id.
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));
 }
 
 /**
- * Returns a deployment plan for each app of a promotion, without changing anything.
- * @throws DavitError not_found, invalid_input; unavailable if Docker or the registry is unavailable for the first app.
- * An error of a later app is part of its result.
+ * Returns a deployment plan for each app of a promotion. Changes nothing. If the plan of an app fails, its result
+ * contains the error.
+ * @throws DavitError not_found, invalid_input; unavailable if Docker or the registry is unavailable for the first app
  */
 export async function planPromotion(
   core: DeploymentsDeps,
@@ -78,7 +78,7 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // If the user has lost the permissions, fail the whole request. Otherwise, record the error of this app.
+      // If the user has lost the permissions, fail the whole request. Otherwise, add the error to the app's result.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;
@@ -93,7 +93,10 @@ interface Pair {
   from: AppTarget;
 }
 
-/** Returns the apps to promote, each with the source app of its image. They are sorted by name. */
+/**
+ * Returns the apps to promote, sorted by name. Each result contains the app to deploy and the app from which it gets
+ * its image.
+ */
 function pairs(
   { store }: DeploymentsDeps,
   { actor }: OpContext,
@@ -123,8 +126,8 @@ function missing(name: string, { project, slug }: EnvironmentTarget): never {
 }
 
 /**
- * Returns the reason why an app needs no promotion, or `null` if it needs one. A stopped app always needs one, because
- * the deployment starts the app.
+ * Returns why an app needs no deployment in a promotion, or `null` if it needs one. A promotion deploys the image of an
+ * app from another environment. A stopped app always needs a deployment, because the deployment starts it.
  */
 function whyNothingToDo({ store }: DeploymentsDeps, app: AppTarget, from: AppTarget): string | null {
   const [mine, theirs] = [liveOf(store, app.id), liveOf(store, from.id)];

@@ -31,7 +31,7 @@ export async function removeDeletedApps(
   const projects = projectId === undefined ? projectsWithDeleted(base.store) : [projectId];
   if (projects.some((id) => deletedApps(base.store, id).length > 0)) {
     await syncRoutesAndNames(base).catch((error) => {
-      // Ignore an unavailable HAProxy. It reads the new configuration at its start, so the containers can be removed.
+      // Ignore an unavailable HAProxy and remove the containers. HAProxy loads the new configuration at its start.
       if (!(error instanceof ProxyUnavailable)) throw error;
     });
   }

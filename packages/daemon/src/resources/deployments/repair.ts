@@ -150,7 +150,7 @@ async function createAgain(
     })),
   );
   for (const { container, isRecorded } of created) if (!isRecorded) await engine.remove(container);
-  // New containers get the app's current limits, but at most the limits that are reserved in the quota.
+  // Set the app's current limits on the new containers, but not more than the quota has reserved for them.
   await applyAppLimits(work, work.app.id, isLost);
   for (const { container, isRecorded } of created) if (isRecorded) await engine.start(container, signal);
 }

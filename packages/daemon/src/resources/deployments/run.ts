@@ -20,20 +20,25 @@ import { deploymentFailureReason } from './reason.ts';
 import { runSteps, undoSteps } from './saga.ts';
 import { Cancelled, DeployFailed, type DeployLimits, type Step, type Work } from './work.ts';
 
-/** Dependencies of a running deployment. Tests replace `steps`, to run each step twice or to make a step fail. */
+/**
+ * Settings, steps and queues that a deployment needs to run. Tests replace `steps`, for example to make a step fail.
+ */
 export interface RunParts {
   limits: DeployLimits;
   steps: Record<StepName, Step>;
   log: Logger;
-  /** Queue per app id. All code that creates an app's containers or changes their limits uses it. */
+  /**
+   * Runs work for the same app one after the other. The key is the app id. All code that creates containers of an app
+   * or changes their limits must use this queue.
+   */
   limiting: KeyedQueue<number>;
   /** Limits the number of concurrent pulls for each project. The key is the project id. */
   pulling: FewOfEach<number>;
 }
 
 /**
- * Runs a deployment from its state in the database to its end. The same code runs a new deployment and continues one
- * after a crash. Returns before the end of the deployment only when the daemon stops.
+ * Runs a deployment until it ends. After a crash, the same function continues the deployment, because it starts with
+ * the state in the database. It returns early only if the daemon stops.
  */
 export async function runDeployment(
   base: DeploymentsDeps,
@@ -104,8 +109,8 @@ function stepsOf(work: Work, steps: Record<StepName, Step>): Step[] {
 }
 
 /**
- * Fails a deployment whose variables cannot be decrypted. Without variables, Davit can neither continue nor undo the
- * steps. Reconcilers remove the deployment's containers.
+ * Marks a deployment as failed because its variables cannot be decrypted. Without the variables, Davit cannot continue
+ * or undo the deployment. Reconcilers remove its containers.
  */
 function failSealed({ store, now }: DeploymentsDeps, id: number, log: Logger, err: SealBroken): void {
   log.error(
@@ -140,9 +145,8 @@ function succeed(work: Work): boolean {
 }
 
 /**
- * Undoes the steps of a failed or canceled deployment and records its end. The reason is recorded before the undo, so
- * that a restarted daemon continues the undo. A sentence about the live release is added after the undo, because the
- * app may be stopped during the undo.
+ * Undoes a failed or canceled deployment and saves its end. The reason is saved first, so that a restarted daemon
+ * continues the undo. After the undo, the function adds to the reason which release is live now.
  */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
   const { store, now } = work.base;
@@ -181,8 +185,8 @@ function whatServes({ base: { store }, app, deploymentId }: Work): string {
 
 interface Explanation {
   /**
-   * Reason why the deployment failed, as text for users. It does not say which release is live now, because this
-   * sentence is added later.
+   * Reason why the deployment failed, as text for users. Davit later adds a sentence that says which release is live
+   * now.
    */
   reason: string;
   code: DeploymentProblemCode | null;

@@ -8,9 +8,8 @@ import { callOff } from './call-off.ts';
 import type { DeploymentsDeps } from './deps.ts';
 
 /**
- * Records that an app is stopped and cancels its deployments, in one SQLite transaction. None of these deployments can
- * then succeed. The containers stop in the background after their drain time. For a stopped app, only cancels its
- * deployments.
+ * Records in one SQLite transaction that an app is stopped, and cancels its deployments. The containers stop later in
+ * the background, after their drain time. If the app is already stopped, the function only cancels its deployments.
  * @returns the running deployments whose cancellation was requested
  * @throws DavitError conflict if the app has no live release or a deployment is switching traffic; not_found
  */

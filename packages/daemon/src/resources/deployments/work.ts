@@ -44,7 +44,10 @@ export interface Work extends Mounts {
   base: DeploymentsDeps;
   limits: DeployLimits;
   log: Logger;
-  /** Queue per app id. All code that creates an app's containers or changes their limits uses it. */
+  /**
+   * Runs work for the same app one after the other. The key is the app id. All code that creates containers of an app
+   * or changes their limits must use this queue.
+   */
   limiting: KeyedQueue<number>;
   /** Limits the number of concurrent pulls for each project. The key is the project id. */
   pulling: FewOfEach<number>;
@@ -70,8 +73,8 @@ export interface Step {
 }
 
 /**
- * Error that fails a deployment. The message and `lines`, the last output of the failed container, are stored in the
- * deployment's record.
+ * Error that a deployment step throws if the deployment has failed. Davit saves its message and its `lines` in the
+ * deployment's record. `lines` contains the last output of the failed container.
  */
 export class DeployFailed extends Error {
   override name = 'DeployFailed';

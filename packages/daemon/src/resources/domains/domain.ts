@@ -59,8 +59,8 @@ export function readDomain(core: DomainsDeps, _ctx: OpContext, app: AppTarget, n
 }
 
 /**
- * Adds a host, or a path of a host, to an app. Resolves when HAProxy routes the requests to the app. If HAProxy is
- * unavailable, a reconciler updates it later.
+ * Adds a host name, or a path of a host name, to an app. Resolves when HAProxy routes the requests to the app. If
+ * HAProxy is unavailable, a reconciler updates HAProxy later.
  * @throws DavitError invalid_input for an invalid host; conflict for a host that is taken or reserved, for a redirect
  * to another redirect, or if the app has too many hosts or ports
  */
@@ -95,7 +95,8 @@ export async function addDomain(
 
 /**
  * Changes a domain of an app.
- * @throws DavitError not_found if the app has no domain with this id; invalid_input; conflict as in {@link addDomain}
+ * @throws DavitError not_found if the app has no domain with this id; invalid_input; conflict for a path that is taken,
+ * for a redirect to another redirect, or if the app has too many ports or access rules
  */
 export async function patchDomain(
   core: DomainsDeps,
@@ -135,8 +136,8 @@ export async function removeDomain(
 }
 
 /**
- * Returns a domain for the API, with the state of its certificate. Lists of apps do not use this function, because
- * reading the certificate state is slow.
+ * Converts a database row to a domain for an API response, and adds the state of its certificate. Lists of apps do not
+ * use this function, because it is slow to read the certificate state.
  */
 function present(core: DomainsDeps, row: DomainRow): Domain {
   return { ...presentDomain(row), certificate: certificateOf(core, row.host) };
@@ -180,8 +181,8 @@ function refuseMore(db: Reader, app: AppTarget): void {
 }
 
 /**
- * Checks the total size of the rules of all an app's domains after a change. An error rolls back the SQLite
- * transaction.
+ * Throws an error if the access rules of an app's domains are too large in total. Call it after the change and in the
+ * same SQLite transaction, because the error then rolls back the change.
  */
 function refuseMoreRules(db: Reader, app: AppTarget): void {
   if (ruleBytesOfApp(db, app.id) <= MOST_RULE_BYTES) return;

@@ -12,15 +12,17 @@ import { formerDomains, insertOwnDomain, isOwnDomainKnown } from '../../db/table
  */
 export function recordOwnDomain(store: Store, domain: string, at: number): void {
   const own = domain.toLowerCase();
-  // Use a separate transaction, because the audit entry of the API request describes only the changed setting.
+  // Use a separate transaction. Otherwise, the audit entry of the API request would also contain this change.
   if (!isOwnDomainKnown(store, own)) store.trail.apart(() => store.tx((tx) => insertOwnDomain(tx, own, at)));
 }
 
 /**
- * Returns the former domain of the instance because of which a project may not use a host. Returns `null` if the
- * project may use the host. A project may keep its own hosts below a former domain.
+ * Checks whether a former domain of the instance is a reason to refuse a host to a project. Returns this domain, or
+ * `null` if the project may use the host.
+ *
+ * A project may use its own hosts below a former domain.
  * @param host normalized host name
- * @param project name of the project whose app requests the host
+ * @param project name of the project whose app needs the host
  * @param domain current domain of the instance
  */
 export function formerDomainOf(db: Reader, host: string, project: string, domain: string): string | null {

@@ -1,5 +1,6 @@
 /**
- * Warnings about domains with hosts that apps can no longer use. An operator must remove such domains from their apps.
+ * Warnings about apps with host names that apps may not use any more. An operator must remove these host names from the
+ * apps.
  */
 import { projectOfHost, reservedHost } from '../../adapters/proxy/routes.ts';
 import { hostsOfProjects } from '../../db/tables/domain.ts';

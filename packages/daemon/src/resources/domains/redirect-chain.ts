@@ -28,7 +28,7 @@ export function refuseChain(db: Reader, app: AppTarget, place: HostPlace): void 
     );
 }
 
-/** Returns whether a request path can match the paths of both domains. */
+/** Returns whether the paths of two domains overlap. If they overlap, a request can match both domains. */
 function overlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }

@@ -12,9 +12,9 @@ import { projectBySlug } from '../../db/tables/project.ts';
 import { formerDomainOf } from './former-domains.ts';
 
 export interface HostClaim {
-  /** Normalized host name that an app requests. */
+  /** Host name that a user wants to add to an app, in normalized form. */
   host: string;
-  /** Name of the project whose app requests the host. The project may not exist yet. */
+  /** Name of the app's project. The project may not exist yet. */
   project: string;
   domain: string;
 }
@@ -29,11 +29,11 @@ export function refuseReserved(db: Reader, ctx: OpContext, claim: HostClaim): vo
 }
 
 /**
- * Returns why an app of a project cannot use a host, or `null` if it can. A host and its subdomains belong to one
- * project, because browsers share cookies between them. Only an admin of all projects can give them to several
- * projects. A project can always use its existing hosts.
+ * Returns why a project cannot use a host name, or `null` if it can. A host name and its subdomains belong to one
+ * project, because browsers share cookies between them. Admins of all projects can allow exceptions. A project can
+ * always use its existing host names.
  *
- * The function does not check whether another project already uses exactly this host.
+ * The function does not check whether another project uses exactly this host name.
  */
 export function reservedProblem(
   db: Reader,
@@ -89,8 +89,8 @@ const SERVICE_LABEL = /(^|\.)_/;
 const ASK = 'Choose another host, or ask an admin with access to all projects to add this host.';
 
 /**
- * Returns a problem if the host is a parent or a subdomain of another project's host. The message contains the other
- * host only if the user can see its app.
+ * Returns an error if another project uses a parent domain or a subdomain of the host. The error message contains the
+ * other host only if the user can see the app with that host.
  */
 function nearProblem(db: Reader, actor: OpContext['actor'], host: string, projectId: number): ReservedProblem | null {
   const near = domainNear(db, host, projectId);

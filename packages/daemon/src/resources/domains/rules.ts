@@ -88,7 +88,7 @@ export function hashedUsers({ users }: BasicAuth, salt = randomBytes(16).toStrin
 
 /**
  * Applies a JSON merge patch to the basic authentication users of a domain.
- * @param stored returns the current users. It is not called if the patch removes all of them.
+ * @param stored function that returns the current users. If the patch removes all users, it is not called.
  * @returns `undefined` if the users do not change
  * @throws DavitError invalid_input if there are no users or too many
  */
@@ -111,8 +111,8 @@ export function patchedUsers(
 }
 
 /**
- * Returns the normalized form of a host name in an API request.
- * @throws DavitError invalid_input for a host name that no request from the internet can have
+ * Returns the normalized form of a host name from an API request.
+ * @throws DavitError invalid_input if the host name is invalid
  */
 export function requestedHost(input: string, field: 'host' | 'redirect_to'): string {
   const read = readHost(input);

@@ -18,7 +18,7 @@ import { wasDefaultHost } from './former-domains.ts';
 /** Host and path of a domain. `id` is absent for a new domain. */
 export type HostPlace = Pick<DomainRow, 'host' | 'path' | 'redirect_to'> & { id?: number };
 
-/** Requested host and path. An empty path means every path. */
+/** Host and path that a user wants to use for an app. An empty path stands for all paths. */
 interface Wanted {
   host: string;
   path: string;
@@ -27,9 +27,9 @@ interface Wanted {
 }
 
 /**
- * Returns an existing domain that prevents a project from using a host and path, or `undefined`. All domains with the
- * same host belong to one project, and each path of the host belongs to one app.
- * @param others domains with the same host, without the domain that is changed
+ * Returns the existing domain that conflicts with a new host and path. If there is no conflict, returns `undefined`. A
+ * domain conflicts if its host belongs to another project, or if it has the same path.
+ * @param others all domains with the same host, except the domain that is being changed
  */
 export function takenBy(
   others: readonly OwnedDomainRow[],
@@ -56,8 +56,8 @@ export function takenProblem(
 }
 
 /**
- * Checks that no other domain has a host and path.
- * @param place requested host and path, with the id of the changed domain
+ * Throws an error if another domain already has the same host and path.
+ * @param place host and path to check; for an existing domain, also its id
  * @throws DavitError conflict. The message contains the other app's name only if the user can see that app.
  */
 export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPlace): void {
@@ -69,7 +69,7 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
     taken.app_id === app.id
       ? `The app already has the domain ${host}${path}. Change that domain instead.`
       : takenProblem(db, actor, taken, wanted);
-  // Name the field that caused the conflict. A domain keeps its host, so only its path can cause a conflict.
+  // Report which field has the conflict. A changed domain keeps its host, so its path must be the reason.
   throw takenField(id === undefined ? 'host' : 'path', message);
 }
 
@@ -123,9 +123,8 @@ function reasonAgainst(db: Reader, host: string): string | null {
 }
 
 /**
- * Checks that a new project does not reserve hosts that another project uses. Otherwise, browsers would share cookies
- * between the two projects. A host of the other project could also become the default host of an app in the new
- * project.
+ * Checks that a new project can have this name. The project gets all hosts below `<name>.<domain>`. If another project
+ * already uses such a host, both projects would share cookies in browsers.
  * @param slug name of the new project
  * @throws DavitError conflict
  */

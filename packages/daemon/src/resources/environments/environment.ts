@@ -58,8 +58,8 @@ export function createEnvironment(
 }
 
 /**
- * Deletes an environment with its apps. The environment's name can be used again at once. Then removes the containers
- * of its apps.
+ * Deletes an environment and its apps, and then removes the containers of these apps. The name of the environment can
+ * be used again at once.
  * @throws DavitError conflict for `production`, or if the environment still has databases or object stores
  */
 export async function deleteEnvironment(

@@ -43,7 +43,7 @@ export function followedLines(
         else yield { ...logEvent(core, app, followed), id: undefined };
       }
     } catch (error) {
-      // End the whole event stream, because a client that reads log lines too slowly also gets other events too late.
+      // If a client reads log lines too slowly, its other events are late too. So end the whole event stream.
       if (signal.aborted || error instanceof FollowerTooSlow) throw error;
       log.warn({ app: reference, error }, 'the log of an app cannot be followed');
       yield reset(reference, 'unavailable', LINES_UNREADABLE);

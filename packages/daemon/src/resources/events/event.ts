@@ -63,7 +63,7 @@ function followHappenings(
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
-    // The stream starts with its position, so a client that disconnects before any event can resume without a gap.
+    // First send the start position. If the client disconnects before any event, it can then continue without a gap.
     if (position !== asked) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
@@ -99,7 +99,7 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // A position above the newest event's id is invalid. In that case, return all events of the deployment.
+  // The id is unknown if it is above the newest event's id. In that case, return all events of the deployment.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;
@@ -135,8 +135,8 @@ function isEnd({ event, data }: LiveEvent): boolean {
 }
 
 /**
- * Creates the final event of a deployment from the deployment's row in SQLite. The event has the id of the newest
- * event. A client that reconnects and sends this id therefore gets no earlier events.
+ * Creates the last event of a deployment from the deployment's row in SQLite. The event gets the id of the newest
+ * event. So a client that reconnects with this id gets only newer events.
  */
 function endOnRecord({ store }: EventsDeps, row: DeploymentRow, app: string): LiveEvent {
   const seq = eventBounds(store).newest;

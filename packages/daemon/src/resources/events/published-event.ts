@@ -1,7 +1,7 @@
 import type { EventKind } from '@davit/api';
 import type { LiveEvent } from '../../streams/live-event.ts';
 
-/** Event in the form that clients get, with the fields that determine which clients get the event. */
+/** Event that Davit sends to clients. `event` is the content. The other fields decide which clients get it. */
 export interface PublishedEvent {
   kind: EventKind;
   /** Id of the event's project, or `null` for an event without a project. */

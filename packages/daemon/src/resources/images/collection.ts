@@ -33,7 +33,8 @@ export interface Going {
 }
 
 /**
- * Returns all Docker tags that Davit gave to images, each with the reason to keep its image.
+ * Returns all Docker tags that Davit has added to images. For each tag, the result says why Davit must keep the image,
+ * or `null` if Davit may remove it.
  * @throws EngineUnavailable
  */
 export async function judgeImages(base: Parts): Promise<JudgedImage[]> {

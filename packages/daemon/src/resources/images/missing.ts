@@ -20,13 +20,13 @@ import { reasonToKeep } from './kept-for.ts';
 type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>;
 
 /**
- * Compares the images in the database with the images in Docker. If a missing image exists in Docker again, Davit tags
- * it again.
+ * Checks whether Docker still has the images in the database. If only Davit's tag is missing in Docker, the function
+ * adds the tag again.
  * @throws EngineUnavailable
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // Read the database before Docker. Otherwise, an image that gets its tag between the two reads would seem missing.
+  // Read the database first. Otherwise, an image that is added between the two reads could seem missing in Docker.
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {
@@ -58,7 +58,7 @@ async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRo
   try {
     await engine.holdImage(image_id, heldTag(facts.id, app, id));
   } catch (error) {
-    // An image in Docker is not missing, even if Docker refuses the tag. The next check tries again to tag it.
+    // Docker has the image, so it is not missing. If Docker rejects the tag, the next check tries again.
     if (!(error instanceof EngineRefused)) throw error;
   }
   return true;

@@ -21,17 +21,16 @@ export async function beginPull({ engine, store, now }: Parts, reference: string
 }
 
 /**
- * Saves the id of a pulled image in its database row. There is no row if Docker had the image name before the pull,
- * because the name then belongs to another program.
+ * Saves the id of a pulled image in its database row. If Docker had the image before the pull, there is no row, and
+ * nothing is saved. Davit must not remove such an image later.
  */
 export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string, imageId: string): void {
   store.tx((tx) => setPulledImage(tx, reference, imageId));
 }
 
 /**
- * Saves the name `repository@digest` of an image that was pushed from this server to the instance's registry. Docker
- * creates this name in addition to the name that the user pushed. Davit does not save the user's name, because Davit
- * must not remove it later.
+ * Saves the name `repository@digest` of an image that was pushed from this server to the instance's registry. Davit can
+ * then remove this name later. It must not remove the name that the user pushed, so that name is not saved.
  */
 export function claimManifest(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
@@ -75,9 +74,8 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
 }
 
 /**
- * Returns whether an image name with a digest belongs to the instance's registry. During a pull, Docker creates this
- * name before it has verified the image. The database row must stay as long as Docker has the name. Without the row, a
- * deployment would not verify the image, because it would assume a push from this server.
+ * Returns whether an image name has a digest and belongs to the instance's registry. The database row of such a name
+ * must stay as long as Docker has the name. Without the row, a deployment would not verify the image.
  */
 function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
   return isOwnImage(facts, reference) && imageReference(facts, reference)?.digest !== null;
@@ -91,7 +89,7 @@ function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
 export async function dropPulled({ engine, store }: Parts, reference: string, imageId: string): Promise<boolean> {
   if (!(await engine.untagImage(reference, imageId))) return false;
   store.tx((tx) => {
-    // Keep the database row if its image id has changed, because a deployment may be pulling the image again.
+    // If the image id has changed, keep the row, because a deployment may be pulling this image again.
     if (pulledImage(tx, reference)?.image_id === imageId) forgetPulled(tx, reference);
   });
   return true;

@@ -1,7 +1,7 @@
 /**
- * Images in Docker whose deployment has no row in the database, because an older copy of the database was restored. The
- * tag of such an image contains the deployment id. If this id is higher than the last id in the database, the
- * deployment was created after the copy. Otherwise, the deployment was deleted.
+ * Images in Docker whose deployment is not in the database, because an older copy of the database was restored. The tag
+ * of an image contains the deployment id. If the id is higher than all ids in the database, the deployment is newer
+ * than the copy.
  */
 import type { HeldImage } from '../../adapters/engine/image.ts';
 import { heldBy } from '../../adapters/engine/names.ts';
@@ -39,8 +39,8 @@ export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean 
 }
 
 /**
- * Saves the image tags of deployments that have no database row. Reserves the ids of these deployments, so that new
- * deployments do not get them.
+ * Saves the tags of images whose deployment is not in the database. Also reserves the deployment ids in these tags, so
+ * that new deployments get other ids.
  */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,

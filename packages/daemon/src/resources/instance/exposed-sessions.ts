@@ -4,8 +4,8 @@ import { allTcpPorts } from '../../db/tables/tcp-port.ts';
 import type { InstanceDeps } from './deps.ts';
 
 /**
- * Returns a warning if apps can receive session cookies of the dashboard, or `null`. Without TLS and on `localhost`,
- * browsers send a cookie to all ports of the host.
+ * Returns a warning if apps could receive session cookies of the dashboard, otherwise `null`. Browsers send cookies to
+ * all ports of a host if the dashboard is used without TLS. They also do this for `localhost`.
  */
 export function exposedSessionProblem({ store, now }: Pick<InstanceDeps, 'store' | 'now'>): string | null {
   const ports = allTcpPorts(store).map((row) => row.host_port);

@@ -27,8 +27,8 @@ export function readSettings(core: InstanceDeps, _ctx: OpContext): InstanceSetti
 
 /**
  * Applies a JSON merge patch to the settings of the instance.
- * @param confirm must equal the new domain, if an app had this domain as a host. The admin thereby confirms that they
- * trust the app.
+ * @param confirm the new domain again. It is required if an app has used this domain, because the admin must confirm
+ * that they trust the app.
  * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
  * limited to some projects
  */
@@ -43,8 +43,8 @@ export function patchSettings(
 
 /**
  * Replaces the settings of the instance.
- * @param confirm must equal the new domain, if an app had this domain as a host. The admin thereby confirms that they
- * trust the app.
+ * @param confirm the new domain again. It is required if an app has used this domain, because the admin must confirm
+ * that they trust the app.
  * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
  * limited to some projects
  */

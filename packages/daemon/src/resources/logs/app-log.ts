@@ -33,7 +33,10 @@ const FOLD_ROOM = wordsFor(BLOCK_BYTES + PENDING_BYTES);
  */
 const SEGMENT = { part: 1 / 16, least: 64 * KIB, most: 8 * KIB * KIB };
 
-/** Log lines of one container that are not written yet. The next write to disk stores them as one frame. */
+/**
+ * Log lines of one container that are not on disk yet. The next write to disk stores them together, as one frame (a
+ * group of lines).
+ */
 interface Gathered {
   source: Source;
   key: string;
@@ -46,12 +49,12 @@ export interface Bounds {
   days: number;
 }
 
-/** Snapshot of an app's log, which later writes to the log do not change. */
+/** State of an app's log at one moment. Later writes to the log do not change this object. */
 export interface LogSnapshot {
   segments: { segment: Segment; indexBytes: number }[];
   /**
-   * Copies of the log lines that are not in a block yet, oldest first. The reader of the snapshot must free their
-   * memory.
+   * Copies of the newest log lines, which are not in a compressed block on disk yet. The oldest line comes first. The
+   * code that requests the snapshot must free the memory of these copies.
    */
   tail: Chunk[];
   /** Number of the newest log line in the snapshot, or 0 if the log has no lines. */
@@ -82,7 +85,7 @@ export class AppLog {
   #isMade = false;
   /**
    * Called with groups of log lines (chunks) after they were written to disk.
-   * @returns whether a reader still uses the memory of these chunks, which must then not be freed
+   * @returns `true` if a reader still uses these chunks. In that case, their memory must not be freed yet.
    */
   onWritten: (chunks: Chunk[]) => boolean = () => false;
 
@@ -135,7 +138,10 @@ export class AppLog {
     return waiting?.position ?? this.#positions.get(key) ?? null;
   }
 
-  /** Removes the read position of a deleted container from the app's log. */
+  /**
+   * Removes a deleted container's position from the app's log. The position says how far Davit has read the output of
+   * the container.
+   */
   forgetPosition(key: string): void {
     this.#positions.delete(key);
   }
@@ -154,8 +160,8 @@ export class AppLog {
   }
 
   /**
-   * Whether enough log lines are in memory for a write to disk. Writing them soon frees their memory before Node.js
-   * moves it to the old generation of its garbage collector.
+   * Whether there are enough log lines in memory to write them to disk. An early write frees their memory soon, so that
+   * the garbage collector of Node.js has less work.
    */
   get isWorthAWrite(): boolean {
     return this.#pendingBytes >= WRITE_BYTES;
@@ -170,7 +176,7 @@ export class AppLog {
    * disk.
    */
   add(source: Source, key: string, batch: LogBatch): void {
-    // If many log lines arrive, group them by container to make fewer frames. Otherwise, keep the order of arrival.
+    // If many log lines wait, group them by container, so that there are fewer groups. Otherwise, keep their order.
     const last = this.isWorthAWrite ? this.#gathered.find((one) => one.key === key) : this.#gathered.at(-1);
     const gathered = last?.key === key ? last : { source, key, position: '', columns: new LogColumns() };
     if (gathered !== last) this.#gathered.push(gathered);
@@ -184,7 +190,10 @@ export class AppLog {
     return this.#gathered.reduce((sum, { columns }) => sum + columns.bytes, pending);
   }
 
-  /** Converts the collected log lines to frames for the next write to disk. */
+  /**
+   * Prepares the collected log lines for the next write to disk. Each frame (a group of lines) contains lines of one
+   * container.
+   */
   #close(): void {
     for (const { columns, ...frame } of this.#gathered.splice(0)) {
       this.#pending.push({ ...frame, first: 0, batch: columns.take() });
@@ -223,14 +232,14 @@ export class AppLog {
     return this.#gathered.reduce((sum, { columns }) => sum + columns.count, pending);
   }
 
-  /** Number of the oldest log line that is still stored. */
+  /** Sequence number of the oldest log line that is still stored. */
   get first(): number {
     return this.#segments[0]?.first ?? 1;
   }
 
   /**
-   * Deletes the oldest segments that exceed the log's maximum age or size. The newest segment is never deleted, because
-   * it stores the read positions of the containers.
+   * Deletes old segments (files with log lines) if the log exceeds its maximum age or size. The newest segment always
+   * stays. It contains the positions up to which Davit has read the output of each container.
    */
   prune(now: number): Promise<void> {
     return this.#inTurn(() => this.#prune(now));
@@ -252,7 +261,7 @@ export class AppLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
-    // The returned promise reports the error. The queue ignores it, so that the next operation starts.
+    // The caller gets the error from `done`. The queue ignores the error, so that the next operation can start.
     this.#queue = done.catch(() => undefined);
     return done;
   }
@@ -295,9 +304,9 @@ export class AppLog {
   }
 
   /**
-   * Compresses the log lines of the tail file (the file with the newest lines) into a block, and then empties the tail
-   * file. If a crash happens in between, both contain the same lines. The next start then ignores the tail file,
-   * because the block with its number exists.
+   * Compresses the lines of the tail file (the file with the newest lines) into a block, and then empties the tail
+   * file. After a crash in between, both contain these lines. The next start then ignores the tail file, because a
+   * block with the same number exists.
    */
   async #seal(): Promise<void> {
     const chunk = await this.#tail.joined();

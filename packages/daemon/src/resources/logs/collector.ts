@@ -52,7 +52,7 @@ export class Collector implements AsyncDisposable {
   readonly #readings = new Map<string, Reading>();
   /** Ids of stopped containers whose log was read to the end. */
   readonly #ended = new Set<string>();
-  /** Ids of containers that are being removed. No new reader is started for them. */
+  /** Ids of containers that are being removed. Davit does not start to read the logs of these containers again. */
   readonly #settled = new Set<string>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -88,7 +88,7 @@ export class Collector implements AsyncDisposable {
       await this.#readOnce(source, false, AbortSignal.any([timeout, this.#stopping.signal]));
       await keeping.finish(source);
     } catch (error) {
-      // Only log the error, because the container is removed even without its last log lines.
+      // Log the error and continue. The container is removed even if its last log lines cannot be read.
       log.warn({ container, error }, 'the last log lines of a container could not be read');
     }
   }
@@ -161,7 +161,7 @@ export class Collector implements AsyncDisposable {
       reading.again = false;
       await this.#readRun(source, reading);
     } while (reading.again && !signal.aborted);
-    // Do not use `await` after the check of `again`, because a Docker event during the wait would be ignored.
+    // Do not add an `await` here. A Docker event during the wait could request another read, which would be lost.
     this.#readings.delete(source.container_id);
     this.#ended.add(source.container_id);
   }
@@ -178,7 +178,7 @@ export class Collector implements AsyncDisposable {
         return;
       }
       reading.again = true;
-      // Ignore the error. An abort only ends the delay early, and the calling loop then checks the signal.
+      // Ignore the error. It only means that the signal was aborted, and the calling loop checks the signal.
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -16,9 +16,8 @@ interface Part {
 }
 
 /**
- * Group of log lines that a log stream returns at once. The property `lines` creates the objects for the lines at each
- * access. They are not stored, because many groups may wait for slow clients and would need too much memory. Use the
- * objects only until the next group is requested.
+ * Group of log lines that a log stream returns together. The property `lines` creates new objects for the lines at each
+ * access, because stored objects would need too much memory. Use the objects only until the next group is requested.
  */
 class Page {
   readonly kind = 'lines';
@@ -47,7 +46,8 @@ export class Batch {
   readonly last: number;
   readonly bytes: number;
   /**
-   * All log lines of the batch, split into groups for the log streams. All readers without a filter share these groups.
+   * All log lines of the batch, split into groups for the log streams. They are created only once, because all readers
+   * without a filter get the same groups.
    */
   #pages: Page[] | null = null;
   #readers: number;
@@ -106,7 +106,7 @@ class Follower {
 
   push(batch: Batch): void {
     void this.#waiting.push(batch);
-    // A single batch may exceed the maximum size, because even a fast client gets a batch as a whole.
+    // The limit applies only if several batches wait, because even a single batch can be larger than the limit.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
       this.#waiting.fail(new FollowerTooSlow('The client reads log lines too slowly, so the log stream ends.'));
   }
@@ -138,8 +138,8 @@ export class Followers {
   }
 
   /**
-   * Passes log lines to all readers.
-   * @returns `false` if there are no readers. If `true`, the last reader frees the memory of the log lines.
+   * Passes log lines to all readers. The memory of the lines is freed when no reader needs them any more.
+   * @returns `false` if there are no readers, so that the caller must free the memory
    */
   publish(chunks: readonly Chunk[]): boolean {
     if (this.#followers.size === 0) return false;
@@ -150,7 +150,7 @@ export class Followers {
 
   /**
    * Returns all batches of log lines that are published after this call, until the signal aborts or `end` is called. A
-   * batch may be used until the next one is requested.
+   * batch is valid only until the next batch is requested, because its memory can then be freed.
    */
   listen(signal: AbortSignal): AsyncGenerator<Batch> {
     const follower = new Follower();

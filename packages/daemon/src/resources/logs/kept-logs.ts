@@ -68,7 +68,7 @@ export class KeptLogs implements Logs {
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
-  /** Log storage for all apps. It starts to read container output at the first call of `nudge`. */
+  /** Stores the logs of all apps. The first call of `nudge` starts to read the output of the containers. */
   constructor(options: KeptLogsOptions) {
     this.#options = options;
     const { store, engine, log } = options;
@@ -157,7 +157,7 @@ export class KeptLogs implements Logs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
     await this.#collector[Symbol.asyncDispose]();
-    // Ignore logs that could not be opened, because they need not be closed.
+    // A log that could not be opened need not be closed. So ignore it here.
     const opened = await Promise.allSettled(this.#apps.values());
     for (const result of opened) {
       if (result.status === 'rejected') continue;
@@ -180,7 +180,7 @@ export class KeptLogs implements Logs {
       return app;
     });
     this.#apps.set(appId, opening);
-    // If the log could not be opened, remove it from the cache, so that the next call tries again.
+    // If the log cannot be opened, forget the failed attempt, so that the next call tries to open the log again.
     opening.catch((error: Error) => {
       this.#apps.delete(appId);
       this.#problems.set(appId, error);
@@ -193,7 +193,7 @@ export class KeptLogs implements Logs {
     const app = await this.#open(source.app_id);
     while (app.log.isFull && !signal.aborted) {
       await this.#flush(app);
-      // Try again after a delay. Log lines that cannot be stored now stay in Docker's log.
+      // Wait and then try again. Until then, the lines that Davit cannot store stay in Docker's log.
       if (app.log.isFull) await delay(FLUSH.failed, undefined, { signal }).catch(() => undefined);
     }
     // Stop after an abort. The next read of the container's log continues after the last stored line.
@@ -270,7 +270,8 @@ function isOfTheSystem(error: unknown): error is Error {
 }
 
 /**
- * Returns the key for the read position of a container: the first 12 characters of the container id, as in `docker ps`.
+ * Returns a short id of a container: the first 12 characters of its id, as in `docker ps`. Davit uses it as the key
+ * when it saves how far the container's output was read.
  */
 function keyOf({ container_id }: LogSource): string {
   return container_id.slice(0, 12);

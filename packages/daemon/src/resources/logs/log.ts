@@ -17,8 +17,8 @@ import { parseMoment } from './moment.ts';
 
 export const USUAL_LINES = 500;
 /**
- * Maximum number of log lines per request. A higher number in a request is reduced to this maximum. The value `all` is
- * limited only by the size of the lines.
+ * Maximum number of log lines in a response. If a client requests more lines, it gets only this number. The value `all`
+ * has no maximum number, but the response has a maximum size in bytes.
  */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -118,7 +118,7 @@ function searchOf(ask: LogRequest): LogSearch {
   };
 }
 
-/** Returns the maximum number of log lines from a request, or Infinity for all lines. */
+/** Returns the maximum number of log lines that a client wants. Infinity means all lines. */
 function asked({ tail, limit }: LogRequest): number {
   return tail === 'all' ? Number.POSITIVE_INFINITY : (limit ?? Number(tail ?? USUAL_LINES));
 }

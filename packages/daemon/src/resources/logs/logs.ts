@@ -15,9 +15,9 @@ export interface KeptLine {
   line: string;
 }
 
-/** Filter for log lines. A field that is absent excludes no lines. */
+/** Filter for log lines. A log line must match all fields that are set. Other fields do not matter. */
 export interface LogFilter {
-  /** Text that a log line must contain, in upper or lower case. */
+  /** Text that a log line must contain. Upper and lower case count as the same. */
   q?: string | undefined;
   replica?: string | undefined;
   deployment?: number | undefined;
@@ -27,7 +27,7 @@ export interface LogFilter {
 export interface LogSearch extends LogFilter {
   /** Earliest time of a log line. Lines with exactly this time are included. */
   since?: LogMoment | undefined;
-  /** Time before which a log line must have been written. Lines with exactly this time are excluded. */
+  /** End of the time range. A log line with exactly this time is not included. */
   until?: LogMoment | undefined;
   /** Highest number of a log line. The line with this number is included. */
   last?: number | undefined;
@@ -53,9 +53,9 @@ export interface LogFollowQuery {
 }
 
 /**
- * Item of a log stream: new log lines, or `reset` if the lines after the client's position are no longer stored.
- * Several clients can get the same object. Read `lines` once, before you request the next item, because each access may
- * create all line objects again.
+ * One item of a log stream. It contains new log lines. It is `reset` if some lines that the client has not received are
+ * no longer stored. Read `lines` only once, and before you request the next item, because each access may create all
+ * line objects again.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
@@ -79,8 +79,8 @@ export interface Logs extends AsyncDisposable {
    */
   follow(appId: number, following: LogFollowQuery, signal: AbortSignal): AsyncIterable<Followed>;
   /**
-   * Starts to read the logs of containers that are not being read. With a container id, checks only this container,
-   * even if its log was already read to the end.
+   * Starts to read the logs of all containers whose logs are not being read yet.
+   * @param containerId if set, checks only this container, even if its log was already read to the end
    */
   nudge(containerId?: string): void;
   /**

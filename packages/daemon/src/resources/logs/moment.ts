@@ -21,7 +21,7 @@ let lastSecond = { seconds: -1, text: '' };
  * sorts them by time.
  */
 export function formatMoment(seconds: number, nanos: number): string {
-  // Cache the formatted second of the last call, because thousands of log lines can have the same second.
+  // Many log lines in a row have the same second. So the text of the last second is cached.
   if (lastSecond.seconds !== seconds) {
     lastSecond = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 20) };
   }

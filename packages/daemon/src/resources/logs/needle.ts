@@ -26,7 +26,10 @@ export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
 
 export type FoldedWords = Int32Array<ArrayBuffer>;
 
-/** Returns a buffer of 32-bit words with space for this number of bytes. */
+/**
+ * Creates a buffer of 32-bit words.
+ * @param bytes minimum size of the buffer in bytes
+ */
 export function wordsFor(bytes: number): FoldedWords {
   return new Int32Array(Math.ceil(bytes / 4));
 }

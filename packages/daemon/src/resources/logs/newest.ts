@@ -29,7 +29,10 @@ export class Newest {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns whether a log line with this time can be one of the newest lines. */
+  /**
+   * Returns whether a log line with the time `at` can be one of the newest lines. The result is `false` if the list is
+   * full and all its lines are newer.
+   */
   wants(at: LogMoment): boolean {
     if (this.#limit > 0 && (this.#oldest === null || compareMoments(at, this.#oldest) >= 0)) return true;
     this.wereCut = true;

@@ -50,7 +50,10 @@ export class Segment {
     this.#path = join(folder, String(first).padStart(16, '0'));
   }
 
-  /** Returns the segment for a file name `<number>.idx`. Returns `null` for any other file name. */
+  /**
+   * Returns the log segment (a pair of log files) that belongs to an index file. Returns `null` if the file name does
+   * not have the form `<number>.idx`.
+   */
   static of(folder: string, file: string): Segment | null {
     const [, first] = NAME.exec(file) ?? [];
     return first === undefined ? null : new Segment(folder, Number(first));
@@ -132,7 +135,7 @@ export class Segment {
     }
   }
 
-  /** Opens the segment for reading. Returns `null` if the segment's files were deleted. */
+  /** Opens this log segment (a pair of log files) for reading. Returns `null` if its files were deleted. */
   async open(): Promise<SegmentReader | null> {
     try {
       return new SegmentReader(await open(`${this.#path}.log`, 'r'));

@@ -18,8 +18,8 @@ const SHORT_BITS = 14;
 const LONG_BITS = 17;
 const LEAST_BYTES = 8;
 /**
- * Fraction of set bits below which the size of a Bloom filter is halved. A filter with few set bits is accurate enough
- * at half the size.
+ * Limit for Bloom filters with few set bits. If the fraction of set bits is below this limit, the filter is stored at
+ * half its size. The smaller filter is accurate enough.
  */
 const SPARSE = 0.2;
 
@@ -31,7 +31,7 @@ export function sketchOf(folded: Buffer): Sketch {
   const short = Buffer.alloc(2 ** SHORT_BITS / 8);
   const long = Buffer.alloc(2 ** LONG_BITS / 8);
   let run = 0;
-  // `gram`: the last three bytes. `one`, `two` and `three`: the value of `gram` one, two and three bytes earlier.
+  // `gram` contains the last three bytes. `one`, `two` and `three` contain its value one, two and three bytes earlier.
   let gram = 0;
   let [one, two, three] = [0, 0, 0];
   for (let i = 0; i < folded.length; i += 1) {
@@ -52,7 +52,10 @@ export function sketchOf(folded: Buffer): Sketch {
   return { short: halved(short), long: halved(long) };
 }
 
-/** Hashes of the byte sequences in a search text. They are computed once and compared with all Bloom filters. */
+/**
+ * Hashes of all three-byte and six-byte sequences of a search text. They are computed once for each search, and then
+ * looked up in the Bloom filter of each log block.
+ */
 export interface Grams {
   short: number[];
   long: number[];

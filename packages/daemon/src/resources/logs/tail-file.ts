@@ -1,9 +1,9 @@
 /**
- * Tail file: the file with the newest log lines of an app. When it is large enough, its lines are compressed into a
- * block, and the file is overwritten. Each group of lines has a checksum, which detects incomplete writes.
+ * Tail file: the file with the newest log lines of an app. When the file is large enough, its lines are compressed into
+ * a block of another file. Then the tail file is overwritten. A checksum of each write detects incomplete writes.
  *
- * The file contains the number of the block that will get its lines. If this block already exists after a crash, it
- * contains the same lines, and the file is ignored.
+ * The tail file contains the number of the next block. If this block already exists, its lines are saved, so the tail
+ * file is ignored.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -40,13 +40,13 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** Number of the block into which the log lines of this file will be compressed. */
+  /** Number of the compressed block in which the log lines of this file will be saved. */
   #life: number;
   #bytes: number;
   #size = 0;
   /**
-   * Whether the file may contain invalid data after its last valid log line. This is possible after a failed write, or
-   * while the old content is being overwritten.
+   * Whether the file may contain invalid data after its last valid log line. This happens if a write fails. It also
+   * happens when new lines overwrite only a part of the old lines.
    */
   #mayHaveMore = true;
 
@@ -57,9 +57,9 @@ export class TailFile {
   }
 
   /**
-   * Opens the file with the newest log lines of an app, and returns its groups of lines. Ignores incomplete groups.
-   * Ignores all groups if the file contains another block number.
-   * @param life number of the block into which the lines of the file will be compressed
+   * Opens the file with the newest log lines of an app, and returns its lines. Ignores incomplete writes. Returns no
+   * lines if the block number in the file is not `life`.
+   * @param life number of the next block, in which the lines of the file will be saved
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -112,8 +112,8 @@ export class TailFile {
   }
 
   /**
-   * Starts to collect log lines for the next block. The file is not truncated, because the next append overwrites its
-   * old content.
+   * Starts an empty list of log lines for the next compressed block. The file keeps its old content for now, because
+   * the next write overwrites it.
    * @param life number of the next block
    */
   begin(life: number): void {
@@ -136,7 +136,7 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // The checksum includes the block number, so that log lines of an earlier block in this file are invalid.
+  // The checksum includes the block number, so old log lines of an earlier block have a wrong checksum.
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

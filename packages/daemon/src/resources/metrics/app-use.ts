@@ -15,10 +15,10 @@ export class AppUse {
   }
 
   /**
-   * Adds one measurement of all replicas.
-   * @param longestMs maximum time in milliseconds between two measurements of a replica. If more time has passed, its
-   * CPU and network usage is unknown.
-   * @returns samples of the apps for which the usage of at least one replica is known
+   * Calculates the resource usage of each app from one measurement of all containers.
+   * @param longestMs maximum time in milliseconds between two measurements of a container. After a longer time, its CPU
+   * and network usage is unknown.
+   * @returns map from app id to usage. An app is missing if this usage is unknown for all its containers.
    */
   take(
     replicas: readonly MeasuredInstance[],

@@ -1,7 +1,7 @@
 /**
- * Histogram of request durations. Two histograms can be added. Durations up to 16 ms have one bucket per millisecond,
- * because HAProxy logs whole milliseconds. Longer durations have eight buckets between two powers of two. A result of
- * the histogram is therefore at most 1/16 too high or too low.
+ * Histogram of request durations. Below 16 ms, each millisecond has its own bucket. Longer durations share wider
+ * buckets: eight from 16 to 32 ms, eight from 32 to 64 ms, and so on. So an estimated duration is at most 1/16 too high
+ * or too low.
  */
 
 const EXACT = 16;

@@ -40,22 +40,22 @@ export class History {
   }
 
   /**
-   * Completes all time steps (for example of 10 seconds) that end before this time. After this call, `add` must not be
-   * called with an earlier time.
+   * Marks all time steps (for example of 10 seconds) that end at or before `moment` as complete. Measurements of these
+   * time steps cannot be added any more.
    */
   closeUntil(moment: number): void {
     for (const steps of Object.values(this.#windows)) steps.closeUntil(moment);
   }
 
   /**
-   * Returns the samples of a time window up to now. If Davit measures less often than the interval of the window, each
-   * returned sample covers a longer time. A gap therefore always means that a measurement is missing.
+   * Returns the measurements of a time window up to now, for a chart. The time between two values is never shorter than
+   * the measuring interval. Therefore an empty value always means that a measurement is missing.
    * @param intervalMs interval between measurements, in milliseconds
    */
   read(window: MetricWindow, id: number, now: number, intervalMs: number) {
     const own = this.#windows[window];
     const stepMs = Math.ceil(intervalMs / own.stepMs) * own.stepMs;
-    // Include the newest time step only if its measurement exists or should already exist.
+    // Include the newest time step if it has a measurement, or if its measurement is overdue.
     const due = Math.floor((now - intervalMs) / stepMs) * stepMs;
     const there = Math.min(Math.ceil(own.newest / stepMs), Math.floor(now / stepMs)) * stepMs;
     const end = Math.max(due, there);

@@ -131,7 +131,7 @@ function rounded(figure: number, digits: number): number {
   return Math.round(figure * 10 ** digits) / 10 ** digits;
 }
 
-/** Receiver of live events. `wants` returns whether a client follows events of this kind. */
+/** Receiver of live events. The function `wants` returns whether at least one client follows events of a kind. */
 export interface LiveSink {
   wants(kind: 'metric' | 'machine'): boolean;
   tell(told: {

@@ -1,8 +1,8 @@
 import type { MetricWindow } from '@davit/api';
 
 /**
- * Resource usage of an app, as the sum over its replicas. The sample describes one measurement, or a time step such as
- * 10 seconds.
+ * Resource usage of an app: the sum over all its replicas. The values are from one measurement, or from a time step
+ * such as 10 seconds.
  */
 export interface AppSample {
   /** CPU usage in percent, where 100 means one core. */
@@ -52,7 +52,8 @@ export interface Measured {
   /** Time of the measurement, in milliseconds since the epoch. */
   at: number;
   /**
-   * Samples by app id. A rate needs two measurements, so an app has a sample only after a replica was measured twice.
+   * Map from app id to the resource usage of the app. An app is missing until one of its replicas was measured twice,
+   * because CPU usage is calculated from two measurements.
    */
   apps: ReadonlyMap<number, AppSample>;
 }

@@ -2,7 +2,7 @@ import type { InstanceUsage } from '../../adapters/engine/instance.ts';
 
 /** Values of counters at one time. A counter only increases, unless it restarts at 0. */
 export interface Counters {
-  /** Time at which the counters were read, in milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch at which the counter values were read. */
   at: number;
   counts: readonly number[];
 }
@@ -31,7 +31,10 @@ export class Rates {
     return { seconds: (now.at - last.at) / 1_000, counts };
   }
 
-  /** Removes the stored measurements of all containers that the last measurement (`ids`) does not contain. */
+  /**
+   * Forgets the earlier measurements of all containers except the given ones.
+   * @param ids map with the ids of the containers to keep
+   */
   keepOnly(ids: ReadonlyMap<string, unknown>): void {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
   }

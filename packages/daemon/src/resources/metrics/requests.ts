@@ -14,7 +14,10 @@ export interface RequestCount {
   status: string;
   count: number;
   seconds: number;
-  /** One count for each upper bound in {@link DURATIONS_S}: the number of requests that took at most this time. */
+  /**
+   * Cumulative histogram. For each upper bound in {@link DURATIONS_S}, it contains the number of requests that were not
+   * slower than the bound.
+   */
   within: number[];
 }
 

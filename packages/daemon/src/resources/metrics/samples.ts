@@ -3,8 +3,8 @@ import type { CounterGrowth } from './rates.ts';
 import { CORES, type MachineReading } from './server-usage.ts';
 
 /**
- * Defines how several measurements of an app in one time step are combined. Each entry is for one value, such as CPU
- * usage, and selects for example the mean or the maximum.
+ * Defines how the measurements of an app in one time step (for example 10 seconds) are combined. The list has one rule
+ * for each value, such as CPU usage. The rule is for example the mean or the maximum.
  */
 export const APP_SHAPE = ['mean', 'most', 'last', 'mean', 'mean', 'most'] as const;
 export const MACHINE_SHAPE = ['mean', 'most', 'last', 'last', 'last', 'mean', 'mean', 'last'] as const;

@@ -69,7 +69,10 @@ class Step {
     return step;
   }
 
-  /** Returns the index of an app or database in this time step, or -1 if it was not measured. */
+  /**
+   * Returns the position of an app or database in the list `ids` of this time step. Returns -1 if the list does not
+   * contain the id.
+   */
   placeOf(id: number): number {
     let [low, high] = [0, this.ids.length - 1];
     while (low <= high) {
@@ -84,9 +87,8 @@ class Step {
 }
 
 /**
- * Measurements of apps, databases or the server, in time steps of equal length. Each step is one buffer with the same
- * bytes as in SQLite. Missing measurements need no memory in this format. A ring buffer for each app would need memory
- * for all steps of the time window.
+ * Measurements of apps, databases or the server, in time steps of equal length. Each time step is one buffer in the
+ * same binary format as in SQLite. This format saves memory, because it contains only apps that were measured.
  */
 export class Steps {
   readonly stepMs: number;
@@ -103,7 +105,10 @@ export class Steps {
     this.#shape = shape;
   }
 
-  /** End of the newest completed time step in milliseconds since the epoch, or 0 if no time step is complete. */
+  /**
+   * End of the newest complete time step (for example of 10 seconds), in milliseconds since the epoch. The value is 0
+   * if there is no complete time step.
+   */
   get newest(): number {
     return this.#steps.at(-1)?.at ?? 0;
   }
@@ -120,18 +125,18 @@ export class Steps {
   }
 
   /**
-   * Completes the current time step if it ends at or before the given time. A completed time step contains all its
-   * measurements.
+   * Marks the current time step (for example 10 seconds) as complete if it ends at or before `moment`. Nothing can be
+   * added to a complete time step.
    */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }
 
   /**
-   * Returns the measurements of one app or database after `start` and up to `end`. They are combined into time steps of
-   * the length `stepMs`.
-   * @param stepMs length of the returned time steps in milliseconds. It must be a multiple of the stored length and a
-   * divisor of `end - start`.
+   * Returns the measurements of one app or database after `start` and up to `end`. Measurements are combined, so that
+   * there is one result for each `stepMs`.
+   * @param stepMs time between two results in milliseconds. It must be a multiple of the time between two stored
+   * measurements. `end - start` must be a multiple of it.
    */
   read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
     const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
@@ -151,8 +156,8 @@ export class Steps {
   }
 
   /**
-   * Calculates missing time steps from shorter ones. They are missing because the last process stopped before it
-   * combined the shorter ones.
+   * Adds the missing measurements for long time steps, such as 30 minutes. They are calculated from short time steps,
+   * such as 10 seconds. They can be missing if the daemon stopped before the long time step ended.
    */
   catchUp(finer: Steps): void {
     const { newest } = this;
@@ -176,7 +181,7 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // Remove time steps in the future, which remain if the system clock is set back. They are measured again.
+      // If the clock was set back, remove the steps that are now in the future. Davit measures these times again.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

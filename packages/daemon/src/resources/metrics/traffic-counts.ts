@@ -14,8 +14,8 @@ interface Stand {
 
 export interface TrafficGrowth {
   /**
-   * Number of requests that the log line stands for. The number is exact, even if HAProxy left out log lines because of
-   * sampling.
+   * Number of requests that one HAProxy log line represents. If HAProxy logs only some of the requests (sampling),
+   * requests without a log line are included.
    */
   requests: number;
   /**
@@ -29,18 +29,22 @@ export interface TrafficGrowth {
  * processes after a reload.
  */
 const MOST_PROCESSES = 8;
-/** Number of values for each HAProxy backend in a SQLite row: its number, its counters and its app. */
+/**
+ * Number of values that SQLite stores for each HAProxy backend: the number of the backend, four counters and the app
+ * id.
+ */
 const WIDTH = 6;
-/** App id for an HAProxy backend whose first log line arrived after its app was deleted. */
+/** Used in place of an app id if the app was already deleted when the first log line of its HAProxy backend arrived. */
 const NO_APP = -1;
 /**
- * App id for an HAProxy backend if SQLite does not contain its app, because an earlier Davit version did not store it.
+ * Used in place of an app id if SQLite contains no app id for an HAProxy backend. An earlier Davit version did not
+ * store the id.
  */
 const UNKNOWN_APP = 0;
 
 /**
- * Stores the counters that each line of HAProxy's access log contains. The difference between two lines gives the exact
- * number of requests in between.
+ * Counts requests exactly, even if HAProxy log lines are lost. Each line of the access log contains counters of
+ * HAProxy. The difference between the counters of two lines is the number of requests between them.
  */
 export class TrafficCounts {
   readonly #processes = new Map<number, Map<number, Stand>>();
@@ -62,8 +66,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns the counters that have changed since the last call of {@link noteSaved}. Also returns the start time of the
-   * oldest HAProxy process with stored counters, so that older counters can be deleted.
+   * Returns the HAProxy counters that changed since the last call of {@link noteSaved}, so that they can be saved in
+   * SQLite. `oldest` is the start time of the oldest known HAProxy process. Rows of earlier processes can be deleted.
    */
   save(): { rows: TrafficCountsRow[]; oldest: number } {
     const rows = [...this.#changed].flatMap((process) => {
@@ -79,10 +83,10 @@ export class TrafficCounts {
   }
 
   /**
-   * Returns how many requests a line of HAProxy's access log adds to the counts of an app.
+   * Returns how many new requests a line of the HAProxy access log reports.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns `null` if the line must not be counted. This is a line of an old HAProxy process without stored counters,
-   * or an app's first line on a backend that another app used before.
+   * @returns `null` if the line must not be counted. This applies to lines of very old HAProxy processes, and to the
+   * first line after the backend was given to another app.
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
     const stand = this.#standOf(line, app);
@@ -96,10 +100,10 @@ export class TrafficCounts {
   }
 
   /**
-   * Counts the requests of an ended HAProxy process whose log lines did not arrive, and adds them to the missed
-   * requests.
+   * Compares the final counters of an ended HAProxy process with the received log lines. Requests without a log line
+   * are counted as missed.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns number of newly missed requests
+   * @returns number of requests that are now counted as missed
    */
   settle(told: AccessStand, app: number | undefined): number {
     const stand = this.#standOf(told, app);
@@ -107,7 +111,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, told.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // Save the last line number, so that a log line that still arrives counts as late and reduces `missed` by one.
+    // A lost log line may still arrive late. Save the last line number, so that Davit then corrects `missed`.
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }
@@ -134,8 +138,8 @@ export class TrafficCounts {
 }
 
 /**
- * Assigns an HAProxy backend to an app. HAProxy does not reset the counters of the backend when another app gets it.
- * Therefore Davit counts the requests of the new app from the counters in its first log line.
+ * Assigns an HAProxy backend to another app. HAProxy does not reset the counters of the backend. So the counters in the
+ * new app's first log line are its start values.
  * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {
@@ -147,12 +151,13 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
 }
 
 /**
- * Calculates how many requests a log line adds. For each missing line number, one log line was lost, so one request was
- * missed. The current log line also stands for requests that HAProxy did not log because of sampling.
+ * Calculates how many requests a log line reports. HAProxy numbers its log lines. If a number is missing, a log line
+ * was lost, and one request counts as missed. Requests that HAProxy did not log because of sampling are added to the
+ * current line.
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // The line is late because two HAProxy threads wrote at the same time. It was already counted as a lost line.
+  // Two HAProxy threads can write their log lines in the wrong order. This late line was already counted as lost.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, untold);

@@ -10,8 +10,8 @@ const APP = ['project', 'environment', 'app'];
 const CLASSES = [1, 2, 3, 4, 5];
 
 /**
- * Adds the metrics of requests to apps to the Prometheus registry. The values come from counters of Davit, not of the
- * library.
+ * Adds the metrics of requests to apps to the Prometheus registry. Their values come from counters of Davit, and not
+ * from counters of the `prom-client` library.
  */
 export function trafficMetrics(
   prom: Prom,

@@ -9,19 +9,19 @@ import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
 /**
- * Time windows, sorted by the length of their time steps, shortest first. The time steps of each window are calculated
- * from the shorter ones of the window before.
+ * Time windows of the charts, for example the last hour. The window with the shortest time steps (10 seconds) is first.
+ * Longer time steps are the sum of shorter ones in the previous window.
  */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
 /**
- * Maximum delay in milliseconds with which an HAProxy log line arrives. After its end, a time step waits for this delay
- * before it is complete, so that late log lines are counted.
+ * Maximum delay of an HAProxy log line, in milliseconds. A time step is complete only after this delay, so that late
+ * log lines are counted.
  */
 export const GRACE_MS = 1_000;
-/** Interval between writes of finished time steps to SQLite, in milliseconds. */
+/** Time in milliseconds between two writes of the request counts to SQLite. */
 export const WRITE_EVERY_MS = 60_000;
 
 /** Requests to an app in one time step. `null` if no requests were counted. */
@@ -34,11 +34,13 @@ export interface TrafficAt {
 export class TrafficHistory {
   readonly #store: Store;
   /**
-   * Map from the end of a time step to the step. It contains the steps that are not finished, or not written to SQLite
-   * yet.
+   * Time steps (of 10 seconds) that are not complete, or not yet written to SQLite. The key is the end time of the time
+   * step.
    */
   readonly #open = new Map<number, StepTraffic>();
-  /** End of the newest completed time step in SQLite, in milliseconds since the epoch. */
+  /**
+   * End of the newest complete time step (of 10 seconds) that was written to SQLite, in milliseconds since the epoch.
+   */
   #written = 0;
 
   constructor(store: Store) {
@@ -46,8 +48,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Loads the time steps (for example of 10 seconds) that were not complete when the last process ended. That process
-   * wrote them to SQLite.
+   * Loads the request counts of the current time step (of 10 seconds) from SQLite. Such counts exist if the daemon was
+   * restarted during this time step.
    */
   load(now: number): void {
     this.#written = Math.min(newestTrafficAt(this.#store, FINEST), Math.floor(now / STEP_MS) * STEP_MS);
@@ -57,9 +59,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the request counts of an app for the time step that contains a given time. A completed time step in SQLite
-   * does not change any more. In this case, the function returns the counts of the first time step that can still
-   * change.
+   * Returns the request counts of an app for the time step (of 10 seconds) at the time `moment`. If this time step is
+   * already complete in SQLite, returns the counts of the first time step that is not complete.
    */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
@@ -72,8 +73,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Corrects the number of missed requests when a late HAProxy log line arrives. The request was counted as missed in
-   * the same time step or in the next one.
+   * Corrects the number of missed requests. A request counts as missed if its HAProxy log line did not arrive. If the
+   * line arrives late, the request is not missed any more.
    */
   found(moment: number, appId: number, count: number): void {
     let left = count;
@@ -94,15 +95,14 @@ export class TrafficHistory {
     this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
   }
 
-  /** Returns whether the completed time steps must be written to SQLite now. This is the case once a minute. */
+  /** Returns whether it is time to write the request counts to SQLite. This is done once a minute. */
   isDue(now: number): boolean {
     return now - GRACE_MS - this.#written >= WRITE_EVERY_MS && this.#over(now) % WRITE_EVERY_MS === 0;
   }
 
   /**
-   * Writes the request counts in memory to SQLite, including those of the current time step. The same SQLite
-   * transaction must write HAProxy's counters, because both must include the same requests. Call {@link noteWritten}
-   * after the transaction.
+   * Writes all request counts in memory to SQLite. Write HAProxy's counters in the same SQLite transaction, because
+   * both must include the same requests. Call {@link noteWritten} after the transaction.
    */
   write(tx: Tx, now: number): void {
     const over = this.#over(now);
@@ -112,7 +112,7 @@ export class TrafficHistory {
       if (finer !== undefined) combine(tx, finer.stepS, stepS, over);
     }
     for (const { stepS, steps } of WINDOWS) {
-      // Delete old time steps, and future ones that remain if the clock was set back. Keep the next two time steps.
+      // Delete request counts that are too old. If the clock was set back, also delete counts that are in the future.
       trimTrafficRows(tx, stepS, over - steps * stepS * 1_000, over + 2 * stepS * 1_000);
     }
   }
@@ -139,7 +139,7 @@ export class TrafficHistory {
    */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // Use the last entry, which is from memory. SQLite may have an incomplete version of the same time step before it.
+    // Use the last item, because it comes from memory. The item before it may be an older version from SQLite.
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 
@@ -154,8 +154,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the end of the newest time step of this length (for example 30 minutes). Such a time step is written to
-   * SQLite at the first write after its end.
+   * Returns the end of the newest time step that is in SQLite or should be there by now.
+   * @param stepS length of the time step in seconds, for example 1800
    */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);
@@ -176,7 +176,10 @@ export class TrafficHistory {
   }
 }
 
-/** Calculates missing longer time steps from shorter ones, and writes them to SQLite. */
+/**
+ * Adds up the request counts of short time steps (for example of 10 seconds) to longer ones. Writes the longer time
+ * steps to SQLite if SQLite does not contain them yet.
+ */
 function combine(tx: Tx, finerS: number, stepS: number, over: number): void {
   const sums = new Map<number, StepTraffic>();
   for (const { at, data } of trafficRows(tx, finerS, newestTrafficAt(tx, stepS), over)) {

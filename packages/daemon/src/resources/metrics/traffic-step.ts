@@ -10,11 +10,17 @@ import type { TrafficGrowth } from './traffic-counts.ts';
 export class AppTraffic {
   /** Number of requests to the app, without requests whose HAProxy log lines were lost. */
   requests = 0;
-  /** Number of requests to the app whose log lines were lost. */
+  /** Number of requests to the app for which the HAProxy log line was lost. */
   missed = 0;
-  /** Number of requests with an HAProxy log line. The fields after this one describe only these requests. */
+  /**
+   * Number of requests to the app for which an HAProxy log line arrived. Status codes, response sizes and durations are
+   * known only for these requests.
+   */
   told = 0;
-  /** Number of log lines that stand for several requests because of sampling. */
+  /**
+   * Number of HAProxy log lines that represent several requests. There are such lines when HAProxy logs only some of
+   * the requests (sampling).
+   */
   sampled = 0;
   clientErrors = 0;
   serverErrors = 0;
@@ -60,8 +66,8 @@ export function encodeStep(step: ReadonlyMap<number, AppTraffic>): Uint8Array {
 }
 
 /**
- * Reads the request counts of one app from the binary data of a time step. Returns `null` if the data does not contain
- * the app.
+ * Reads the request counts of one app. Returns `null` if there are no counts for this app.
+ * @param data encoded request counts of all apps in one time step, for example of 10 seconds
  */
 export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -76,7 +82,7 @@ export function readStep(data: Uint8Array, id: number): AppTraffic | null {
   return null;
 }
 
-/** Reads the request counts of all apps from the binary data of a time step, and adds them to another time step. */
+/** Reads the request counts of all apps from `data`, and adds them to the counts in `into`. */
 export function mergeStep(into: StepTraffic, data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let place = 0; place < view.getUint32(0, true); place += 1) {

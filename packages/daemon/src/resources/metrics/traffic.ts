@@ -21,11 +21,15 @@ export interface TrafficTotals {
   /** Number of requests for each first digit of the HTTP status code. */
   byClass: Float64Array;
   missed: number;
-  /** Highest value of `missed` so far. Late log lines reduce `missed`, but a Prometheus counter must never decrease. */
+  /**
+   * Highest value of `missed` so far. A Prometheus counter must never decrease, but `missed` decreases when a lost log
+   * line arrives late.
+   */
   missedMost: number;
   /**
-   * Number of requests in each bucket of {@link ANSWERS_S}, not cumulative. The last bucket contains longer response
-   * times.
+   * Number of requests in each histogram bucket for response times. The upper bounds of the buckets are in {@link
+   * ANSWERS_S}. The last bucket counts requests that took longer than all bounds. Each request is counted in one bucket
+   * only.
    */
   within: Float64Array;
   seconds: number;
@@ -35,9 +39,9 @@ const TELL_HOSTS_EVERY_MS = 600_000;
 const MOST_TOLD_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * Time in milliseconds after the start during which no request counts are written to SQLite. In this time, HAProxy
- * sends the log lines that it has buffered. Their requests belong to earlier time steps, so these must stay in memory
- * until then.
+ * Time in milliseconds after the start of the daemon in which no request counts are written to SQLite. HAProxy first
+ * sends the log lines that it buffered while the daemon was stopped. These lines can still change the counts of earlier
+ * times.
  */
 const CATCH_UP_MS = 20_000;
 
@@ -95,8 +99,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Counts the requests of ended HAProxy processes whose log lines did not arrive, and adds them to the missed requests
-   * of the apps.
+   * Compares the final counters of ended HAProxy processes with the received log lines. Requests without a log line are
+   * counted as missed requests of the app.
    */
   settle(stands: readonly AccessStand[]): void {
     this.#load();
@@ -140,8 +144,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Called by a timer. Records that Davit is counting requests, and writes the completed time steps to SQLite once a
-   * minute.
+   * Called regularly by a timer. Notes that Davit is counting requests now, so that charts show zero instead of a gap.
+   * Writes the request counts to SQLite once a minute.
    */
   tick(): void {
     const now = this.#parts.now();

@@ -55,11 +55,11 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Returns the DNS lookup function for connections to an object store. The host must resolve to an IP address of the
- * endpoint, or to a public address of another server.
+ * Returns the DNS lookup function for connections to an object store. Connections are allowed only to the IP addresses
+ * of the endpoint, and to public addresses of other servers.
  *
- * This check is needed because requests can go to `<bucket>.<endpoint>`, and users can choose the bucket name. With a
- * DNS service such as sslip.io, a bucket name could otherwise select any private address.
+ * Without this rule, a user could choose a bucket name that leads to a private address, because requests can go to the
+ * host `<bucket>.<endpoint>`.
  */
 export function lookupOf({
   endpoint,
@@ -72,7 +72,7 @@ export function lookupOf({
   return (host, options, callback) => {
     if (host === own) return within(host, options, callback);
     lookup(own, { all: true }, (_, found) => {
-      // If the endpoint cannot be resolved now, allow only public addresses of other servers.
+      // If the endpoint has no DNS result now, allow only public IP addresses that do not belong to this server.
       const ofEndpoint = new Set(found?.map(({ address }) => address));
       const allows = (address: string) => !isReservedAddress(address) && (isOpen(address) || ofEndpoint.has(address));
       guardedLookup({ allows, refusal: elsewhere })(host, options, callback);
@@ -113,6 +113,6 @@ export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<bo
 }
 
 function closed(): StoreProblem {
-  // Do not set `cause`. The AWS SDK would then retry unknown host names, and the delay would reveal private names.
+  // Do not set `cause`. With it, the AWS SDK would retry unknown host names, and the delay would reveal private names.
   return new StoreProblem('forbidden', CLOSED_ENDPOINT);
 }

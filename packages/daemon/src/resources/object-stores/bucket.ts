@@ -179,9 +179,9 @@ export async function deleteFolder(
   const answer = await askStore(core, row, async (client, signal) => {
     let removed = 0;
     for (;;) {
-      // List from the beginning each time, because all objects of the last list are already deleted.
+      // List from the start each time, because the previously listed objects are already deleted.
       const { items, next } = await client.list(bucket, { prefix, limit: BATCH }, signal);
-      // Check the permissions only once, because a later failure would hide earlier deletions from the audit log.
+      // Check the permissions only once. If a later check failed, the audit log would not show earlier deletions.
       if (removed === 0) core.store.trail.demandRights();
       for (let at = 0; at < items.length; at += DELETED_AT_ONCE) {
         const some = items.slice(at, at + DELETED_AT_ONCE);

@@ -18,9 +18,10 @@ type Step = ObjectStoreCheck['steps'][number];
 const PROBES = '.davit-check/';
 
 /**
- * Checks an object store.
- * @param named bucket to test. Default: the bucket to which the access key is limited, or no bucket.
- * @throws DavitError not_found if the access key is limited to another bucket
+ * Tests the access to an object store.
+ * @param named bucket to test. Default: the only bucket that the access key can use. If there is no such bucket, only
+ * the list of buckets is tested.
+ * @throws DavitError not_found if the access key cannot use the bucket `named`
  */
 export async function checkObjectStore(
   core: ObjectStoresDeps,

@@ -31,7 +31,10 @@ export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: 
   return objectClientOf({ ...place, endpoint: at });
 }
 
-/** Buckets of managed object stores when Docker is simulated. The inner map has volume names as keys. */
+/**
+ * Simulated buckets of managed object stores, used when Docker is simulated. For each Docker engine, there is a map
+ * from volume name to buckets.
+ */
 const SIMULATED = new WeakMap<Engine, Map<string, SimulatedBuckets>>();
 
 function simulatedBuckets(engine: Engine, volume: string): SimulatedBuckets {

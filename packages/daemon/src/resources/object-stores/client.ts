@@ -1,4 +1,6 @@
-/** Interface of the client for linked and managed object stores. */
+/**
+ * Interface of the client for all object stores: linked ones at a provider, and managed ones that run on this server.
+ */
 import type { AddressRule } from '@davit/service';
 
 export interface StorePlace {
@@ -14,8 +16,8 @@ export interface StorePlace {
    */
   limit: AddressRule | null;
   /**
-   * Rule that allows only public IP addresses of other servers. It applies to host names that contain the name of a
-   * bucket, because users can choose this name.
+   * Rule that allows only public IP addresses of other servers. The client uses this rule for host names that contain a
+   * bucket name. Otherwise, a user could choose a bucket name that leads to a private address.
    */
   isOpen: AddressRule;
 }

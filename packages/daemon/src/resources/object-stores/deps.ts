@@ -15,6 +15,6 @@ export interface ObjectStoresDeps extends ImageReferencesDeps, ManagedServicesDe
    * kinds.
    */
   tasks: Tasks;
-  /** Makes the reconciler of managed object stores run soon. */
+  /** Starts the reconciler of managed object stores soon, without waiting for its next regular run. */
   nudgeStores: () => void;
 }

@@ -19,8 +19,8 @@ export interface LinkedPlace {
 type Named = Pick<ObjectStoreLink, 'provider' | 'endpoint' | 'region' | 'account' | 'path_style' | 'public_endpoint'>;
 
 /**
- * Returns the endpoint of a linked object store.
- * @throws DavitError invalid_input with the name of the field
+ * Returns the endpoint settings of an object store that another provider runs.
+ * @throws DavitError invalid_input with the name of the wrong field
  */
 export function linkedPlaceOf(named: Named): LinkedPlace {
   const rule = providerOf(named.provider);
@@ -30,7 +30,7 @@ export function linkedPlaceOf(named: Named): LinkedPlace {
   return {
     endpoint: endpoint('endpoint', named.endpoint ?? made ?? ''),
     publicEndpoint: named.public_endpoint === null ? null : endpoint('public_endpoint', named.public_endpoint),
-    // Some providers use the region only in the endpoint, and need another region name in the request signatures.
+    // Some providers use one region name in the endpoint and another region name in request signatures.
     region: rule.signs ?? region,
     pathStyle: named.path_style ?? rule.pathStyle,
   };
@@ -74,7 +74,7 @@ export function endpoint(field: string, text: string): string {
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
   for (const field of asks) {
     if (named[field] !== undefined) continue;
-    // The field `account` only helps to build the endpoint, so it is not required if the user enters an endpoint.
+    // `account` is only a part of the default endpoint URL. It is not needed if the user enters an endpoint.
     if (field === 'account' && named.endpoint !== undefined) continue;
     throw invalidField(field, 'required', `This field is required for ${label}.`);
   }

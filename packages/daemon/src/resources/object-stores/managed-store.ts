@@ -175,7 +175,7 @@ function changePort(tx: Tx, now: ManagedStoreRow, port: number | null): Omit<Exp
 
 /**
  * Starts a task for a managed object store.
- * @param input returns additional fields of the task's input; called in the transaction that inserts the task
+ * @param input returns additional input for the task. It is called in the SQLite transaction that saves the task.
  */
 function begin(
   core: ObjectStoresDeps,

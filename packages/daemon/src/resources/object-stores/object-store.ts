@@ -73,11 +73,11 @@ export function readStoreCredentials(core: ObjectStoresDeps, _ctx: OpContext, ro
 }
 
 /**
- * Checks the access keys of a linked object store, and saves the store.
- * @throws DavitError invalid_input for fields that the provider does not support
+ * Saves the endpoint and the access keys of an object store at another provider, after a check of the keys.
+ * @throws DavitError invalid_input if the provider does not support a field
  * @throws DavitError not_found if the project does not exist; conflict if the name is taken
- * @throws DavitError check_failed if the store rejects the keys
- * @throws DavitError forbidden for a store without a project if the user is limited to some projects
+ * @throws DavitError check_failed if the object store rejects the keys
+ * @throws DavitError forbidden if no project is given and the user has access to only some projects
  */
 export async function linkObjectStore(
   core: ObjectStoresDeps,
@@ -90,7 +90,7 @@ export async function linkObjectStore(
   const publicOnly = await publicOnlyFor(core, ctx.actor, place.endpoint);
   demandFreeName(core.store, input.name, project?.id ?? null);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
-  // For private addresses, users who are limited to some projects get a fixed error message without details.
+  // Users with access to only some projects must not learn details about private IP addresses from the error.
   const addresses = addressesOf(core, ctx.actor.projects !== null);
   const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
   core.store.tx((tx) => {
@@ -123,7 +123,7 @@ export async function linkObjectStore(
 }
 
 /**
- * Deletes a linked object store and its keys from SQLite. The data in the store is not changed.
+ * Removes a linked object store from Davit, together with its stored keys. The data at the provider is not deleted.
  * @throws DavitError not_found; conflict while the store is in use
  */
 export function forgetStore(core: ObjectStoresDeps, _ctx: OpContext, row: StoreRow): void {

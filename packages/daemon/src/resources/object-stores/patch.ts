@@ -21,7 +21,10 @@ import { addressesOf } from './place.ts';
 import { providerOf } from './providers.ts';
 import { accessOf } from './request.ts';
 
-/** Fields that users can change only for linked object stores. */
+/**
+ * Fields that exist only for linked object stores, which another provider runs. Users cannot change them for managed
+ * object stores.
+ */
 const OF_LINKED = [
   'endpoint',
   'region',
@@ -54,7 +57,7 @@ export async function patchObjectStore(
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
-  // Only an admin of all projects who sets a new endpoint may see why the check of a private address failed.
+  // Hide details about a forbidden private address, unless an admin of all projects sets a new endpoint.
   const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
   const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
   const checkedAt = check ? await checkAs(core, after, secretKey(), isLimited) : null;
@@ -127,8 +130,8 @@ async function patchManaged(
 }
 
 /**
- * New endpoint of a linked object store. `publicOnly` says whether its host may resolve only to public IP addresses,
- * but not to those of this server.
+ * New endpoint of a linked object store. If `publicOnly` is `true`, the host of the endpoint must not resolve to a
+ * private IP address or to an address of this server.
  */
 interface Reach {
   endpoint: string;
@@ -176,7 +179,7 @@ function changedLinked(row: LinkedStoreRow, patch: ObjectStorePatch, reach: Reac
 
 /** @throws DavitError conflict if another request has changed the endpoint since `reach` was calculated */
 function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null): number {
-  // If the endpoint does not change, keep the stored rule whether private addresses are allowed.
+  // If the endpoint stays the same, private IP addresses stay allowed or forbidden as before.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
   throw new DavitError(

@@ -26,7 +26,7 @@ export class StoreProblem extends Error {
   override name = 'StoreProblem';
   readonly kind: StoreProblemKind;
   /**
-   * Response of the S3 server, for the log. `null` if there was no response or the error sentence already contains
+   * Response of the S3 server, for the log. `null` if there was no response, or if the error message already contains
    * all details.
    */
   readonly answered: StoreAnswer | null;
@@ -44,7 +44,7 @@ const WITHOUT_ADDRESS: Record<StoreProblemKind, (store: string) => string> = {
   missing: (store) => `The object store ${store} does not have the bucket or the object.`,
   full: (store) => `The object store ${store} is full.`,
   conflict: (store) => `The object store ${store} cannot execute the request in its current state.`,
-  // Use the same sentence as for `unreachable`, because a different sentence would reveal names of the private network.
+  // Same message as for `unreachable`. Another message would reveal which names exist in the private network.
   forbidden: (store) => `The object store ${store} cannot be reached.`,
 };
 
@@ -257,7 +257,8 @@ const CONNECTION: Readonly<Record<string, (host: string) => string>> = {
 };
 
 /**
- * Returns a string from the S3 server if it is a single word. A longer string could contain secrets of the request.
+ * Returns a value from the S3 server if it is a single word, otherwise `null`. A longer text is not shown, because the
+ * S3 server could repeat secrets from the request in it.
  */
 function wordOf(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(value) ? value : null;

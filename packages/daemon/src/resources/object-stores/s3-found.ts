@@ -1,4 +1,4 @@
-/** Converts responses to S3 list requests to the types in `client.ts`. */
+/** Converts the objects and folders in an S3 list response to the types of `client.ts`. */
 import type { _Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import type { FoundObject } from './client.ts';
 
@@ -7,7 +7,7 @@ export function itemsOf({
   CommonPrefixes = [],
   EncodingType,
 }: ListObjectsV2CommandOutput): FoundObject[] {
-  // Decode keys only if the response declares URL encoding, because some S3 servers do not support `EncodingType`.
+  // Some S3 servers ignore the requested URL encoding. So decode object keys only if the response declares it.
   const plain = EncodingType === 'url' ? decoded : (key: string) => key;
   const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
   const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));
@@ -35,7 +35,7 @@ function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
   } catch {
-    // Return the key unchanged. Some S3 servers return keys without URL encoding even if their response declares it.
+    // Some S3 servers declare URL encoding but send plain keys. Decoding then fails, so return the key unchanged.
     return key;
   }
 }

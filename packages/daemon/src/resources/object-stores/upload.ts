@@ -79,8 +79,8 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
 }
 
 /**
- * Waits until both promises settle, even if one rejects. Otherwise, the buffer of a part could be overwritten while the
- * upload of this part still reads it.
+ * Waits until both promises have settled, even if one of them fails. One of them uploads a part from a buffer. This
+ * buffer must not be overwritten before the upload ends.
  */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled([one, other]);
@@ -98,8 +98,8 @@ function tooLarge(): StoreProblem {
 }
 
 /**
- * Splits a stream into parts of equal size, with a shorter last part. The parts use two buffers in turn. Therefore a
- * part is valid only until the part after the next one is requested.
+ * Splits a stream into parts of equal size. Only the last part can be shorter. There are only two buffers, so part 3
+ * overwrites part 1, part 4 overwrites part 2, and so on.
  */
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,

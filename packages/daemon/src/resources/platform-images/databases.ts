@@ -1,6 +1,6 @@
 /**
- * Updates databases whose container image this instance builds. In the maintenance window, it restarts one database at
- * a time with the newer image.
+ * Updates databases that use a container image built on this server. If there is a newer image, restarts the databases
+ * with it, one at a time and only during the maintenance window.
  */
 
 import { isMadeEngine, madeReference } from '../../adapters/engine/made-images.ts';
@@ -100,8 +100,8 @@ function hasFailed({ store, now }: Parts, row: DatabaseRow, { builtAt }: Platfor
 }
 
 /**
- * Returns whether this instance itself builds the image of a database. The image name is enough to decide this, because
- * no registry can have images with the names of such images.
+ * Returns whether the image of a database was built on this server. The image name shows this, because only such images
+ * have the name `davit/<engine>:<version>`.
  */
 function isMadeHere(row: DatabaseRow): boolean {
   return isMadeEngine(row.engine) && row.image === madeReference(row.engine, row.version);

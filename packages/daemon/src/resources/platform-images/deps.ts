@@ -14,7 +14,7 @@ export interface PlatformImagesDeps {
    * Monotonic clock in milliseconds. It does not change with the system time, so use it only to calculate durations.
    */
   running: () => number;
-  /** Task runner. The interface of task kinds is in `resources/tasks/kind.ts`, their list is in `task-kinds.ts`. */
+  /** Runs tasks in the background. `task-kinds.ts` lists all kinds of tasks. */
   tasks: Tasks;
   /** Updates of the container images that this instance builds. */
   platform: PlatformUpdates;

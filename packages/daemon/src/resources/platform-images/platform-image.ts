@@ -33,8 +33,8 @@ export function readPlatformCheck({ platform, settings }: PlatformImagesDeps): P
 }
 
 /**
- * Returns the container images that this instance builds. Each image lists the outdated databases that the user can
- * see.
+ * Returns the container images that this instance builds. The result also says which databases still run an older
+ * image, but only for databases that the user can see.
  */
 export function listPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformImage[] {
   const records = core.platform.records();
@@ -67,8 +67,8 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
 }
 
 /**
- * Checks for newer packages and rebuilds images if necessary. In the maintenance window, then starts the update of one
- * database.
+ * Checks for newer packages, and rebuilds images if there are any. After that, starts the update of one database if the
+ * maintenance window is open.
  */
 export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {
   await core.platform.pass();

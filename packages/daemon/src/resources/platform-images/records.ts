@@ -20,7 +20,7 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
     // Cache the result, because each request `GET /api/instance` reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // Do not record this in the API request's audit entry, because that entry does not describe the build.
+      // The image build is not a part of the current API request, so it must not appear in its audit log entry.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

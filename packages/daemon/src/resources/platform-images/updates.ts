@@ -38,7 +38,7 @@ export interface UpdatesOptions {
    * id to image name. Returns `null` if the images cannot be determined now.
    */
   needed: () => Map<string, string> | null;
-  /** Returns the names of the images that are in use and must be built, even if they were not built yet. */
+  /** Returns the names of the images that are in use. If an image in this list does not exist yet, it is built. */
   inUse: () => readonly string[];
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
@@ -48,8 +48,8 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Time in milliseconds since the epoch. All images were checked for newer packages at this time or later. `null` if
-   * there are no images, or if an image was never checked.
+   * Davit knows for each image when it was last checked for newer packages. This is the oldest of these times, in
+   * milliseconds since the epoch. `null` if there are no images, or if an image was never checked.
    */
   checkedAt: number | null;
   /** Failure of the last check for newer packages, or `null` if it succeeded. */
@@ -91,7 +91,10 @@ export class PlatformUpdates implements AsyncDisposable {
     return this.#checking;
   }
 
-  /** Continues an interrupted replacement of containers. Also runs a check for newer packages if it is due. */
+  /**
+   * If a replacement of containers was interrupted, continues it. After that, checks for newer packages if the last
+   * check is too long ago.
+   */
   async pass(): Promise<void> {
     if (this.#checking !== null) return this.#checking;
     for (const { name, previous } of this.records())
@@ -169,8 +172,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Returns the image that did not work in an earlier check. Returns `null` if there is no such image. Also returns
-   * `null` if newer packages are available, because the image must then be built again.
+   * Returns an image that was built earlier but is not used, because it did not work. Returns `null` if there is no
+   * such image. Also returns `null` if newer packages are available, because a new image is built in that case.
    */
   async #keptBack(name: string): Promise<PlatformImage | null> {
     const { keptBack } = this.#record(name);

@@ -26,8 +26,8 @@ export interface PlatformSight {
   outdated: readonly OutdatedDatabase[];
   window: MaintenanceWindow;
   /**
-   * Start time of this process in milliseconds since the epoch. Davit warns if no check for newer packages succeeds for
-   * a long time. If none has succeeded yet, this time counts from the start.
+   * Start time of the daemon in milliseconds since the epoch. Davit warns if the last successful check for newer
+   * packages is too old. If there was no such check yet, Davit uses the start time instead.
    */
   startedAt: number;
   now: number;

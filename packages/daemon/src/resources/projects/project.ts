@@ -32,8 +32,9 @@ export function listProjects({ store }: ProjectsDeps, { actor }: OpContext, ask:
 
 /**
  * Creates a project with the environment `production`.
- * @throws DavitError forbidden if the user is limited to some projects; conflict if the name is taken, or if another
- * project uses a host name that would belong to the new project
+ * @throws DavitError forbidden if the user has access to only some projects
+ * @throws DavitError conflict if the name is taken, or if another project uses a host name below `<new project>.<domain
+ * of the instance>`
  */
 export function createProject(core: ProjectsDeps, ctx: OpContext, { slug }: { slug: string }): Project {
   demandAllProjects(ctx.actor, 'create projects');

@@ -7,7 +7,8 @@ import { NO_QUOTA, useOf } from '../../quotas/quota.ts';
 import type { ProjectsDeps } from './deps.ts';
 
 /**
- * End of the error message for users who are limited to some projects. They must not raise the quota of these projects.
+ * Part of the error message for users who want to change a quota but have access to only some projects. Such users must
+ * not raise the quotas of their own projects.
  */
 const WHAT = 'change a quota';
 

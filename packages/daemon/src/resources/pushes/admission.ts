@@ -37,10 +37,9 @@ export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly
 }
 
 /**
- * Saves the permissions of a registry token before the token is issued, for three reasons:
- * - Garbage collection skips the token's repositories while the token is valid.
- * - A new app with the name of a deleted app must wait until the token expires.
- * - When a push ends, Davit checks the credential of the push again.
+ * Saves the permissions of a registry token before the token is issued. Garbage collection needs them to skip the
+ * repositories of valid tokens. They also show when all tokens for a deleted app have expired. At the end of a push,
+ * Davit uses them to check the user's credential again.
  * @returns id of the saved credential, or `null` for a token without permission to push
  */
 export function noteGrants(

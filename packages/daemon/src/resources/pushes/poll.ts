@@ -25,8 +25,8 @@ import { type Push, recordPush, takePush } from './push.ts';
 type Recall = (repository: string, tag: string, digest: string) => string | null;
 
 /**
- * Number of checks from one complete check to the next. Other checks compare only new tags. A complete check compares
- * all tags, so it also finds deleted tags, and tags that refer to an older image again.
+ * Normally, a check of the registry compares only new tags. After this number of checks, one check compares all tags.
+ * It also finds deleted tags and tags that point to an older image again.
  */
 const WHOLE_EVERY = 20;
 
@@ -50,8 +50,8 @@ export class PushLook {
   }
 
   /**
-   * Compares the registry's tags of every app with the pushes in the database. Reads the metadata of the registry's tag
-   * files.
+   * Finds pushes for which no notification arrived. For this, compares the tags of every app in the registry with the
+   * pushes in the database.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#looks % WHOLE_EVERY === 0) this.#looked.clear();
@@ -66,7 +66,7 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // Another reconciler logs this error. The next check compares all apps, because this one is incomplete.
+        // Another reconciler logs this error. This check is incomplete, so the next check must compare all apps.
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'a check for new images of an app in the registry failed');
       }
@@ -100,7 +100,8 @@ export class PushLook {
   }
 
   /**
-   * Reads the tag from the registry again. If the tag has changed, a later notification or check finds the new image.
+   * Handles a push if the tag in the registry still has the same image. If the tag has changed, does nothing, because a
+   * later check or notification handles the newer image.
    */
   async #take(app: PushedApp, head: RegistryHead): Promise<void> {
     const { registry } = this.#core;

@@ -55,7 +55,7 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
     await core.audit.during(auditFacts(push), () => core.deploys.requestWith((tx) => wanted(core, tx, push)));
   } catch (error) {
     if (!(error instanceof DavitError)) throw error;
-    // Do not save the push if the app was deleted after the push.
+    // The app was deleted after the push, so there is nothing to save.
     if (error.code === 'not_found') return;
     if (error.code === 'forbidden') return noteUnauthorized(core, push, error.message, log);
     const { reference } = push.app;
@@ -65,14 +65,14 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
 }
 
 /**
- * Error codes after which Davit tries to deploy a push again: Docker is unavailable, the disk is full, or an old
- * release still uses the quota.
+ * If a deployment of a pushed image fails with one of these error codes, Davit tries it again later. For example,
+ * Docker is unavailable or the quota of the project is exceeded.
  */
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
 /**
- * Saves the user who pushed an image, if the notification about the push arrives late. A check of all tags may have
- * found the push earlier, but only the notification contains the user.
+ * Adds the name of the user to a push that was saved without it. Davit may find a push by a check of the registry
+ * first, but only the registry's notification contains the user.
  */
 function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
@@ -111,8 +111,8 @@ function judge(db: Reader, app: AppTarget, push: Push): Verdict {
 }
 
 /**
- * Returns whether a saved push must be handled again: the same image was pushed again after a failure, or the user was
- * unknown before.
+ * Returns whether Davit must handle a saved push again. This is the case if the same image was pushed again after a
+ * failure. It is also the case if Davit now knows who pushed the image, but did not know it before.
  */
 function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
   if (known.outcome === 'unauthorized')
@@ -124,8 +124,8 @@ function isAskedAgain(db: Reader, known: PushRow, push: Push): boolean {
 }
 
 /**
- * Returns the newest deployment in progress, without scale changes, restarts and starts. If there is none, returns the
- * live deployment.
+ * Returns the newest unfinished deployment of an app. Ignores deployments that only scale, restart or start the app. If
+ * there is no unfinished deployment, returns the live one.
  */
 function newestAsked(db: Reader, appId: number): DeploymentRow | undefined {
   return openDeploymentsOfApp(db, appId).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(db, appId);
@@ -151,8 +151,8 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null` if it is authorized. If Davit tries again to deploy a push, the push
- * was already authorized before the first attempt.
+ * Returns why a push is not authorized, or `null` if it is authorized. The user may be unknown when Davit tries the
+ * deployment again. The push is then accepted, because it was already authorized at the first attempt.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);
@@ -170,7 +170,7 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // The registry just reported the digest, so this release becomes the newest even if the clock was set back.
+  // Never use an earlier time than the stored one, so that the release is the newest even if the clock was set back.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

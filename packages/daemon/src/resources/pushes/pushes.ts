@@ -1,6 +1,6 @@
 /**
- * Receives pushes to the registry from notifications and from periodic checks of all tags. Handles the pushes one after
- * another.
+ * Handles pushes to the registry one after another. Davit learns about a push from a notification of the registry, or
+ * from a regular check of all tags.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@davit/service';
@@ -21,8 +21,8 @@ import { type HeardPush, PushQueue, type ReportedPush } from './queue.ts';
  */
 const TAGGED_MS = [5, 20, 50, 100, 200];
 /**
- * Maximum time in milliseconds that Davit waits for the registry to change a tag after the notification about a push.
- * If the notification was in the queue for longer, Davit does not wait.
+ * The registry changes a tag shortly after it sends the notification about a push. Davit waits for this change at most
+ * this time in milliseconds, counted from the arrival of the notification.
  */
 const SETTLES_MS = 375;
 
@@ -99,7 +99,7 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // The request with the notification has ended, so its audit log entry must not contain these changes.
+    // The request that sent the notification has ended, so its audit log entry must not include this work.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -138,8 +138,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Remembers the user who pushed an image, and starts a check of all tags. This is needed because a busy registry may
-   * change the tag after Davit has stopped waiting. The check then finds the push.
+   * Called if the registry has not changed the tag of a push in time. Keeps the user of the push in memory, and starts
+   * a check of all tags. This check finds the push after the registry has changed the tag.
    */
   #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);

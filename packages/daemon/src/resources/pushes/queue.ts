@@ -1,6 +1,6 @@
 /**
- * Queue of pushes from registry notifications, with one entry for each tag. If the queue is full, a check of all tags
- * finds the other pushes.
+ * Queue of pushes that the registry reported in notifications. It contains at most one push for each tag. If the queue
+ * is full, new pushes are not added, and a check of all tags finds them later.
  */
 /** Pushed image tag that a registry notification reports. */
 export interface ReportedPush {
@@ -27,8 +27,8 @@ export interface HeardPush {
  */
 const MOST_WAITING = 1_000;
 /**
- * Maximum number of pushes for which Davit remembers the user until the next check of all tags. If there are more
- * pushes, the users of the oldest ones are lost.
+ * Maximum number of pushes for which the user is kept in memory until Davit finds the push in the registry. If there
+ * are more, the users of the oldest pushes are forgotten.
  */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
@@ -57,14 +57,14 @@ export class PushQueue {
     } else this.#waiting.set(key, { push: newer(this.#waiting.get(key)?.push, push), heardAt: performance.now() });
   }
 
-  /** Returns whether the queue contains a later notification for the same tag. */
+  /** Returns whether the queue already contains a later push to the same repository and tag. */
   isOvertaken(push: ReportedPush): boolean {
     return this.#waiting.has(tagKey(push));
   }
 
   /**
-   * Remembers the user who pushed an image (the subject of the registry token), until a check of all tags finds the
-   * push.
+   * Remembers who pushed an image, because a later check of the registry finds the push but not its user. The user is
+   * stored as the subject of the registry token.
    */
   putAside({ repository, tag, digest, by }: ReportedPush): void {
     if (digest === null || by === null) return;
@@ -74,8 +74,8 @@ export class PushQueue {
   }
 
   /**
-   * Returns the user of a push (the subject of the registry token) that `putAside` has remembered, and removes the user
-   * from memory. Returns `null` if no user was remembered for this push.
+   * Returns who pushed an image, or `null` if `putAside` has not stored this user. Also removes the user from memory.
+   * The user is given as the subject of the registry token.
    */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);

@@ -67,10 +67,12 @@ export function readRegistry(
 }
 
 /**
- * Saves registry credentials after the registry has accepted them.
- * @throws DavitError invalid_input for an invalid host or project, and for the instance's own registry; conflict if
- * credentials for the host exist, or if the maximum number is reached; check_failed if the registry refuses the
- * credentials; forbidden for credentials of all projects if the user is limited to some projects; EngineUnavailable
+ * Saves registry credentials. With `check`, they are saved only if the registry accepts them.
+ * @throws DavitError invalid_input if the host or a project is not valid, or if the host is the instance's own registry
+ * @throws DavitError conflict if credentials for this host exist, or if there are too many credentials
+ * @throws DavitError check_failed if the registry refuses the credentials
+ * @throws DavitError forbidden if a user with access to only some projects wants to save credentials for all projects
+ * @throws EngineUnavailable if Docker does not respond
  */
 export async function addRegistry(
   core: RegistryCredentialsDeps,
@@ -104,9 +106,9 @@ export async function addRegistry(
 }
 
 /**
- * Changes the user name, password or projects of registry credentials. With `check`, the registry must accept the new
- * credentials.
- * @throws DavitError not_found; the errors of {@link addRegistry}
+ * Changes registry credentials: the user name, the password, or the projects that may use them. With `check`, the
+ * registry must accept the new credentials first.
+ * @throws DavitError not_found if the credentials do not exist, and the same errors as {@link addRegistry}
  */
 export async function patchRegistry(
   core: RegistryCredentialsDeps,
@@ -129,7 +131,7 @@ export async function patchRegistry(
     const had = projectsOfRegistry(now) ?? [];
     refuseFull(tx, projects?.filter((one) => !had.includes(one)) ?? null);
     const all_projects = projects === null ? 1 : 0;
-    // Save both the user name and the password that the registry accepted. Another request may have changed one.
+    // Save the user name and the password that were checked together. Another request may have changed one of them.
     const isChanged = patch.username !== undefined || patch.password !== undefined;
     const after: RegistryRow = {
       ...{ ...now, username, all_projects, projects: projects && JSON.stringify(projects) },
@@ -157,9 +159,9 @@ function seesRegistry(actor: Actor, row: RegistryRow): boolean {
 }
 
 /**
- * Returns the ids of the projects that may use the registry credentials, or `null` for all projects.
- * @throws DavitError forbidden for all projects if the user is limited to some projects; invalid_input for a project
- * that the user cannot see
+ * Returns the ids of the projects that may use the registry credentials. `null` means all projects.
+ * @throws DavitError forbidden if a user with access to only some projects requests all projects
+ * @throws DavitError invalid_input if the user cannot see one of the projects
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);

@@ -1,6 +1,6 @@
 /**
- * Removes images that a deleted app left in its registry repository, if a new app has the same name. Before this
- * removal, no client can use the repository. Otherwise, users of the new app could pull images of the old app.
+ * Removes the images of a deleted app from the registry when a new app gets the same name. No client can use the
+ * repository until the images are removed. So users of the new app cannot get images of the old app.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
 import type { Reader } from '../../db/store.ts';
@@ -12,9 +12,9 @@ const TOKEN_MS = (TOKEN_LIFE_S + TOKEN_LEEWAY_S) * 1_000;
 type Parts = Pick<RegistryDeps, 'registry' | 'store' | 'now'>;
 
 /**
- * If a new app has the name of a deleted app, removes the images of the deleted app from the repository. Waits until
- * all registry tokens for the deleted app have expired, because their users may have no access to the new app.
- * @returns milliseconds until the next removal, or `undefined` if no such images remain
+ * Removes the images of a deleted app if a new app has the same name. If necessary, first waits until the registry
+ * tokens for the deleted app have expired. Otherwise, users with such a token could access the new app's images.
+ * @returns milliseconds until the next removal, or `undefined` if nothing needs to be removed
  * @throws RegistryUnavailable
  */
 export async function removeLeftovers({ registry, store, now }: Parts): Promise<number | undefined> {
@@ -22,7 +22,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // If the new app was deleted too, keep the repository's row, because the next app with this name needs it.
+      // If the new app was deleted in the meantime, keep the row, because the next app with this name needs it.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -37,8 +37,8 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns the time from which the images of a deleted app may be removed. If the project still exists, this is possible
- * at once, because users of the deleted app can also see the new app. Otherwise, all registry tokens for the deleted
+ * Returns the earliest time at which the images of a deleted app may be removed. If the project of the app still
+ * exists, this time is 0, because the same users can see the new app. Otherwise, all registry tokens for the deleted
  * app must expire first.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {

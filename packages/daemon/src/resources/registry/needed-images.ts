@@ -9,8 +9,8 @@ import { releaseTagsBeyond } from '../../db/tables/release-tag.ts';
 import type { RegistryDeps } from './deps.ts';
 
 /**
- * Returns the repository name of an image in the instance's registry, under any host name of the registry. Returns
- * `null` for an image of another registry.
+ * Returns the repository name of an image if the image is in the instance's own registry. The image name can contain
+ * `localhost` or the public host name of the registry. Returns `null` for images of other registries.
  */
 export function ownRepository(image: string, domain: string): string | null {
   const reference = canonicalReference(image);
@@ -21,16 +21,16 @@ export function ownRepository(image: string, domain: string): string | null {
 }
 
 /**
- * Returns a map from repository to the digests of images that must stay in the registry. These images belong to live
- * releases, possible rollbacks and unfinished deployments. The repository can belong to another app, because an app can
- * use an image that was promoted from there.
+ * Returns the images that must stay in the registry, as a map from repository to digests. These are the images of live
+ * releases, possible rollbacks and unfinished deployments. An app can also use an image from the repository of another
+ * app (promotion).
  */
 export function neededDigests({ store, settings, facts }: Pick<RegistryDeps, 'store' | 'settings' | 'facts'>) {
   const needed = new Map<string, Set<string>>();
   const add = (appId: number, { image, digest }: { image: string; digest: string | null }) => {
     const repository = ownRepository(image, facts.domain);
     if (repository === null || digest === null) return;
-    // Also keep a promoted image in the app's repository, because the app's credential can pull only from there.
+    // Also keep the image in the app's own repository, because the app may pull only from its own repository.
     const own = appOfRelease(store, appId)?.reference ?? repository;
     for (const name of [repository, own]) needed.set(name, (needed.get(name) ?? new Set()).add(digest));
   };
@@ -50,9 +50,9 @@ export function whyTagStays(db: Reader, app: { id: number }, tag: string): strin
 }
 
 /**
- * Returns old tags that may be removed: tags beyond the number that each app keeps, if neither the tag nor its image is
- * in use.
- * @param needed map from repository to the digests that must not be removed
+ * Returns old tags that may be removed from the registry. Each app keeps a fixed number of newest tags. An older tag
+ * may be removed if neither the tag nor its image is in use.
+ * @param needed map from repository to the digests of images that must not be removed
  */
 export function spareTags(
   { store, settings }: Pick<RegistryDeps, 'store' | 'settings'>,

@@ -20,8 +20,8 @@ import { userById } from '../../db/tables/user.ts';
 export type Pusher = PushCredentialRow | 'forgotten' | null;
 
 /**
- * Returns the credential with which an image was pushed.
- * @param subject subject of the registry token in the notification, or `null` if there is none
+ * Returns the credential (password or API key) with which an image was pushed.
+ * @param subject subject of the registry token that was used for the push, or `null` if it is unknown
  */
 export function pusherOf(db: Reader, subject: string | null): Pusher {
   const id = subject === null ? null : credentialOfSubject(subject);
@@ -35,8 +35,8 @@ export function usernameOf(pusher: Pusher): string | null {
 
 /**
  * Returns an error message if a push is not accepted, or `null` if it is accepted. The user must still have the
- * permission at the end of the push, because a push can take long. If the user is unknown, Davit checks all credentials
- * that could push in the last week. All of them must still have the permission.
+ * permission to push when the push ends. If Davit does not know the user, every user who could push in the last week
+ * must still have the permission.
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {

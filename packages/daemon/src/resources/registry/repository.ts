@@ -28,7 +28,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    // Users limited to some projects get a fixed text, because the registry's log can name other repositories.
+    // Users limited to some projects see only a general error, because the real one can name other repositories.
     problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,

@@ -36,8 +36,8 @@ export function rightsOfPullingApp(db: Reader, appId: number, repository: string
 }
 
 /**
- * Returns an error message that says why a user may not push to a repository, and what to do. It is the same for a
- * missing app and for an app that the user cannot see.
+ * Returns the error message for a refused push to the registry. It does not reveal whether a hidden app exists: the
+ * message for a hidden app is the same as for a missing app.
  */
 export function whyNoPush(db: Reader, actor: Actor, repository: string): string {
   const app = seenApp(db, actor, repository);

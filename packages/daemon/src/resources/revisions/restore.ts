@@ -27,9 +27,9 @@ import type { RevisionsDeps } from './deps.ts';
 import { findRevision, openRevision } from './revision.ts';
 
 /**
- * Restores the settings and variables of an earlier revision of an app. Variables are set only on the app, because
- * other apps also use the variables of the project and environment.
- * @throws DavitError not_found, conflict, and the errors of a change of settings
+ * Restores the settings and variables of an earlier revision of an app. Variables are restored only on the app itself.
+ * Variables of the project and the environment do not change, because other apps use them too.
+ * @throws DavitError not_found, conflict, and the same errors as a change of app settings
  */
 export async function restoreRevision(
   core: RevisionsDeps,
@@ -135,10 +135,9 @@ function widerVariables(core: RevisionsDeps, tx: Tx, { id, project, environment 
 }
 
 /**
- * Returns the variables to set on the app, so that it gets the values of the revision again. These are the app's own
- * variables in the revision. Variables of the project and environment are added if their values have changed since
- * then. Variables of attachments are not copied, because a copied password would become invalid at the next password
- * rotation.
+ * Returns the variables that a restore of a revision sets on the app. These are the app's own variables from the
+ * revision. Project and environment variables are included if their values have changed since then. Variables of
+ * attachments are not included, because an old database password would soon be invalid.
  */
 function ownLevel(then: readonly EffectiveVariable[], wider: readonly EffectiveVariable[]): Level {
   const now = new Map(wider.map((variable) => [variable.key, variable]));

@@ -23,7 +23,7 @@ export function variableDifferences(
     if (a?.value === b?.value && a?.secret === b?.secret) return [];
     const change = a === undefined ? 'added' : b === undefined ? 'removed' : 'changed';
     const secret = (a !== undefined && isSecret(a)) || (b !== undefined && isSecret(b));
-    // Hide both values if the variable is a secret in one of the two revisions.
+    // Hide the old and the new value if the variable is a secret in at least one of the two revisions.
     const show = (variable: EffectiveVariable | undefined) => (variable ? shown({ ...variable, secret }) : null);
     return [{ key, change, from: show(a), to: show(b), secret } as const];
   });

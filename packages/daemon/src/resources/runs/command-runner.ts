@@ -82,7 +82,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
       return withinQuota(tx, app.project_id, () => {
         const deploymentId = this.#demandRunnable(tx, ask);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
-        // Save the run and its volumes together. Otherwise, another app could adopt the volumes during the run.
+        // Save the run of the command together with its volumes, so that no other app can use the volumes meanwhile.
         const volumes = volumesOfDeployment(tx, deploymentId);
         const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits, volumes });
         also(tx);
@@ -128,8 +128,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 
   /**
-   * Stops waiting for all runs. Their commands continue in their containers, and the next start of the daemon waits for
-   * them again.
+   * Called when the daemon stops. Commands that are running continue in their containers. The daemon waits for their
+   * results again after its next start.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopListening();
@@ -146,7 +146,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // The command runs longer than the API request, so the audit log must not attribute its changes to the request.
+    // The command continues after the API request ends, so it must not appear in the request's audit log entry.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }
@@ -175,7 +175,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
         this.#log.error({ run: row.id, error }, 'the result of a command could not be stored');
       }
       if (this.#closing.signal.aborted) return;
-      // Ignore the abort error. Only a stop of the daemon aborts the delay, and the loop then ends.
+      // Ignore the error of an aborted wait. The wait is aborted only if the daemon stops, and then the loop ends.
       await sleep(AGAIN_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
   }

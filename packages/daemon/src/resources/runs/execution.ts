@@ -20,8 +20,8 @@ export interface ExecutionOptions {
   /** Whether the command may have been started before the last restart of the daemon. */
   isTakenUp: boolean;
   /**
-   * Signal that ends the wait for the command. With the abort reason {@link Ended}, the command is killed. With
-   * `LeftRunning`, the command continues.
+   * If this signal is aborted, Davit stops waiting for the command. The abort reason {@link Ended} also kills the
+   * command. With the reason `LeftRunning`, the command continues.
    */
   signal: AbortSignal;
 }
@@ -49,8 +49,8 @@ class ContainerGone extends Error {
 }
 
 /**
- * Runs a command until it ends or its time is over.
- * @returns `null` if the daemon stops while the command continues
+ * Runs a command until it ends or reaches its time limit.
+ * @returns result of the command, or `null` if the daemon stops and the command continues
  */
 export async function executeRun(
   core: RunsDeps,

@@ -5,7 +5,10 @@ import { ONE_OFF_OUTPUT_BYTES, type TakeLine } from '../../adapters/engine/one-o
 export class OutputTail {
   #lines: Buffer[] = [];
   #bytes = 0;
-  /** Number of output lines that were already passed to `next`, in all attempts to read the output. */
+  /**
+   * Number of output lines that were already passed to `next`. After an error, the output is read again from the start,
+   * and these lines are skipped.
+   */
   #told = 0;
 
   /**

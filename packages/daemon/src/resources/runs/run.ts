@@ -123,7 +123,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // Check the permission here, because the canceled run is saved later and without a permission check.
+  // Check the permission now, because the result of the canceled run is saved later without a permission check.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);

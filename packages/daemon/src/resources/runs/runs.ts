@@ -15,11 +15,12 @@ export interface RunRequest {
 /** Interface for running commands in new containers of apps. */
 export interface Runs {
   /**
-   * Inserts a run into the database and starts its command in the background. A run is allowed even if the disk is
-   * almost full, because the command can free space.
-   * @param also function for other changes in the same SQLite transaction
-   * @throws DavitError conflict if the app has no live release or too many runs, or if the schedule's last run is still
-   * in progress; not_found; unavailable
+   * Saves a new run of a command, and starts the command in the background. This is allowed even if the disk is almost
+   * full, because the command can free space.
+   * @param also makes other changes in the same SQLite transaction
+   * @throws DavitError conflict if the app has no live release, if too many runs are in progress, or if the last run of
+   * the schedule has not ended
+   * @throws DavitError not_found if the app does not exist; engine_unavailable if Docker does not respond
    */
   begin(ask: RunRequest, watcher?: TakeLine, also?: (tx: Tx) => void): number;
   /** Saves that a scheduled run was skipped, with the reason. */
@@ -30,8 +31,9 @@ export interface Runs {
    */
   cancel(id: number, why: string): Promise<void>;
   /**
-   * Resolves when the run has ended.
-   * @throws the signal's reason; Interrupted if the daemon stops
+   * Resolves when the run of a command has ended.
+   * @throws the abort reason of `signal` if `signal` is aborted
+   * @throws Interrupted if the daemon stops before the command ends
    */
   ended(id: number, signal: AbortSignal): Promise<void>;
   /**

@@ -106,7 +106,7 @@ export async function createSchedule(
 }
 
 /**
- * Changes fields of a schedule and calculates its next time.
+ * Changes a schedule, and calculates the time of its next run.
  * @throws DavitError not_found, invalid_input
  */
 export async function patchSchedule(
@@ -122,7 +122,7 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // Keep the time of a due run if the schedule's timing does not change. Otherwise, this run would be skipped.
+    // If a run is due now and the time settings stay the same, keep its time. Otherwise, it would be skipped.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -137,7 +137,7 @@ export async function patchSchedule(
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // Runs of a deleted schedule count as other runs of the app. Delete the oldest runs above the app's limit.
+    // Runs of the deleted schedule now count toward the app's limit for saved runs. Delete the oldest runs.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }
@@ -171,7 +171,9 @@ export function listScheduleRuns(
   );
 }
 
-/** Returns the data with which the command runner starts the command of a schedule. */
+/**
+ * Returns the request for a run of a schedule. It contains the app, the command, the timeout, and who started the run.
+ */
 export function scheduledAsk(row: ScheduleRow, by: string, via: Via) {
   const { app_id: appId, id: scheduleId, timeout_s: timeoutS } = row;
   return { appId, scheduleId, command: commandOf(row), timeoutS, by, via };

@@ -1,4 +1,4 @@
-/** Abort reason of a task's signal when a user cancels the task. */
+/** Error with which a task is aborted when a user cancels it. */
 export class TaskCancelled extends Error {
   override name = 'TaskCancelled';
 

@@ -11,6 +11,6 @@ export interface TasksDeps {
   settings: () => InstanceSettings;
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
-  /** Task runner. The interface of task kinds is in `resources/tasks/kind.ts`, their list is in `task-kinds.ts`. */
+  /** Runs tasks in the background. `task-kinds.ts` lists all kinds of tasks. */
   tasks: Tasks;
 }

@@ -64,13 +64,13 @@ export interface TaskKind<I, C = TasksDeps> {
   /** Returns the steps of the task. It must return the same steps each time it is called for a task. */
   steps(work: TaskWork<I, C>): readonly TaskStep<I, C>[];
   /**
-   * Returns `false` if a failure must not undo the steps, so that an operator can inspect what the task created.
-   * Default: `true`.
+   * Returns whether Davit undoes the steps of a failed task. With `false`, everything that the task created stays, so
+   * that an operator can inspect it. Default: `true`.
    */
   undoes?(work: TaskWork<I, C>): boolean;
   /**
-   * Called at the end of the task, in the SQLite transaction that saves the result.
-   * @param end result of the task. Its field `clean` is `true` if the task succeeded, or if all its steps were undone.
+   * Called when the task ends, in the SQLite transaction that saves its result.
+   * @param end the result. `end.clean` is `true` if the task succeeded, or if all its steps were undone.
    */
   ended?(tx: Tx, work: TaskWork<I, C>, end: TaskEnd): void;
 }
@@ -80,12 +80,15 @@ export interface TaskEnd {
   clean: boolean;
 }
 
-/** Task kind as the task runner sees it, without the types of its input and dependencies. */
+/**
+ * Kind of task with an unknown input type. The task runner uses this type, because it handles tasks with different
+ * inputs.
+ */
 export type AnyTaskKind<C> = TaskKind<unknown, C>;
 
 /**
- * Removes the type of the input from a task kind, so that kinds with different inputs fit into one list. TypeScript
- * then no longer checks the input.
+ * Changes the TypeScript type of a task kind, so that its input type is unknown. Task kinds with different inputs can
+ * then be in one list. TypeScript does not check the input any more.
  */
 export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
   return kind as unknown as AnyTaskKind<C>;
@@ -100,8 +103,8 @@ export interface TaskLimits {
   /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
   /**
-   * Maximum delay between two checks whether a container responds. Also the minimum delay between two checks whether
-   * the container still runs.
+   * Davit checks repeatedly whether a new container responds. This is the maximum delay between two checks. It is also
+   * the minimum delay between two checks of the container's state.
    */
   readyEveryMs: number;
   /** Minimum interval between two writes of a task's progress to the database. */
@@ -125,7 +128,10 @@ export type { Progress };
 export class TaskFailed extends Error {
   override name = 'TaskFailed';
   readonly lines: readonly string[];
-  /** Error code of an image or Docker problem, or `null` for any other reason. */
+  /**
+   * Error code if the task failed because of a problem with an image or with Docker. `null` if the task failed for
+   * another reason.
+   */
   readonly code: WorkProblemCode | null;
 
   constructor(message: string, lines: readonly string[] = [], options: ErrorOptions & { code?: WorkProblemCode } = {}) {

@@ -19,8 +19,8 @@ export interface TaskParts<C> {
   limits: TaskLimits;
   log: Logger;
   /**
-   * Cleans up backups and databases of a task whose input cannot be decrypted, because such a task cannot run its undo
-   * functions. Called in the SQLite transaction that ends the task.
+   * Cleans up backups and databases of a failed task with an input that cannot be decrypted. Such a task cannot undo
+   * its steps itself. Called in the SQLite transaction that ends the task.
    */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
 }
@@ -49,7 +49,7 @@ export async function runTask<C extends TasksDeps>(
   const run = prepared(core, id, row.kind, parts);
   if (run === null) return;
   try {
-    // The task failed before a daemon restart. Throw the same error again, so that its steps are still undone.
+    // The task had already failed before the daemon restarted. Throw the error again, so that the steps are undone.
     if (row.error !== null)
       throw row.cancel_asked === 1 ? new TaskCancelled(row.error) : new TaskFailed(row.error, [], codeOption(row));
     await runTaskSteps(run.steps, run.work, parts.log, signal);
@@ -88,8 +88,8 @@ function runOf<C extends TasksDeps>(kind: AnyTaskKind<C>, work: TaskWork<unknown
 }
 
 /**
- * Undoes the steps of a failed task and saves its end. The error is saved before the undo, so that the undo continues
- * after a restart of the daemon.
+ * Undoes the steps of a failed task, and then marks the task as ended. The error is saved before the undo. If the
+ * daemon restarts meanwhile, it finds the error and continues the undo.
  */
 async function giveUp<C extends TasksDeps>(core: C, run: Run<C>, failure: unknown, signal: AbortSignal): Promise<void> {
   const { kind, work, steps, log } = run;
@@ -119,8 +119,8 @@ function end<C extends TasksDeps>(core: C, run: Run<C>, outcome: TaskEnd, error:
 }
 
 /**
- * Calls the function `ended` of the task kind. If data of the task cannot be decrypted, the error is only logged, so
- * that the task can still end.
+ * Calls the function `ended`, which each kind of task can define. If data of the task cannot be decrypted, only logs
+ * the error, so that the task can still end.
  */
 function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
   try {

@@ -130,8 +130,8 @@ export class TaskRunner<C extends TasksDeps> implements Tasks, AsyncDisposable {
   }
 
   /**
-   * Runs a task until its end is saved in the database. If this fails, for example on a full disk, the task runs again,
-   * as after a crash.
+   * Runs a task until its result is saved in the database. If the result cannot be saved, for example on a full disk,
+   * runs the task again. The task then continues as after a crash.
    */
   async #run(id: number, signal: AbortSignal): Promise<void> {
     while (!this.#closing.signal.aborted) {

@@ -12,7 +12,7 @@ const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;
 
 export interface Starting {
-  /** Name of the service at the start of a sentence, for example `The database`. */
+  /** Name of the service for error messages, with a capital letter, for example `The database`. */
   what: string;
   /** Returns the container id of the service from the database, or `null` if the service no longer has a container. */
   container: () => string | null;

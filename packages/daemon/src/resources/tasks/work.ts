@@ -14,7 +14,7 @@ export const inputPlace = (id: number) => `tasks/${id}/input`;
 const statePlace = (id: number) => `tasks/${id}/state`;
 
 /**
- * Returns the data of a running task.
+ * Returns the data that the steps of a task need, for example the decrypted input and the saved state.
  * @throws SealBroken if the input cannot be decrypted
  */
 export function workOf<C extends TasksDeps>(core: C, taskId: number, limits: TaskLimits): TaskWork<unknown, C> {

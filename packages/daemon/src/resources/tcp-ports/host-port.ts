@@ -13,9 +13,9 @@ import { tcpPortByHostPort } from '../../db/tables/tcp-port.ts';
 import type { TcpPortsDeps } from './deps.ts';
 
 /**
- * Returns the first port of a range that is not reserved and on which no program listens. The SQLite transaction that
- * reserves the port must check it again with {@link demandFreePort}.
- * @param field name of the API field with which users choose a port
+ * Returns the first free port of a range: it is not reserved, and no program listens on it. Check it again with {@link
+ * demandFreePort} in the SQLite transaction that reserves it, because another request may have taken it.
+ * @param field API field in which users can choose a port, for the error message
  * @throws DavitError conflict if no port is free
  */
 export async function firstFreePort(
@@ -76,8 +76,8 @@ export function takenPort(
 }
 
 /**
- * Returns the error message for users who are limited to some projects. They must not find out which programs listen on
- * the server.
+ * Returns an error message that does not say what uses the port. Users with access to only some projects must not find
+ * out which programs run on the server.
  */
 function portInUse(port: number): string {
   return `Port ${port} is in use. Choose another port.`;
@@ -104,7 +104,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // `listen` also fails if the server has no IPv6. This error does not mean that another program uses the port.
+  // On a server without IPv6, `listen` fails with another error. This does not mean that the port is in use.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

@@ -1,4 +1,7 @@
-/** API functions for TCP ports of the server. A TCP port leads directly to an app, for protocols other than HTTP. */
+/**
+ * API functions for TCP ports of the server. Clients connect to an app directly at such a port, so the app can use
+ * protocols other than HTTP.
+ */
 import { DavitError, type TcpPort, type TcpPortCreate, timestamp } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';
 import type { OpContext } from '../../auth/context.ts';

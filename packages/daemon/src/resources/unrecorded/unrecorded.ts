@@ -44,10 +44,12 @@ export async function listUnrecorded(
 }
 
 /**
- * Adds a database row for a Docker volume that has none. The volume then belongs to a project, but no app uses it.
- * Changes nothing in Docker.
- * @throws DavitError forbidden; not_found if the volume or the project does not exist; conflict if a task is running or
- * the name belongs to an image; quota_exceeded
+ * Adds a database row for a Docker volume that Davit does not know. The volume then belongs to a project, but no app
+ * uses it. Docker is not changed.
+ * @throws DavitError forbidden if the user has access to only some projects
+ * @throws DavitError not_found if the volume or the project does not exist
+ * @throws DavitError conflict if a task is running, or if `name` is an image and not a volume
+ * @throws DavitError quota_exceeded
  * @throws EngineUnavailable if Docker does not respond
  */
 export async function adoptUnrecorded(

@@ -86,7 +86,7 @@ export function listUserConnections(
 }
 
 /**
- * Disconnects a connected client of a user.
+ * Disconnects an OAuth client, such as an AI assistant, from the account of a user.
  * @throws DavitError not_found
  */
 export function endUserConnection(

@@ -150,9 +150,9 @@ function slugs(db: Reader, projects: readonly number[] | null): string[] | null 
 }
 
 /**
- * Returns the ids of the projects that a user gets, or `null` for all projects.
- * @throws DavitError forbidden for all projects if the admin who sends the request is limited to some projects;
- * invalid_input for a project that this admin cannot see
+ * Returns the ids of the projects to which the user will have access. `null` means all projects.
+ * @throws DavitError forbidden if an admin with access to only some projects grants access to all
+ * @throws DavitError invalid_input if the admin cannot see one of the projects
  */
 function grantedProjects(db: Reader, actor: Actor, wish: readonly string[] | null): readonly number[] | null {
   if (wish !== null) return wantedProjects(db, actor.projects, wish);

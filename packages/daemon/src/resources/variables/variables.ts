@@ -26,13 +26,16 @@ import { deploymentRecord, triggerOf } from '../deployments/record.ts';
 import type { VariablesDeps } from './deps.ts';
 import { demandRoom, type Level, type LevelChange, shownTo, UNREADABLE_VALUE } from './level.ts';
 
-/** Project, environment or app whose variables are read or changed, with the levels above it and the apps below it. */
+/**
+ * Project, environment or app whose variables are read or changed. Apps also get the variables of their environment and
+ * project.
+ */
 export interface VariableOwner {
   level: VariableLevel;
   id: number;
   /**
-   * Project, environment and app whose variables apply here, in this order. For an environment, for example, the list
-   * contains its project and the environment itself.
+   * Levels whose variables are combined, from the project down to this level. For an environment, these are its project
+   * and the environment itself.
    */
   levels: readonly { level: VariableLevel; id: number }[];
   apps: (db: Reader) => AppRow[];
@@ -144,8 +147,9 @@ export async function planVariables(
 }
 
 /**
- * Returns a function `change` and a list `references`. The function changes the variables and returns the deployments
- * to request. It also fills the list with the references of the apps to deploy.
+ * Prepares a change of variables. The result contains a function and a list. The function saves the variables and
+ * returns the necessary deployments. It also writes the addresses (`project/environment/app`) of the apps to deploy
+ * into the list.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];

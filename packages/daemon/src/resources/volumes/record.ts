@@ -28,7 +28,10 @@ export function nestedIn(db: Reader, app: AppTarget, path: string): AppVolumeRow
   return volumesOfApp(db, app.id).find((row) => isWithin(row.path, path) || isWithin(path, row.path));
 }
 
-/** Returns whether the app has a configuration file below the path of a volume. */
+/**
+ * Returns whether a configuration file of the app is in the folder where a volume is mounted.
+ * @param path mount path of the volume
+ */
 export function hasFileIn({ spec }: AppTarget, path: string): boolean {
   return spec.files.some((file) => isWithin(path, file.path));
 }

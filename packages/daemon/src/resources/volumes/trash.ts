@@ -79,8 +79,8 @@ function named(core: VolumesDeps, tx: Tx, ctx: OpContext, number: string | undef
 }
 
 /**
- * Restores a volume from the trash. If possible, the volume is added to its app again. Otherwise, it belongs to no app,
- * and an app can adopt it.
+ * Restores a volume from the trash. If possible, adds it to its previous app again. Otherwise, no app uses the volume,
+ * and a user can attach it to an app.
  * @throws DavitError not_found; conflict if the volume is not in the trash
  */
 export function restoreVolume(core: VolumesDeps, ctx: OpContext, number: string | undefined): Volume {
@@ -135,6 +135,9 @@ function tellWhose({ store }: VolumesDeps, row: VolumeRow, status?: number): voi
   store.trail.about({ ...about, ...(status !== undefined && { status }) });
 }
 
-/** HTTP status codes in the audit log, which distinguish a move to the trash from a permanent deletion. */
+/**
+ * HTTP status codes in the audit log. They show whether a volume was moved to the trash (200) or deleted permanently
+ * (204).
+ */
 const TRASHED = 200;
 const DESTROYED = 204;

@@ -7,7 +7,7 @@ import { namePrefix } from '../../adapters/engine/names.ts';
 import type { Store } from '../../db/store.ts';
 import { keepNumberFree, recordedVolumes, type VolumeKind } from '../../db/tables/engine-volume.ts';
 
-/** Docker volume without a database row, with the kind of resource and the number that its name contains. */
+/** Docker volume that has no row in Davit's database. `kind` and `number` are parsed from the name of the volume. */
 export interface NamedVolume {
   name: string;
   kind: VolumeKind;

@@ -107,8 +107,9 @@ export function removeVolume(
 }
 
 /**
- * Returns the existing volume that an app adopts.
- * @throws DavitError conflict, with the same message for a missing volume and a volume that the user cannot see
+ * Returns an existing volume that an app will use.
+ * @throws DavitError conflict if the volume is not available. The message does not reveal whether a hidden volume
+ * exists.
  */
 function adoptable(core: VolumesDeps, tx: Tx, { actor }: OpContext, app: AppTarget, name: string): VolumeRow {
   followClock(core, tx);

@@ -32,8 +32,8 @@ const CHANGES: Record<keyof Calls, readonly (readonly string[])[]> = {
 };
 
 /**
- * Returns a mutation for an API call about the user's own account. The response may contain a secret, so the query
- * cache drops it as soon as no component shows it.
+ * React hook for API calls that change the user's own account. The response may contain a secret. So it is removed from
+ * the cache as soon as no component shows it.
  */
 export function useOwnCall<Name extends keyof Calls>(name: Name, onDone?: (answer: OwnAnswer<Name>) => void) {
   const queries = useQueryClient();

@@ -58,8 +58,8 @@ function bytesOf(text: string): number {
 }
 
 /**
- * Formats the server's error message about one of the files in the form. The message begins with the number of the
- * file. For example, the path `.0.path` of an error becomes `File 1`.
+ * Formats the server's error message about a file in the form. The server names the first file with a path such as
+ * `.0.path`. In the formatted message, this path becomes `File 1`.
  */
 function wordsOf(part: string, message: string): string {
   const [, number = '', name] = part.split('.');

@@ -25,7 +25,8 @@ export interface Bound<T> {
   set: (value: T) => void;
   label: string;
   /**
-   * Error message of the form field, for example that another user changed the same setting during the edit, or `null`.
+   * Error message of the form field, or `null` if there is no error. An error can be, for example, that another user
+   * has changed the same setting meanwhile.
    */
   error: string | null;
 }

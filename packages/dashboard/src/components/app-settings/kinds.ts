@@ -13,8 +13,8 @@ export interface Field<T> {
   sent(value: T, app: App): unknown;
   say(value: T): string;
   /**
-   * Returns an error message for input that the browser can already reject. Returns `null` if the browser finds no
-   * error.
+   * Checks the input in the browser, before it is sent to the server. Returns an error message, or `null` if the check
+   * finds no error.
    */
   check(value: T): string | null;
   /**

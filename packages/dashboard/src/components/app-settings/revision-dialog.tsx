@@ -119,8 +119,8 @@ function useRestore(onClose: () => void) {
 }
 
 /**
- * Swaps the old and new values of a revision comparison. The API lists the changes from the revision to the current
- * settings, but a restore makes the opposite changes.
+ * Returns the changes that a restore of a revision would make. The API compares in the other direction, from the
+ * revision to the current settings. Therefore old and new values are swapped.
  */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>

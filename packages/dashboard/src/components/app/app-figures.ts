@@ -16,7 +16,7 @@ export interface Usage extends Used {
   limit: Values;
 }
 
-/** HTTP requests to an app over time. Error shares are percentages. */
+/** HTTP requests to an app over time. `clientErrors` and `serverErrors` are percentages of all requests. */
 export interface Traffic extends Timeline {
   rate: Values;
   p50: Values;
@@ -30,8 +30,8 @@ type Sample = AppMetrics['samples'][number];
 type TrafficSample = AppMetrics['traffic']['samples'][number];
 
 /**
- * Returns the resource usage of an app as chart values. The values are the stored samples, followed by newer
- * measurements from events.
+ * Returns the resource usage of an app for a chart: first the values that the server has stored, then newer values from
+ * live events.
  */
 export function usageOf({ samples, step_s: stepS }: AppMetrics, heard: readonly MetricEvent[]): Usage {
   const limit = samples.findLast((one) => one.replicas !== null)?.memory_limit_bytes ?? null;
@@ -63,9 +63,9 @@ type Asked = Pick<
 >;
 
 /**
- * Returns the HTTP request metrics of an app for the charts: first the metrics that the server has stored, then newer
- * values from live events. A live event contains only the 95th percentile of the response time. The 50th and 99th
- * percentiles of this period appear when the stored metrics are fetched again.
+ * Returns the metrics of HTTP requests to an app for the charts: first the values that the server has stored, then
+ * newer values from live events. The newer values lack the 50th and 99th percentiles of the response time, because live
+ * events do not contain them.
  */
 export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]): Traffic {
   const { samples, step_s: stepS } = traffic;
@@ -93,8 +93,8 @@ export function trafficOf({ traffic }: AppMetrics, heard: readonly MetricEvent[]
 }
 
 /**
- * Groups measurements from events by the chart's time steps. Only measurements newer than the last stored sample are
- * included. A time step without measurements becomes a gap in the chart.
+ * Groups measurements from live events into the time steps of the chart. Ignores measurements that are not newer than
+ * the last stored value. A time step without measurements is a gap in the chart.
  */
 function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS: number) {
   const stepMs = stepS * 1_000;
@@ -107,7 +107,7 @@ function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS:
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // End the last step at the newest measurement, because it is incomplete and the chart must not end in the future.
+    // The last time step is not over yet. It ends at the newest measurement, because charts must not show the future.
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });
@@ -139,7 +139,7 @@ function percent(share: number | null): number | null {
 
 /** Table row with average metrics of an app. Each row covers an equal part of the chart's time window. */
 export interface FigureRow {
-  /** End time of the part of the time window that this row covers, in seconds since the epoch. */
+  /** End of the period that this table row covers, in seconds since the epoch. */
   at: number;
   rate: number | null;
   p95: number | null;
@@ -149,7 +149,8 @@ export interface FigureRow {
 }
 
 /**
- * Divides the chart's time window into table rows, newest row first. The table shows the same metrics as the charts.
+ * Returns the rows of a table with the same metrics as the charts. Each row covers a part of the chart's time window.
+ * All parts have the same length. The newest row is first.
  */
 export function figureRows(usage: Usage, traffic: Traffic, rows: number): FigureRow[] {
   const { from, to } = usage;

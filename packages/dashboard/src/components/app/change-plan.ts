@@ -10,8 +10,8 @@ export interface PlannedChange {
 }
 
 /**
- * Fetches the deployment plan of an unsaved change. Fetches the plan again when the `key` of the change changes.
- * @param change unsaved change, or `null` to send no request because there are no changes or a save is in progress
+ * Fetches the deployment plan of an unsaved change, and fetches it again when `change.key` has a new value.
+ * @param change unsaved change. With `null`, no plan is fetched, because there are no changes or a save is in progress.
  */
 export function useChangePlan(change: PlannedChange | null): UseQueryResult<Planned> {
   return useQuery({

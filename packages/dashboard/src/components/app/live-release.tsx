@@ -8,7 +8,7 @@ import { Time } from '../../ui/time.tsx';
 import { useAppPath } from '../../util/params.ts';
 import { shortDigest, whyWords } from './trigger-words.ts';
 
-/** Shows the release of an app that receives requests. Also shows when and by whom this release was deployed. */
+/** Shows the live release of an app. Also shows when and by whom it was deployed. */
 export function LiveRelease({ app, live }: { app: App; live: number }) {
   const path = useAppPath();
   const deployment = useAnswer('getDeployment', { params: { ...path, deployment: String(live) } });

@@ -9,8 +9,8 @@ export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation:
 /**
  * Fetches the plan of a deployment or rollback, which is a preview of its changes. Fetches the plan again if the app's
  * live release or settings change.
- * @param asked deployment or rollback for which the plan is fetched; `null` fetches no plan
- * @param isSettled whether the deployment was started; if `true`, no plan is fetched any more
+ * @param asked deployment or rollback for which the plan is fetched, or `null` to fetch no plan
+ * @param isSettled `true` after the deployment has started. No plan is fetched in this case.
  */
 export function usePlan(app: App, asked: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);

@@ -14,7 +14,7 @@ import { useAppPath } from '../../util/params.ts';
 import type { ChoiceProps } from './tag-choice.tsx';
 import { shortDigest } from './trigger-words.ts';
 
-/** Maximum number of releases that the list shows without a filter field. */
+/** If there are more releases than this number, the list has a field in which users can filter the releases. */
 const MANY = 8;
 
 export function ReleaseChoice({ app, tag, onChoose }: ChoiceProps) {

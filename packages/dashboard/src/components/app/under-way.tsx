@@ -7,7 +7,7 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // An app runs only one deployment at a time: the oldest unfinished one. The list begins with the newest deployment.
+  // The list is sorted from new to old. Only the oldest unfinished deployment can run, so take the last one found.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

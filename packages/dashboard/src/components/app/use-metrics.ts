@@ -6,8 +6,8 @@ import { useHappened } from '../../live/live.ts';
 import { useAppPath } from '../../util/params.ts';
 
 /**
- * Interval in seconds between requests for an app's stored metrics. Metric events alone are not enough, because they
- * lack some percentiles of the response time.
+ * Interval in seconds at which the page loads the stored metrics of an app again. This is needed because live events do
+ * not contain all percentiles of the response time.
  */
 const READ_AGAIN_S = 60;
 

@@ -18,9 +18,9 @@ export function loadPresent<const Id extends OperationId>(
 }
 
 /**
- * Returns the resource that a page shows. Throws an error if the resource was deleted, although the cache still
- * contains it.
- * @throws DavitError with the code `not_found` or `forbidden`, which the page shows instead of its content
+ * Returns the resource that a page shows. After the resource was deleted, the cache may still contain it. In this case,
+ * the function throws the server's error, so that the page shows this error.
+ * @throws DavitError not_found or forbidden
  */
 export function usePresent<const Id extends OperationId>(id: Id, args: Args<Id>): Answer<Id> {
   const answer = useAnswer(id, args);

@@ -10,8 +10,8 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Returns the latest measurements of an app. Each metric event replaces this function with a new one, so that React
- * re-renders the components that sort by measurements.
+ * Function that returns the latest measurements of an app. Each event with new measurements replaces it with a new
+ * function. React detects the change and re-renders the components that sort apps by their measurements.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
@@ -29,8 +29,8 @@ function listen(app: string): (listener: () => void) => () => void {
 }
 
 /**
- * Map from app reference to the function that subscribes to the app's measurements. A metric event therefore re-renders
- * only the table row of its app.
+ * Contains one subscribe function for each app. The key is the app's address (`project/environment/app`). A table row
+ * uses the function of its own app, so new measurements re-render only this row.
  */
 const listenTo = new Map<string, ReturnType<typeof listen>>();
 
@@ -61,9 +61,9 @@ const toNone = () => () => undefined;
 const none: FiguresOf = () => undefined;
 
 /**
- * Returns a function that looks up the latest measurements of an app. Lists use it to sort apps.
- * @param follow whether each metric event re-renders the component; if `false`, the returned function always returns
- * `undefined`
+ * Returns a function that returns the latest measurements of an app. Lists use it to sort apps.
+ * @param follow whether new measurements re-render the component. Use `false` if the list is not sorted by
+ * measurements. The returned function then always returns `undefined`.
  */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));

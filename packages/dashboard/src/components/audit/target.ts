@@ -4,8 +4,8 @@ import { type AppPath, paths } from '../../paths.ts';
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Dashboard pages for audit log targets that belong to no project. The key is the first part of the target's API
- * path.
+ * Dashboard pages for audit log entries that belong to no project, for example for a certificate. The key is the first
+ * part of the API path.
  */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/certificates', paths.certificates()],

@@ -58,8 +58,9 @@ const NOUNS: readonly (readonly [pattern: RegExp, words: string])[] = [
 ];
 
 /**
- * Describes an API operation in the audit log for users, for example `Deploy app` for `deployApp`. A route without an
- * operation name has a description in a fixed table, or is shown unchanged.
+ * Describes an API operation in words for the audit log page, for example `Deploy app` for `deployApp`. Operations
+ * without a name have a description in a table. If the table contains no description, the route of the operation is
+ * shown.
  */
 export function operationInWords(operation: string): string {
   const known = WORDS[operation];

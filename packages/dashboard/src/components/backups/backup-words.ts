@@ -21,7 +21,10 @@ export function verifiedWords({ verified }: Pick<Backup, 'verified'>): {
   return verified.ok ? { says: 'verified', tone: 'good' } : { says: 'verification failed', tone: 'error' };
 }
 
-/** Returns for each action on a backup why the action is not possible now, or `null` if it is possible. */
+/**
+ * Returns an object with one entry for each action on a backup. The entry is the reason why the action is not possible
+ * now, or `null` if it is possible.
+ */
 export function whyNotBackup({ status, kind }: Pick<Backup, 'status' | 'kind'>) {
   const unfinished = status === 'taking' ? 'The backup is not complete yet.' : null;
   const failed = status === 'failed' ? 'The backup failed and contains no data.' : null;

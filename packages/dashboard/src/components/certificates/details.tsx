@@ -17,8 +17,8 @@ const ENDS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'shor
 const moment = (at: string) => ENDS.format(Date.parse(at));
 
 /**
- * Shows a dialog about the TLS certificate that is selected in the URL. The URL also says whether the dialog shows the
- * details of the certificate, replaces it or removes it.
+ * Shows a dialog for a TLS certificate. The URL contains the id of the certificate. It also contains the action of the
+ * dialog: show details, replace the certificate or remove it.
  */
 export function OpenedCertificate() {
   const certificates = useAnswer('listCertificates');

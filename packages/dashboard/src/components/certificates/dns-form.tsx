@@ -78,8 +78,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
 }
 
 /**
- * Renders a check box that turns off the check of the provider's name when a DNS provider is saved. Normally, `lego`,
- * the client for DNS providers, checks the name. The check box appears only after the error `check_failed`.
+ * Renders a check box with which users can save a DNS provider without a check of its name. Normally, the DNS client
+ * `lego` checks the name. The check box appears only if this check failed (error `check_failed`).
  */
 function Unchecked({
   error,

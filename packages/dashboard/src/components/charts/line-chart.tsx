@@ -27,8 +27,8 @@ export interface LineChartProps extends Omit<Shown, 'markers'> {
 }
 
 /**
- * Renders a chart with a title and the values at the time under the pointer. Without a pointer over the chart, shows
- * the newest values.
+ * Renders a chart with a title and values. If the mouse pointer is over the chart, the values at this time are shown.
+ * Otherwise, the newest values are shown.
  */
 export function LineChart({ title, at, markers = [], ...shown }: LineChartProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);

@@ -115,7 +115,10 @@ function seriesOf({ name, tone, dashed = false, filled = false }: ChartLine): uP
   };
 }
 
-/** Returns the indexes of chart values that have no value directly before and after them. */
+/**
+ * Returns the indexes of isolated chart values. A value is isolated if the values directly before and after it are
+ * missing.
+ */
 export function alone(values: ArrayLike<number | null | undefined>): number[] {
   const found: number[] = [];
   for (let n = 0; n < values.length; n += 1) {

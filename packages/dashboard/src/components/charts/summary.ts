@@ -3,14 +3,14 @@ import type { ChartLine } from './plot-options.ts';
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /**
- * Maximum age of a chart value that counts as current. It is a fraction of the period that the chart shows: 2 minutes
- * in a chart of one hour.
+ * Maximum age of a value that the chart shows as the current value. The age is a fraction of the chart's period. For
+ * example, it is 2 minutes in a chart of one hour.
  */
 const RECENT = 1 / 30;
 
 /**
- * Returns the newest value of a chart line, or `null` if that value is too old. The last time of the chart may have no
- * value, because some metric events lack values.
+ * Returns the newest value of a chart line. Skips missing values at the end of the line, because some metric events
+ * lack values. Returns `null` if the newest value is too old.
  */
 export function newestOf({ values }: Pick<ChartLine, 'values'>, at: readonly number[]): number | null {
   const index = values.findLastIndex((value) => value !== null);

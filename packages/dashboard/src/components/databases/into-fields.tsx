@@ -35,7 +35,7 @@ export function useInto({ project, environment }: EnvironmentPath, proposed: str
   const { data: projects } = useQuery(query('listProjects'));
   const known = projects?.flatMap(({ slug, environments }) => environments.map((one) => `${slug}/${one}`));
   const places = [...new Set([place, ...(known ?? [])])];
-  // The environment may have been deleted, for example with its project when a template was uninstalled.
+  // The selected environment may not exist any more, for example because its project was deleted.
   const gone =
     known === undefined || known.includes(place)
       ? null

@@ -38,7 +38,10 @@ export function NewDatabase({
   project,
   onClose,
 }: {
-  /** Environment for the new database in the form `project/environment`. Default: the user selects an environment. */
+  /**
+   * Environment in which the database is created, in the form `project/environment`. If it is not given, the user can
+   * select an environment in the form.
+   */
   place?: string | undefined;
   /** Project whose environments the user can select for the new database. Default: all projects. */
   project?: string | undefined;

@@ -3,8 +3,8 @@ import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { DatabasePath } from '../../paths.ts';
 
 /**
- * Returns a function that fetches a cached API response again. Use it for responses that events from the server do not
- * update.
+ * Returns a function that loads a cached API response again. It is needed for responses that live events from the
+ * server do not update.
  */
 export function useReadAgain(id: OperationId, params: DatabasePath): { busy: boolean; read: () => void } {
   const queries = useQueryClient();

@@ -42,9 +42,12 @@ export function useBegin(id: Begins, onDone?: (answer: Answer<Begins>) => void) 
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the background task. Shows an error as a toast, for buttons outside a dialog. */
+    /**
+     * Starts the task for the database. An error is shown as a toast message. Use this function for buttons that are
+     * not in a dialog.
+     */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the background task. Stores an error in `error`, for dialogs. */
+    /** Starts the task for the database. An error is saved in `error`, so that a dialog can show it. */
     send: () => call.mutate({ params }),
   };
 }

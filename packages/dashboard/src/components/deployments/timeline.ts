@@ -58,8 +58,8 @@ export type Recorded = Pick<
 >;
 
 /**
- * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The server has set this
- * timestamp, so the server's current time cannot be earlier.
+ * Returns the newest timestamp in a deployment or task, in milliseconds since the epoch. The timestamp is from the
+ * server's clock. So the current time of the server is this time or later.
  */
 export function newestMoment({ steps, created_at, started_at, finished_at, duration_ms }: Recorded): number {
   const times = [created_at, started_at, finished_at, ...steps.flatMap((step) => [step.started_at, step.finished_at])];
@@ -69,8 +69,8 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 
 /**
  * Converts the steps of a deployment or task to the rows of a timeline. Steps that have not started come last.
- * @param now current time of the server in milliseconds since the epoch, at which the bars of running steps end
- * @param says returns the description of a step for its name
+ * @param now current time of the server in milliseconds since the epoch. The bars of running steps end at this time.
+ * @param says returns the description of a step. Its parameter is the name of the step.
  */
 export function timelineOf(
   record: Recorded,

@@ -14,8 +14,8 @@ interface There {
 }
 
 /**
- * Returns for each database of a template the existing databases that the installation can adopt: those with the same
- * engine in the same environment.
+ * Finds existing databases that an installation can use in place of new ones. For each database of the template, these
+ * are the databases with the same engine in the same environment.
  */
 export function adoptable(manifest: Manifest, { project, environment, inputs }: Place, { installs, databases }: There) {
   const isHere = (one: { project: string; environment: string }) =>

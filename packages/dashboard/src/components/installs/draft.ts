@@ -8,8 +8,8 @@ export interface InstallDraft {
   project: string;
   environment: string;
   /**
-   * Names that the user entered for databases, object stores and apps of the installation. For each of these kinds, a
-   * map from the resource's key in the template to the name.
+   * Names that the user entered for databases, object stores and apps. There is one map for each kind of resource. The
+   * key in the map is the key of the resource in the template.
    */
   names: Record<ThingKind, Record<string, string>>;
   /** Input values that the user typed. The key is the key of the template input. */
@@ -17,7 +17,9 @@ export interface InstallDraft {
   keepFailed: boolean;
   /** References of existing databases that the installation adopts. The key is the database's key in the template. */
   adopt: Record<string, string>;
-  /** Whether a new app adopts the volumes that a deleted app with the same reference left behind. */
+  /**
+   * Whether a new app uses the remaining volumes of a deleted app with the same address (`project/environment/app`).
+   */
   adoptVolumes: boolean;
 }
 
@@ -46,8 +48,8 @@ export function emptyDraft(
 }
 
 /**
- * Returns the install form for another release of the template. Typed values are kept if the other release has the same
- * input.
+ * Returns the install form for another release of the template. Values that the user has entered are kept if the other
+ * release has the same inputs.
  */
 export function carriedOver(before: InstallDraft, manifest: Manifest): InstallDraft {
   const fresh = emptyDraft(manifest);

@@ -44,7 +44,7 @@ export function runStepWords(kind: string): (name: string) => string {
 }
 
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  // Only some templates have the steps `databases` and `object_stores`. The page shows them when they start.
+  // Not all templates have the steps `databases` and `object_stores`, so the page shows them only once they start.
   'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
   'install.update': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.rollback': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],

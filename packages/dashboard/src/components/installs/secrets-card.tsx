@@ -30,7 +30,7 @@ export function SecretsCard({ install: { id, secrets } }: { install: TemplateIns
 
 function Shown({ install }: { install: number }) {
   const asked = query('getTemplateInstallSecrets', { params: { install: String(install) } });
-  // The query cache drops the secrets as soon as they are hidden.
+  // Remove the secrets from the query cache as soon as the page does not show them any more.
   const { data, error } = useQuery({ ...asked, gcTime: 0 });
   if (error !== null) return <Problem error={error} />;
   if (data === undefined) return <Spinner label="Loading the secrets" />;

@@ -13,7 +13,10 @@ export function keptOf({ resources }: Pick<TemplateInstall, 'resources'>) {
   return resources.filter(({ state }) => state === 'kept');
 }
 
-/** Returns for each action on an installed template why the action is not possible now, or `null` if it is possible. */
+/**
+ * Returns an object with one entry for each action on an installed template. The entry is the reason why the action is
+ * not possible now, or `null` if it is possible.
+ */
 export function whyNotNow({ status, task, previous_release, resources }: TemplateInstall) {
   const busy = task === null ? null : `Task ${task} is running. Wait until it ends, or cancel it.`;
   const gone = status === 'uninstalled' ? 'This template was uninstalled.' : null;

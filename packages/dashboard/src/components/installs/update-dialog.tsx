@@ -128,8 +128,8 @@ function Questions({
 }
 
 /**
- * Renders existing volumes that the updated apps can use. Volumes of this installation are always used. Volumes of
- * other deleted apps need the user's consent.
+ * Lists the existing volumes that apps can use after the update. Volumes that belong to this installation are always
+ * used. For volumes of other deleted apps, the user must select a check box.
  */
 function KeptVolumes({
   preview: { kept_volumes },

@@ -13,8 +13,8 @@ export interface UpdateRequest {
 }
 
 /**
- * Fetches a preview of an update with the text of the new template.
- * @throws DavitError if the text is not a valid template
+ * Fetches a preview of an update to a new template file.
+ * @throws DavitError if the file is not a valid template
  */
 export async function previewOfFile(
   { install, file, remove }: Pick<UpdateRequest, 'install' | 'file' | 'remove'>,
@@ -49,7 +49,7 @@ export function useUpdatePreview(ask: UpdateRequest) {
     queryKey: ['updateTemplateInstall', params, { file: ask.file, remove: ask.remove }] as const,
     queryFn: ({ signal }) => previewOfFile(ask, signal),
     enabled: ask.file !== null,
-    // The template text may contain secrets. The query cache therefore drops the preview when the dialog closes.
+    // The template text may contain secrets, so the query cache removes it when the dialog closes.
     gcTime: 0,
     retry: false,
   });

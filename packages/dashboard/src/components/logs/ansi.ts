@@ -33,8 +33,8 @@ const PLAIN: Look = {
 };
 
 /**
- * Matches ANSI escape sequences: `ESC [ … final`, strings that end with BEL or `ESC \`, and short sequences. If a
- * sequence has no end, only its first characters match, so that the text after them stays visible.
+ * Matches ANSI escape sequences, for example for colors or window titles. If the end of a sequence is missing, only its
+ * first characters match. The text after them then stays visible.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with the character ESC
 const SEQUENCE = /\u001b(?:\[([0-?]*)([ -/]*)([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
@@ -90,7 +90,10 @@ function push(pieces: Piece[], text: string, look: Look | null): void {
 
 type Change = Partial<Look>;
 
-/** Map from ANSI SGR code to the change of the text style, for codes without parameters. */
+/**
+ * Text styles for ANSI style codes. For example, code 1 makes the text bold, and code 22 ends this. Codes with
+ * parameters are not included.
+ */
 const CHANGES: Record<number, Change> = {
   1: { bold: true },
   2: { dim: true },

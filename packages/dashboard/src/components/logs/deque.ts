@@ -1,6 +1,6 @@
 /**
- * Maximum number of empty positions at the start of the array. When it is reached, the items are copied to a new array
- * without empty positions.
+ * Items that are removed at the start leave empty positions in the array. If there are this many empty positions, the
+ * other items are copied to a new array, so that memory is freed.
  */
 const MOST_GONE = 10_000;
 
@@ -39,7 +39,7 @@ export class Deque<T> {
 
   drop(count: number): void {
     const until = Math.min(this.#from + count, this.#items.length);
-    // Overwrite the removed items, so that the garbage collector can free them.
+    // The array still refers to the removed items. Overwrite them, so that the garbage collector can free them.
     this.#items.fill(undefined as T, this.#from, until);
     this.#from = until;
     if (this.#from < MOST_GONE && this.#from < this.#items.length) return;

@@ -52,7 +52,7 @@ export class Finder {
   }
 
   /**
-   * Searches all log lines again. This is needed after lines were added or removed before lines that were already
+   * Starts the search again at the first log line. Call it if lines were added or removed in the part that was already
    * searched.
    */
   restart(): void {
@@ -60,7 +60,10 @@ export class Finder {
     this.#next = Number.NEGATIVE_INFINITY;
   }
 
-  /** Searches further log lines until `hasTime` returns `false`. */
+  /**
+   * Searches the log lines that were not searched yet. Stops after the last line, or earlier if `hasTime` returns
+   * `false`.
+   */
   look(hasTime: () => boolean): void {
     const { shown } = this.#buffer;
     const oldest = shown.first()?.id ?? 0;

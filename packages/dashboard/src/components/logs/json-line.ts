@@ -11,7 +11,8 @@ export interface JsonLine {
 const MOST = 16_384;
 const MESSAGES = ['msg', 'message', 'event', 'text'];
 /**
- * JSON fields that are not repeated in the message, because a log row shows the level and the time in separate columns.
+ * Fields of a JSON log line that are left out of the message. They contain the level and the time, which the log row
+ * already shows in separate columns.
  */
 const LEFT_OUT = new Set(['level', 'severity', 'lvl', 'levelname', 'time', 'timestamp', 'ts', '@timestamp']);
 

@@ -96,7 +96,7 @@ export class LogBuffer {
     let count = Math.max(0, this.#all.length - this.#bounds.lines * factor);
     let characters = this.#characters;
     for (let at = 0; at < count; at += 1) characters -= this.#all.at(at)?.line.length ?? 0;
-    // The newest log line always stays, even if it alone has more characters than the limit.
+    // Keep at least the newest log line, even if this line alone has more characters than the limit.
     while (characters > this.#bounds.characters * factor && count < this.#all.length - 1) {
       characters -= this.#all.at(count)?.line.length ?? 0;
       count += 1;

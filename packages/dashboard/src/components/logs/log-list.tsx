@@ -119,7 +119,10 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
   );
 }
 
-/** A shared link to a log line also shows the lines up to this number of milliseconds after it. */
+/**
+ * A shared link to a log line also shows newer lines. They are at most this number of milliseconds newer than the
+ * linked line.
+ */
 const AFTER_MS = 60_000;
 
 /**

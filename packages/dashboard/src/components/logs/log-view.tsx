@@ -15,7 +15,7 @@ import { type LogAddress, type SetLogAddress, useLogAddress } from './use-log-ad
 import { useLogFeed } from './use-log-feed.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 
-/** Width of the page in pixels below which log rows show neither the replica nor fractions of a second. */
+/** Minimum page width in pixels at which log rows show the replica and the fractions of a second. */
 const NARROW_PX = 560;
 /** Width in pixels of the border and the padding of a log row. */
 const EDGES_PX = 24;

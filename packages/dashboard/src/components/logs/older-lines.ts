@@ -46,7 +46,7 @@ export class OlderLines {
     this.#isOver = true;
   }
 
-  /** Stores the first line of the live log. Older log lines are requested up to the time of this line. */
+  /** Stores the first line of the live log. Lines that are older than this line are loaded with separate requests. */
   heard(lines: readonly LogLine[]): void {
     const [first] = lines;
     if (this.#heardFrom !== null || first === undefined) return;
@@ -64,7 +64,7 @@ export class OlderLines {
       this.state = 'end';
       this.#onLoaded([]);
     } catch (error) {
-      // Ignore the error if live log lines have arrived, because the event stream itself reports connection problems.
+      // If live log lines have arrived, ignore this error. The event stream itself reports connection problems.
       if (!this.#isOver && this.state === 'waiting') this.#fail(error);
     }
   }
@@ -98,14 +98,14 @@ export class OlderLines {
   }
 
   /**
-   * Returns the period for the next request of older log lines. It includes the time of the oldest loaded line, because
-   * several lines may have this time. `known` is the number of loaded lines with this time.
+   * Returns the time range for the next request of older log lines. The range includes the time of the oldest loaded
+   * line, because several lines can have this time. Also returns how many loaded lines have this time.
    */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Load older lines up to the first line of the live log, even if the filter removed that line from memory.
+    // Load lines that are older than the first line of the live log. A filter may have removed that line from memory.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

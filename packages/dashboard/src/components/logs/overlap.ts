@@ -16,15 +16,16 @@ export class Overlap {
   }
 
   /**
-   * Whether as many lines of the restarted log stream have been compared as it can repeat. Later lines are always new.
+   * Whether all further lines of the restarted log stream are new. The stream repeats at most as many lines as were
+   * already loaded.
    */
   get isOver(): boolean {
     return this.#left <= 0;
   }
 
   /**
-   * Returns whether a line from the restarted log stream is already loaded. Counts each loaded line only once, because
-   * a log can contain equal lines.
+   * Returns whether a line of the restarted log stream is already loaded. Each loaded line matches only one line of the
+   * stream, because a log can contain equal lines.
    */
   takes(line: LogLine): boolean {
     this.#left -= 1;

@@ -9,7 +9,7 @@ export interface LogAddress {
   /** Start of the log period as in the URL: a time span such as `15m`, an ISO time, or `null`. */
   since: string | null;
   until: string | null;
-  /** Text that the browser searches in the loaded log lines. */
+  /** Search text that the browser looks for in the loaded log lines. */
   find: string;
   /** ISO time of the log line that a link points to, or `null`. */
   line: string | null;

@@ -90,8 +90,8 @@ function leavesOf(token: Token, isItem: boolean, linkTo: LinkTo): Node[] {
 }
 
 /**
- * Returns the element that a Markdown token creates, or `null` if the token creates no element. If it is `null`, the
- * content of the token is added to the enclosing element.
+ * Returns the HTML element for a Markdown token. Returns `null` if the token creates no element. In this case, the
+ * content of the token becomes part of the parent element.
  */
 function elementOf(token: Token, linkTo: LinkTo): Element | null {
   const tag = TAGS.find((one) => one === token.tag);

@@ -42,8 +42,8 @@ export function missingInLink(draft: LinkDraft, { asks }: Asked): string | null 
 }
 
 /**
- * Converts the form for a linked object store into a request body. Omits fields that the selected provider does not
- * use.
+ * Converts the form for an external object store to a request body. Leaves out the fields that the selected provider
+ * does not use.
  */
 export function linkBody(draft: LinkDraft, provider: Asked): Body {
   const text = (field: 'endpoint' | 'region' | 'account') =>

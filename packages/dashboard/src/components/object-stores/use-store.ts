@@ -7,8 +7,8 @@ import { usePresent } from '../app/use-present.ts';
 import { whyNotStore } from './store-may.ts';
 
 /**
- * Returns the object store that the page shows. Also returns for each action why the action is not possible now, or
- * `null` if it is possible.
+ * Returns the object store that the page shows, and which actions on it are possible. If an action is not possible, the
+ * result contains the reason.
  */
 export function useStoreOfPage() {
   const params = { object_store: useName('object_store') };
@@ -29,9 +29,14 @@ export function useBeginStore(id: Begins, onDone?: () => void) {
   return {
     busy: call.isPending,
     error: call.error,
-    /** Starts the background task. Shows an error as a toast, for buttons outside a dialog. */
+    /**
+     * Starts the task on the object store. Shows an error as a toast. Use this function for buttons outside a dialog.
+     */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the background task. Stores an error in `error`, for dialogs. */
+    /**
+     * Starts the task on the object store. Sets `error` if the request fails. Use this function in a dialog that shows
+     * this error.
+     */
     send: () => call.mutate({ params }),
   };
 }

@@ -141,10 +141,7 @@ function One({ chart, metrics, window }: { chart: Chart; metrics: MachineMetrics
   );
 }
 
-/**
- * Fetches the metrics of the server again after a metric event. Sends at most one request per interval between two
- * stored samples.
- */
+/** Fetches the server metrics again after a metric event, but not more often than the server stores new values. */
 function useFresh(metrics: MachineMetrics | undefined): void {
   const queries = useQueryClient();
   const asked = useRef(Date.now());

@@ -11,8 +11,8 @@ export interface Trouble {
   /** Cause of the problem, usually an error message of the server. `null` if the cause is unknown. */
   why: string | null;
   /**
-   * URL of the dashboard page where the user can solve the problem. `search` contains the query parameters of the URL,
-   * and `mend` is the text of the link.
+   * Link to the dashboard page where the user can solve the problem. The fields are the URL, its query parameters, and
+   * the link text.
    */
   to: string;
   search?: Record<string, string>;
@@ -32,9 +32,8 @@ export interface Sight {
 
 const DAY_MS = 86_400_000;
 /**
- * The overview page warns about a TLS certificate if it expires within this time, in milliseconds. `SOON_MS` is for
- * uploaded certificates, because users need time to replace them. `LATE_MS` is for certificates that Davit renews. It
- * is short, because such a certificate is close to its expiry only if the renewal fails.
+ * The overview page warns if a TLS certificate expires within this time, in milliseconds. The time is long for uploaded
+ * certificates, because users must replace them. It is short for other certificates, because Davit renews them.
  */
 const SOON_MS = 21 * DAY_MS;
 const LATE_MS = 5 * DAY_MS;

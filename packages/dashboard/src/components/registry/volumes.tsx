@@ -69,7 +69,7 @@ export function Volumes() {
 }
 
 function Owner({ volume: { app, state } }: { volume: Volume }) {
-  // Link to the app only if the volume is in use, because otherwise the app may have been deleted.
+  // Link to the app only if it uses the volume. The app of an unused volume may have been deleted.
   if (state !== 'used') return app;
   return (
     <Link to={paths.app(appPath(app))} className="font-medium text-accent underline-offset-2 hover:underline">

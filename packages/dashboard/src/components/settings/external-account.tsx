@@ -10,8 +10,8 @@ import { errorFor } from '../../util/field-error.ts';
 import { useSearchText } from '../../util/params.ts';
 
 /**
- * Shows the account at the certificate authority that Davit's ACME account is bound to. Some certificate authorities
- * require this external account binding.
+ * Renders the card for external account binding (EAB). EAB connects Davit to the user's account at a certificate
+ * authority. Some certificate authorities require it.
  */
 export function ExternalAccount({ readOnly }: { readOnly: string | null }) {
   const { name, account, external_account: bound } = useAnswer('getAuthority');

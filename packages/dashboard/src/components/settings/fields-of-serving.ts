@@ -1,4 +1,4 @@
-/** Form fields for instance settings about domain and addresses, TLS certificates, and limits of API requests. */
+/** Form fields for three groups of instance settings: addresses, TLS certificates, and API limits. */
 import type { SettingSection } from './section.ts';
 
 export const ADDRESSES: SettingSection = {

@@ -1,4 +1,7 @@
-/** Converts instance settings that are lists to text with one list entry per line, and back. */
+/**
+ * Converts lists in the instance settings to text for a form field, and converts the text to lists again. Each line of
+ * the text is one list item.
+ */
 
 interface Service {
   address: string;
@@ -36,8 +39,8 @@ export function readService(line: string): Service | string {
 }
 
 /**
- * Returns the server's error message about a list entry, with its line number in the text field. For example, the error
- * path `.1.port` refers to line 2.
+ * Adds the line number to the server's error message about a list item. The index in the error path starts at 0, so
+ * `.1.port` is an error in line 2.
  */
 export function wordsOfLine(part: string, message: string): string {
   const [, index = '', ...names] = part.split('.');

@@ -11,12 +11,15 @@ export interface SettingField {
   kind: 'text' | 'number' | 'mib' | 'check' | 'pem' | 'list' | 'services';
   unit?: string;
   /**
-   * Default of the instance setting as text. An empty form field means this default. A test checks that the OpenAPI
-   * description has the same default.
+   * Default value of this instance setting, as text. The setting has this value if the form field is empty. A test
+   * compares this default with the OpenAPI description.
    */
   usual: string;
   placeholder?: string;
-  /** Sentence about the effect of changing the setting. It is absent if the hint already describes the effect. */
+  /**
+   * Sentence that says what happens if the user changes this setting. Absent if the hint of the form field already says
+   * this.
+   */
   effect?: string;
   /** Sentence about the effect of reducing the value of the setting, for example that data is deleted. */
   whenLess?: string;

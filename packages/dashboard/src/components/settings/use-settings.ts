@@ -7,7 +7,7 @@ import { changedFields, type Draft, draftOf, effectsOf, patchOf } from './values
 
 const CHANGES = ['getSettings', 'getInstance', 'getAuthority', 'listCertificates', 'getOwnRegistry'] as const;
 
-/** Manages the form for instance settings: typed values, unsaved changes and saving. */
+/** Manages the form for instance settings. Stores what the user entered, finds unsaved changes, and saves them. */
 export function useSettings(fields: readonly SettingField[]) {
   const queries = useQueryClient();
   const settings = useAnswer('getSettings');

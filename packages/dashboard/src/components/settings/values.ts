@@ -42,8 +42,8 @@ export function draftOf(fields: readonly SettingField[], settings: InstanceSetti
 }
 
 /**
- * Returns the text of a form field, or the default if the text is empty. Therefore, clearing a field that contains the
- * default is not a change.
+ * Returns the text of a form field. Returns the default if the field is empty, so an empty field and the default are
+ * the same value.
  */
 const meant = ({ usual }: SettingField, text: string | undefined) => text?.trim() || usual;
 
@@ -59,11 +59,11 @@ export function patchOf(changed: readonly SettingField[], now: Draft): SettingsP
     if (name === undefined) patch[group] = value;
     else patch[group] = { ...(patch[group] as Tree | undefined), [name]: value };
   }
-  // The cast is unsafe, because a user may have entered a value of the wrong type. The server validates all values.
+  // This type is not checked here: a user may have entered a wrong value. The server validates all values.
   return patch as SettingsPatch;
 }
 
-/** Returns sentences about the effects of the changed instance settings. No sentence occurs twice. */
+/** Returns sentences that tell the user what the changed settings will do. Each sentence occurs only once. */
 export function effectsOf(changed: readonly SettingField[], before: Draft, now: Draft): string[] {
   const said = changed.flatMap((field) => {
     const isLess = Number(meant(field, now[field.path])) < Number(meant(field, before[field.path]));

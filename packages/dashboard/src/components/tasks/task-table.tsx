@@ -31,8 +31,8 @@ const COLUMNS: readonly Column<Task>[] = [
 ];
 
 /**
- * Functions that return the name of a background task's resource for the page. A backup or an installation has only a
- * number, so the result also contains the kind, for example `backup 12`.
+ * Map from a kind of resource to a function that returns the displayed name of the resource. Backups and installations
+ * have only a number, so their name contains the kind, for example `backup 12`.
  */
 const SUBJECTS: Record<Task['subject']['kind'], (name: string) => string> = {
   database: (name) => name,

@@ -32,7 +32,9 @@ const KINDS: Readonly<Record<string, string>> = {
   'install.uninstall': 'Uninstall a template',
 };
 
-/** Describes a kind of background task for users. Returns the API name of a kind that has no description. */
+/**
+ * Returns the label for a kind of task, such as `Update an installation`. Returns the kind itself if it has no label.
+ */
 export function taskWords(kind: string): string {
   return KINDS[kind] ?? kind;
 }

@@ -48,7 +48,7 @@ export function beginListing(queries: QueryClient, search: Record<string, unknow
 export interface Listing {
   /** Catalog templates that have been loaded, or `null` before the first successful response. */
   templates: readonly Template[] | null;
-  /** Loads the next page of catalog templates, or `null` if there is no further page. */
+  /** Function that loads the next page of catalog templates. `null` if there is no next page. */
   showMore: (() => void) | null;
   busy: boolean;
   error: Error | null;

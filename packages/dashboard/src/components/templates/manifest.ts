@@ -55,7 +55,7 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // If the user selects the object store in an input, `part.key` is the key of this input, so the input is used.
+    // An attached object store can come from a template input. In this case, `part.key` is the key of the input.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...askedIn(part), ...store] };
   });
@@ -63,9 +63,8 @@ function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...res
 }
 
 /**
- * Returns the keys of the template inputs that the form must show. Leaves out an input if it is used only by template
- * parts that are not installed, because their conditions are false. Inputs that no part uses are shown, because the
- * template's author declared them on purpose.
+ * Returns the keys of the template inputs that the form shows. An input is hidden if only parts of the template that
+ * will not be installed use it. An input that no part uses is shown, because the author added it on purpose.
  */
 export function neededInputs(manifest: Manifest, answers: Answers): Set<string> {
   const parts = partsOf(manifest);

@@ -6,8 +6,9 @@
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Runs a function and replaces each style element that the function creates with an adopted style sheet.
- * @returns a function that removes the adopted style sheets
+ * Calls `run`. If `run` creates a style element, an adopted style sheet (a style sheet without an element) replaces the
+ * element.
+ * @returns function that removes these style sheets again
  */
 export function withAdoptedStyles(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];
@@ -30,8 +31,8 @@ export function withAdoptedStyles(run: () => void): () => void {
 }
 
 /**
- * Makes an element a substitute for a style element: text that is assigned to its `textContent` is written to the style
- * sheet.
+ * Lets an HTML element replace a style element. If code sets the `textContent` of the element, the text is written to
+ * the style sheet.
  */
 function standIn(element: HTMLElement, sheet: CSSStyleSheet): HTMLElement {
   element.hidden = true;

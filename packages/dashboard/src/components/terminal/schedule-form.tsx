@@ -25,7 +25,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
   const save = useSave(of, onClose);
   const settled = useSettled(draft);
   const { cron, time_zone } = bodyOf(settled);
-  // Read `data` and `error` here, because TanStack Query re-renders a component only for the fields that it reads.
+  // Read `data` and `error` here. TanStack Query re-renders the component only for fields that were read.
   const { data: times, error: wrongTimes } = useQuery({
     ...query('listScheduleTimes', { query: { cron, time_zone } }),
     enabled: cron !== '',
@@ -33,7 +33,7 @@ export function ScheduleForm({ of, onClose }: { of?: Schedule; onClose: () => vo
     placeholderData: keepPreviousData,
   });
   const set = (change: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...change }));
-  // Show the error of the last save first, and otherwise the error of the typed cron expression.
+  // Show the error of the last save. If there is none, show the error of the entered cron expression.
   const wrong = (field: 'cron' | 'time_zone') => errorFor(save.error, field) ?? errorFor(wrongTimes, field);
   return (
     <FormDialog

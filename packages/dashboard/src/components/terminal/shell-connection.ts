@@ -64,8 +64,9 @@ export function toldIn(text: string): ShellEnd | null {
 }
 
 /**
- * Returns why the shell ended, if the server closed the WebSocket without sending the reason in a message.
- * @param isOpen whether the shell had started
+ * Returns the reason why the shell ended. Use this function if the server closed the WebSocket and sent no message with
+ * the reason.
+ * @param isOpen whether the shell was open before
  */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
   if (!isOpen) {

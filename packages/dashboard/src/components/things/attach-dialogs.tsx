@@ -57,14 +57,16 @@ export function AttachDialog({
   send,
   onClose,
 }: {
-  /** Reference of the database, or name of the bucket, that is attached to the app. */
+  /**
+   * Name of the bucket, or full name of the database, such as `shop/production/main`. The user attaches it to an app.
+   */
   to: string;
   description: string;
   candidates: readonly App[];
   placeholder: string;
   /**
-   * Returns the name of the first environment variable that the app gets. The name begins with the prefix that the user
-   * typed.
+   * Returns the first environment variable that the app gets, for example `CACHE_S3_ENDPOINT` for the prefix `CACHE_`.
+   * The user entered the prefix.
    */
   firstVariable: (prefix: string) => string;
   call: Call;
@@ -137,9 +139,12 @@ export function DetachDialog({
   onClose,
 }: {
   app: string;
-  /** Reference of the database, or name of the bucket, that is detached from the app. */
+  /**
+   * Name of the bucket, or full name of the database, such as `shop/production/main`. The user detaches it from the
+   * app.
+   */
   of: string;
-  /** Sentence that says which data remains after detaching. */
+  /** Sentence that tells the user which data remains after the database or bucket is detached from the app. */
   stays: string;
   call: Call;
   send: (asked: Deploys, sent: Sent) => void;

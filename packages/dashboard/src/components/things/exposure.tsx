@@ -17,7 +17,7 @@ export interface ExposureProps {
   isOpen: boolean;
   /** Sentence that shows the public address, or says that there is none. */
   says: string;
-  /** Sentence about the risk of public access. */
+  /** Warning that the user sees before they make a database or an object store accessible from the internet. */
   warning: string;
   /** Reason why the user may not change the public access, or `null` if they may. */
   not: string | null;
@@ -26,8 +26,8 @@ export interface ExposureProps {
 }
 
 /**
- * Renders the card with the public access of a database or an object store. A button exposes it on a TCP port of the
- * server, or removes the public access.
+ * Renders the card for public access to a database or an object store. The user can publish it on a TCP port of the
+ * server, or remove the public access.
  */
 export function Exposure(props: ExposureProps) {
   const { isOpen, says, not } = props;

@@ -1,4 +1,4 @@
-/** Describes user roles, permissions and project access in words. */
+/** Texts of the dashboard that explain user roles, permissions and project access. */
 import { allows, PERMISSIONS, type Permission, ROLES, type Role, type User } from '@davit/api';
 
 const PERMISSION_WORDS: Record<Permission, { name: string; words: string }> = {

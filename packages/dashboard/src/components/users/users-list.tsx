@@ -41,7 +41,7 @@ function Self({ username }: { username: string }) {
   return useMe().username === username ? <span className="text-xs text-soft">you</span> : null;
 }
 
-/** Number of users above which the list also shows a search field. */
+/** The page shows a search field if there are more users than this number. */
 const MANY = 10;
 
 export function UsersList() {

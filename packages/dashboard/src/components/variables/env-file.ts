@@ -63,8 +63,8 @@ type Value = { value: string; next: number } | { why: string };
 
 /**
  * Parses the value of a variable in a `.env` file.
- * @param first text of the line after the `=`
- * @param next index of the line after this line
+ * @param first text after the `=` in the first line of the value
+ * @param next index of the following line
  */
 function readValue(first: string, lines: readonly string[], next: number): Value {
   const quote = first[0] ?? '';

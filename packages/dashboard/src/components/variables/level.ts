@@ -15,8 +15,8 @@ export type Level =
   | { source: 'app'; path: AppPath };
 
 /**
- * API operations that read and change environment variables. There are such operations for projects, environments and
- * apps. They differ only in the URL path, so the types mention only the operations for apps.
+ * API operations that read and change environment variables. Projects, environments and apps have the same operations
+ * with different URL paths. These types use the names of the app operations for all of them.
  */
 interface LevelOperations {
   read: 'getAppEnv';
@@ -100,8 +100,8 @@ export function useVariables(level: Level): LevelAnswers {
 }
 
 /**
- * Returns the TanStack queries for environment variables and inherited variables. They do not use the `combine` option,
- * because it copies changed responses, and a copy has no `ETag` header. The next save needs this header.
+ * Returns the TanStack queries for environment variables and inherited variables. Do not use the `combine` option here.
+ * It copies the responses, and a copy has no `ETag` header, which the next save needs.
  */
 export function queriesOf(level: Level) {
   return { queries: [level, ...widerOf(level)].map(asked) };

@@ -48,7 +48,7 @@ function PasteForm({
   onCancel,
 }: Omit<PasteProps, 'open' | 'onOpenChange'> & { onCancel: () => void }) {
   const [text, setText] = useState(initial);
-  /** Check boxes that the user changed. The key is the name of the environment variable. */
+  /** Map from variable name to the state of its check box. Contains only check boxes that the user changed. */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { entries, values } = readEnvFile(text);
   const isSecret = (key: string) => ticked.get(key) ?? own.get(key)?.secret ?? LIKE_SECRET.test(key);

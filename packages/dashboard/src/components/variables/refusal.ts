@@ -14,8 +14,9 @@ export function refusalOf(error: Error | null, key: string): string | null {
 }
 
 /**
- * Returns the error of a failed save if the dialog shows it separately from the list of changes. Returns `null` if the
- * dialog shows the error at a changed variable, or if another user has changed the variables.
+ * Returns the error of a failed save if the dialog must show it as a separate message. Returns `null` if the error is
+ * about one changed variable, because the list of changes shows it. Also returns `null` if another user changed the
+ * variables.
  */
 export function refusalBeside(error: Error | null, keys: readonly string[]): Error | null {
   if (hasChanged(error)) return null;

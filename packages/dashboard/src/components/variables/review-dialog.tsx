@@ -35,7 +35,7 @@ export interface ReviewProps {
   effect: ReactNode;
   /** Reason why the user can save the environment variables but not deploy them. `null` if the user can also deploy. */
   deployNotBecause: string | null;
-  /** Unsaved change whose deployment plan is shown, or `null` if the change would deploy no app. */
+  /** Unsaved change for which the dialog shows the deployment plan. `null` if saving the change deploys no app. */
   planned: PlannedChange | null;
   error: Error | null;
   saving: 'save' | 'deploy' | null;

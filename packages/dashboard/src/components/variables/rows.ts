@@ -25,16 +25,16 @@ export interface VariableRow {
   /** Inherited environment variables with the same name that this variable overrides. The nearest level comes first. */
   overrides: { source: Origin; entry: Entry }[];
   /**
-   * Whether the environment variable is set on this page's level or by an unsaved change. `false` if it is only
-   * inherited.
+   * Whether the project, environment or app of this page itself sets the variable. Unsaved changes count. `false` if
+   * the variable is only inherited.
    */
   isOwn: boolean;
   change: 'added' | 'changed' | 'removed' | null;
 }
 
 /**
- * Returns the rows of the table of environment variables.
- * @param wider variables that are inherited from higher levels, such as the project; the nearest level comes first
+ * Returns the table rows for environment variables.
+ * @param wider inherited variables, for example from the project; the nearest level comes first
  */
 export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly SourceEntries[]): VariableRow[] {
   const own = edited(level.entries, edits);

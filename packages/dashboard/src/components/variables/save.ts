@@ -77,8 +77,8 @@ function plannedSave({ source, path }: Level, { kind, body }: VariablesRequest):
 }
 
 /**
- * Returns the function that is called after the environment variables were saved. It resets the form, because nothing
- * is unsaved any more. If one deployment was started, it opens the page of this deployment.
+ * Returns a function to call after the environment variables were saved. The function resets the form. If the save
+ * started exactly one deployment, the function also opens the deployment's page.
  */
 function useSaved(level: Level, draft: VariablesDraft, close: () => void) {
   const navigate = useNavigate();

@@ -73,7 +73,10 @@ export function AddForm({
   onPaste,
   onClose,
 }: {
-  /** Returns whether a variable with this name is set on this level itself. Returns `false` if it is only inherited. */
+  /**
+   * Returns whether the project, environment or app itself already has a variable with this name. Inherited variables
+   * do not count.
+   */
   taken: (key: string) => boolean;
   onAdd: (key: string, entry: Entry) => void;
   onPaste: (text: string) => void;

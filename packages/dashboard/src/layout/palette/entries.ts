@@ -10,7 +10,7 @@ import { THEMES, type Theme } from '../themes.ts';
  * immediately.
  */
 export interface Entry {
-  /** Text of this command palette entry that is compared with the user's search text. */
+  /** Text of the command palette entry. The search compares it with what the user entered. */
   text: string;
   kind: 'page' | 'project' | 'environment' | 'app' | 'action';
   does: { to: string; search?: Record<string, string> } | { theme: Theme } | 'sign out' | 'documentation';

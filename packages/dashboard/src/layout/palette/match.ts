@@ -1,8 +1,8 @@
 /**
- * Returns a score for how well a typed text matches a palette entry. The letters of each typed word must occur in the
- * entry's text in the same order, for example `spw` in `shop/production/web`. Letters at the start of a word and
- * adjacent letters increase the score.
- * @returns the score, which is higher for a better match, or `null` if the typed text does not match
+ * Compares the user's search text with the text of a command palette entry. A word matches if its letters occur in the
+ * same order, for example `spw` in `shop/production/web`. Letters at the start of a word and adjacent letters give a
+ * higher score.
+ * @returns the score (higher is better), or `null` if the text does not match
  */
 export function fit(typed: string, text: string): number | null {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -26,7 +26,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
  * order. If there are several ways to match them, returns the best score. Returns `null` if the word does not match.
  */
 function fitWord(word: string, text: string): number | null {
-  // `ends[at]` is the best score for the word's letters so far, if the last one matches position `at` of the text.
+  // `ends[at]` is the best score of a match in which the current letter is at position `at` of the text.
   let ends: number[] = [];
   for (const [i, letter] of [...word].entries()) {
     const next: number[] = [];

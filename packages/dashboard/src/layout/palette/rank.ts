@@ -42,8 +42,8 @@ function rankOf(entry: Ranked, asked: string, value: number, visited: readonly s
 }
 
 /**
- * Returns how many pages the user has visited since the last visit to the page that a command palette entry opens.
- * Visits to subpages of that page also count as visits to it.
+ * Returns how many pages the user has opened since they last opened the page of this command palette entry. Subpages of
+ * that page count as the page itself.
  */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;

@@ -6,7 +6,7 @@ export interface Log {
   info(fields: object, message: string): void;
 }
 
-/** Docker client, logger and Davit instance id that all parts of the Docker adapter use. */
+/** Objects that all code for Docker in the daemon uses: the Docker client, the logger and the Davit instance id. */
 export interface DockerContext {
   davitId: string;
   client: DockerClient;

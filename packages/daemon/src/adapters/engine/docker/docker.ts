@@ -50,7 +50,10 @@ export interface DockerEngineOptions {
    * Address pool in CIDR form, for example `10.208.0.0/12`. Each environment's network gets a /24 subnet of the pool.
    */
   networkPool: string;
-  /** Davit's data directory on Docker's server. The DNS resolver's container mounts a folder of the data directory. */
+  /**
+   * Path of Davit's data directory on the server where Docker runs. The container of the DNS resolver mounts a folder
+   * of this directory.
+   */
   dataDir: string;
   /**
    * Memory in bytes that is reserved for Davit and the system. Containers without a memory limit cannot use this
@@ -101,7 +104,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
       throw new PlatformImageRefused(`The DNS resolver ${resolver.name} does not respond.`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // The firewall needs no `rollOut` function, because each nft command creates a new container from the current image.
+  // `rollOut` is not needed, because each change of the firewall starts a new container from the current image.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -115,7 +118,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // Checks this before `leave` removes the DNS resolver, because other containers on the network still need it.
+    // Checks for other containers before `leave` removes the DNS resolver, because they still need the resolver.
     if (others.length > 0)
       throw new EngineRefused(
         `The network ${name} cannot be removed, because these containers still use it: ${others.join(', ')}.`,

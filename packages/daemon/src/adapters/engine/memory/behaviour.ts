@@ -21,7 +21,10 @@ export interface Behaviour {
   httpStatus: number;
   /** `true` if the simulated container ignores stop signals, so that `stop` must kill it after the grace period. */
   ignoresStop: boolean;
-  /** Number of bytes that the simulated container writes to an anonymous volume of its image. */
+  /**
+   * Number of bytes that the simulated container writes to an anonymous volume. The image of the container declares
+   * this volume.
+   */
   unnamedVolumeBytes: number;
 }
 
@@ -64,8 +67,8 @@ export function behaviourOf(reference: string): Behaviour {
 }
 
 /**
- * Returns whether the image exists in no registry. This is the case for the tag `missing` and for tags that end with
- * `-missing`.
+ * Returns whether the simulated registry does not have the image. This is the case if the image's tag is `missing` or
+ * ends with `-missing`.
  */
 export function isMissingReference(reference: string): boolean {
   return /[:-]missing$/.test(reference);

@@ -12,7 +12,10 @@ export interface MemoryContainer {
   deployment: number | null;
   imageId: string;
   network: string;
-  /** IPv4 address of the simulated container. `null` for a one-off command, because nothing connects to it. */
+  /**
+   * IPv4 address of a container in the Docker simulation. `null` if the container only runs one command and then exits,
+   * because no client connects to it.
+   */
   address: string | null;
   env: Record<string, string>;
   command: string[] | null;

@@ -39,8 +39,8 @@ export interface MemoryControls {
   /** Pauses a simulated container, as a user does with `docker pause`. */
   freeze(id: string): void;
   /**
-   * Simulates that the removal of a container is undone by a power loss on the server.
-   * @returns function that restores the removed container as a stopped container
+   * Simulates a power loss after Docker removed a container. After the power loss, the container exists again.
+   * @returns function that brings the container back in the stopped state
    */
   loseRemoval(id: string): () => void;
   /**
@@ -49,8 +49,8 @@ export interface MemoryControls {
    */
   resolve(name: string, network?: string): string[];
   /**
-   * Returns the services of the server that containers may reach. Returns `null` if `limitHostAccess` was never called,
-   * so that everything is allowed.
+   * Returns the services on the server that containers may connect to. Returns `null` if `limitHostAccess` was never
+   * called. Containers may then connect to all services.
    */
   hostAccess(): HostAccess | null;
   /**
@@ -60,8 +60,8 @@ export interface MemoryControls {
   kill(id: string, exit?: { exitCode?: number; oomKilled?: boolean }): void;
   writeLog(id: string, line: string, stream?: 'stdout' | 'stderr'): void;
   /**
-   * Adds a simulated program to all containers. It runs for each command whose first word has the file name `name`. If
-   * it must behave differently per container, it must check in which container it runs.
+   * Adds a simulated program to all simulated containers. For example, the command `/usr/bin/psql` runs the program
+   * with the name `psql`. The program can check in which container it runs.
    */
   program(name: string, what: SimulatedProgram): void;
   /** Row counts of the tables in simulated PostgreSQL databases, by volume name. Tests can change the numbers. */

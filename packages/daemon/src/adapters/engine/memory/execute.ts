@@ -49,7 +49,7 @@ async function endWith(world: MemoryWorld, bus: EventBus, container: MemoryConta
       const isGone = !world.containers.has(container.id);
       return execution.kill(isGone ? new EngineRefused('The container stopped while the program was running.') : null);
     }
-    // The signal aborts this wait only when the program has already ended, so the abort error is ignored.
+    // Ignores the abort error, because the signal aborts only after the simulated program has ended.
     await bus.next(signal).catch(() => undefined);
   }
 }
@@ -115,8 +115,8 @@ class SimulatedExecution implements Execution {
   }
 
   /**
-   * Yields the input of a simulated program. If the input throws an error, the program is killed. Stdin then stays
-   * open, because the program would treat incomplete input as complete.
+   * Yields the stdin data of a simulated program. If the data cannot be read, this function kills the program and does
+   * not close stdin. If stdin were closed, the program would treat incomplete data as complete.
    */
   async *#stdin(): AsyncGenerator<Uint8Array> {
     try {

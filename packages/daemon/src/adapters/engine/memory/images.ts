@@ -100,7 +100,7 @@ export class MemoryImages {
     demandEntryFor(this.#world, name, auth, `${doing} ${reference}`);
     const known = this.#world.registry.get(name) ?? (this.#anyImage ? this.#lookUp(name) : null);
     if (known !== null && known !== undefined) return known;
-    // Any digest is accepted for `localhost`, because the registry of the Davit instance is not simulated.
+    // The simulation does not know the images of Davit's registry (`localhost`), so it accepts any digest there.
     if (isMissingReference(name) || (name.includes('@') && !name.startsWith('localhost:')) || !this.#anyImage)
       throw new ImageNotFound(`The registry has no image ${reference} (${doing}).`);
     const digest = name.split('@')[1];

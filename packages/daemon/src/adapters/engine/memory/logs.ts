@@ -10,15 +10,15 @@ export function readLastLines(world: MemoryWorld, id: string, count: number): Lo
 
 async function grown(container: MemoryContainer, length: number, bus: EventBus, signal: AbortSignal): Promise<void> {
   if (container.logs.length > length) return;
-  // An abort normally ends the reading of a container log, so it causes no error.
+  // Ignores the abort error, because the caller aborts the signal when it needs no more log lines.
   await bus.next(signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
 
 /**
- * Yields the log lines of a simulated container. The log position is the number of lines before it. With `follow`, the
- * iteration ends when the container exits.
+ * Yields the log lines of a simulated container in batches. Each batch contains a position, which is the number of log
+ * lines read so far. With `follow`, the function waits for new lines until the container exits.
  */
 export async function* readLogBatches(
   world: MemoryWorld,

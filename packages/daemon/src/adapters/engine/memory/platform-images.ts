@@ -25,8 +25,8 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 };
 
 /**
- * Moment at which a simulated platform image does not work. `verify`: during the check, before any container is
- * replaced. `rollOut`: after containers were replaced. `start`: when a database container starts.
+ * Step at which a simulated image fails in a test. `verify`: check of the new image. `rollOut`: replacement of the
+ * running containers. `start`: start of a database container.
  */
 type Refusal = 'verify' | 'rollOut' | 'start';
 
@@ -38,17 +38,17 @@ export interface MemoryPlatformControls {
    * again.
    */
   fail(code: PlatformFailureCode | null): void;
-  /**
-   * Simulates a platform image that does not work, and sets the moment at which this is detected. With `null`, the
-   * image works again.
-   */
+  /** Makes a simulated image fail at the given step. With `null`, the image works again. */
   refuse(name: string, when: Refusal | null): void;
   /**
    * Pauses all calls of one method (`refresh`, `make` or `rollOut`) until the promise settles. With `null`, the calls
    * are not paused anymore.
    */
   hold(method: 'refresh' | 'make' | 'rollOut', until: Promise<unknown> | null): void;
-  /** Calls of the simulated platform images as text, oldest first, for example `rollOut haproxy sha256:…`. */
+  /**
+   * Log of the method calls, so that tests can check them, oldest first. Each string contains the method and its
+   * arguments, for example `rollOut haproxy sha256:…`.
+   */
   calls: string[];
 }
 
@@ -124,7 +124,7 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // Only a new image fails. The earlier image, which replaces it, works and has no `previous` image.
+      // In this simulation, only a new image fails. A rollback to the earlier image always works.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('A test made the simulated image fail.');
     },

@@ -56,8 +56,8 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
 
     /**
-     * Simulates unpacking a base backup. During a restore, a second PostgreSQL server in the same container uses the
-     * unpacked files.
+     * Simulates the command `tar`, which unpacks a base backup during a restore. A second simulated PostgreSQL server
+     * in the same container then has the data of this backup.
      */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
@@ -65,7 +65,7 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
       return 0;
     },
 
-    /** Simulates a second PostgreSQL server in the container until the signal aborts. */
+    /** Simulates the process of a second PostgreSQL server. The process does nothing and runs until it is killed. */
     postgres: ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(0), { once: true })),
 
@@ -97,8 +97,8 @@ function volumeOf({ container }: SimulatedRun): string {
 }
 
 /**
- * Returns the name under which `rows` contains the data of the PostgreSQL server that a client connects to. A container
- * can run two servers. The option `--host=` selects the second one.
+ * Returns a key of the map `rows`. The map contains the data of each simulated PostgreSQL server. A container can have
+ * two servers, and a command with the option `--host=` uses the second one.
  */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));
@@ -113,7 +113,10 @@ function tableLines(tables: Record<string, number>): string {
     .join('');
 }
 
-/** Returns the output of the SQL statement `SELECT 'text';`. All other statements have no output. */
+/**
+ * Simulates the SQL statement `SELECT 'text';` and returns its output. Returns an empty string for all other
+ * statements, because the simulation ignores them.
+ */
 function literalOf(line: string): string {
   const [, text] = /^SELECT '([^']*)';$/.exec(line) ?? [];
   return text === undefined ? '' : `${text}\n`;

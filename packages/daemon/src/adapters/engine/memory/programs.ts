@@ -39,7 +39,7 @@ export const PROGRAMS: Record<string, SimulatedProgram> = {
     const flood = Buffer.from('y\n'.repeat(8_192));
     while (!signal.aborted) {
       await write(flood);
-      // The pause lets the event loop do other work between two outputs, as with a real process.
+      // Pauses after each output so that other code can run, because a real process would not block the event loop.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     return 1;

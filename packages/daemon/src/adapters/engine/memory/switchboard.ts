@@ -1,6 +1,9 @@
 import { EngineRefused, EngineUnavailable } from '../errors.ts';
 
-/** Names of the `Engine` methods whose calls a test can count, block and make fail. */
+/**
+ * Names of the methods of the simulated Docker. A test can count the calls of each method, block a call, or let it fail
+ * with an error.
+ */
 export type Primitive =
   | 'info'
   | 'findImage'
@@ -43,11 +46,9 @@ export type Primitive =
   | 'limitHostAccess';
 
 export interface Failure {
-  /**
-   * Which call of the `Engine` method is the first to fail, counted from now. Default: 1, which means the next call.
-   */
+  /** Number of the first call that fails. The next call of the method has the number 1. Default: 1. */
   at?: number;
-  /** Number of consecutive calls of the `Engine` method that fail. Default: 1. */
+  /** Number of calls in a row that fail. A test sets it to simulate errors of Docker. Default: 1. */
   times?: number;
   /**
    * `true` if the call does its work before it fails. This simulates that Docker crashes after the work, but before it
@@ -62,7 +63,10 @@ export interface Failure {
  * of concurrent calls.
  */
 export interface Gate {
-  /** Resolves when the blocked call of the `Engine` method has started. */
+  /**
+   * Resolves when the method that the test wants to block has been called. The method then waits until the test calls
+   * `open`.
+   */
   reached: Promise<void>;
   open(): void;
 }

@@ -8,7 +8,10 @@ import type { MemoryWorld } from './world.ts';
 
 const PROMPT = '$ ';
 
-/** Output that one read of the simulated program `yes` returns. */
+/**
+ * Output of the simulated program `yes` in a terminal. The simulation repeats this output until the user interrupts the
+ * program.
+ */
 const FLOOD = Buffer.from('y\r\n'.repeat(4_096));
 
 const INTERRUPT = '\u0003';
@@ -45,7 +48,7 @@ export function openTerminal(
 async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
   while (!over.aborted) {
     if (!isRunning()) return shell.end(KILLED);
-    // The signal aborts this wait only when the shell has already ended, so the abort error is ignored.
+    // Ignores the abort error, because the signal aborts only after the simulated shell has ended.
     await bus.next(over).catch(() => undefined);
   }
 }

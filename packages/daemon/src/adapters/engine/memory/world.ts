@@ -12,7 +12,10 @@ export interface MemoryImage extends Image {
   behaviour: Behaviour;
 }
 
-/** State of a simulated Docker. Several daemons can use the same state one after another. */
+/**
+ * State of the simulated Docker, such as its containers and images. A test can use the same state for a second daemon,
+ * to simulate a restart of the daemon.
+ */
 export interface MemoryWorld {
   containers: Map<string, MemoryContainer>;
   networks: Map<string, Network>;
@@ -39,7 +42,10 @@ export interface MemoryWorld {
   volumeBytes: Map<string, number>;
   /** Row counts of the tables in simulated PostgreSQL databases. */
   rows: SimulatedRows;
-  /** Map from name to simulated program. The PostgreSQL programs exist from the start, and tests can replace them. */
+  /**
+   * Map from program name to the function that simulates this program in a container. It contains the PostgreSQL
+   * programs by default, and tests can replace them.
+   */
   programs: Map<string, SimulatedProgram>;
   /** Programs that `execute` currently runs inside containers. */
   executions: Set<{ container: string; program: string }>;

@@ -13,18 +13,17 @@ import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
  */
 const MOST_CONNECTIONS = 16;
 /**
- * Pause in milliseconds after a read that returned few bytes. Reading each access log line when it arrives would take
- * several times more CPU time. During the pause, the lines wait in the kernel's socket buffer, then in HAProxy's ring
- * buffer. A longer pause could overflow the ring buffer.
+ * Pause in milliseconds after a read that returned few bytes. The pause saves CPU time, because the next read then
+ * returns many lines at once. A longer pause could overflow HAProxy's buffer, in which new lines wait.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
 /**
- * If a read returned many bytes, HAProxy probably has more lines to send. The reader then reads without pauses for this
- * time in milliseconds.
+ * Time in milliseconds during which the reader makes no pauses. This time starts after a read that returned many bytes,
+ * because HAProxy probably has more lines to send.
  */
 const BUSY_MS = 200;
-/** Maximum length of an access log line in characters. Most of a long line is the host name. */
+/** Maximum length of an access log line in characters. It leaves enough space for a long host name. */
 const LONGEST_LINE = 4_096;
 
 export function createAccessLogReader(target: AccessLogTarget): AccessLog & Pick<AccessListener, 'settle'> {
@@ -47,7 +46,7 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // A larger `highWaterMark` would let Node.js read in small pieces during a pause. Each piece adds another pause.
+    // During a pause, Node.js must not read. It would read many small pieces, and each piece would add a pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -59,8 +58,8 @@ class AccessLogReader implements AccessLog {
   }
 
   /**
-   * Passes the last request counters of an HAProxy process to the listener that `start` received. Called when the
-   * process is about to exit.
+   * Passes the last request counters of an HAProxy process to the listener of the access log. Called when this process
+   * is about to exit.
    */
   settle(stands: readonly AccessStand[]): void {
     this.#listener?.settle(stands);

@@ -27,15 +27,15 @@ export interface AccessLogTarget {
    */
   port: number;
   /**
-   * Prefix of every access log line, made of letters and digits. Any program on the server can write to the port, so
-   * the daemon ignores lines without this prefix.
+   * Text at the start of every access log line, made of letters and digits. Any process on the server can send data to
+   * the daemon's log port, so the daemon ignores lines without this text.
    */
   token: string;
 }
 
 /**
- * Number of requests per second above which HAProxy logs only a sample of the requests. Every access log line contains
- * the current rate.
+ * Maximum number of requests per second for which HAProxy logs every request. At a higher rate, HAProxy logs only a
+ * sample of the requests.
  */
 export const MOST_LINES_PER_S = 2_000;
 /**
@@ -65,7 +65,10 @@ export const COUNTS = 'access-counts';
 const RATE = 'txn.access_rate';
 const LEFT_OUT = 'txn.access_left_out';
 
-/** Names of the HAProxy frontend and of the HAProxy variables whose values an access log line contains. */
+/**
+ * Names of the HAProxy frontend and of two HAProxy variables. The values of these variables are written to the access
+ * log.
+ */
 export interface AccessNames {
   frontend: string;
   /**
@@ -80,8 +83,8 @@ export interface AccessNames {
 /** Lines of the HAProxy configuration for the access log, without indentation. */
 export interface AccessLogLines {
   /**
-   * Lines for the HAProxy section `global`. They store the time in milliseconds at which an HAProxy process read its
-   * configuration. This time identifies the process.
+   * Lines for the section `global` of the HAProxy configuration. They let each HAProxy process store its start time in
+   * milliseconds. The access log identifies the process by this time.
    */
   global: string[];
   /** Sections of the HAProxy configuration that define the ring buffer and the stick table of the access log. */

@@ -11,8 +11,8 @@ import { askWorkers } from './workers.ts';
 const COMMANDS = ['get var proc.access_began', `show table ${COUNTS}`];
 
 /**
- * Returns the request counters of all HAProxy workers of a container that respond. This includes workers that are
- * shutting down, although their counters no longer grow.
+ * Returns the request counters of all HAProxy workers in a container. Includes workers that are shutting down. Omits
+ * workers that do not respond.
  */
 export async function readStands(generation: Generation): Promise<AccessStand[]> {
   return (await askWorkers(generation, COMMANDS)).flatMap(parseStands);

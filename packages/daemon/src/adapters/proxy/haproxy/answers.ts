@@ -13,8 +13,8 @@ const ANSWERS: readonly [AnswerCode, RegExp][] = [
 ];
 
 /**
- * Returns the kind of response to an HAProxy runtime command.
- * @returns `null` for an unknown response, which is an error message
+ * Returns the type of a response to an HAProxy runtime command.
+ * @returns `null` if the type is unknown; the response is then an error message
  */
 export function answerCodeOf(answer: string): AnswerCode | null {
   return ANSWERS.find(([, pattern]) => pattern.test(answer))?.[0] ?? null;

@@ -62,8 +62,8 @@ export class CertificateFiles {
 
   /**
    * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the certificate file, deletes
-   * the file, so that the certificate is checked and written again. If this process wrote the file, the certificate was
-   * already checked. HAProxy then does not get it again while the route table contains it.
+   * the file, so that the daemon checks and writes it again. If this process wrote the file, HAProxy does not get the
+   * certificate again while the route table contains it.
    */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);
@@ -106,7 +106,7 @@ export class CertificateFiles {
   #prove({ name, pem }: RouteCertificate): string | null {
     try {
       const text = pem();
-      // HAProxy also uses OpenSSL with `SECLEVEL=2`, so it accepts every certificate that Node.js accepts here.
+      // HAProxy has the same OpenSSL settings (`SECLEVEL=2`), so it accepts every certificate that Node.js accepts.
       new X509Certificate(text);
       createSecureContext({ cert: text, key: text, ciphers: 'DEFAULT@SECLEVEL=2' });
       return text;

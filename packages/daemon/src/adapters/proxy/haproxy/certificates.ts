@@ -7,8 +7,8 @@ import { FOLDER } from './names.ts';
 /** Name of the self-signed TLS certificate for hosts without another certificate. Davit creates it only once. */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
- * Host name of the default TLS certificate in HAProxy's certificate list. It must be set, because HAProxy would
- * otherwise use the names inside the certificate. No client can request this name.
+ * Host name of the default TLS certificate in HAProxy's certificate list. Clients cannot request this name. If the list
+ * contained no name, HAProxy would use the host names in the certificate itself.
  */
 const NO_HOST = 'default.invalid';
 

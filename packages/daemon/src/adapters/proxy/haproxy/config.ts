@@ -1,8 +1,9 @@
 /**
- * Renders the files that HAProxy reads when it starts: configuration, maps and certificate list. Pure functions.
+ * Renders the files that HAProxy reads when it starts: configuration, maps and certificate list. All functions are
+ * pure.
  *
- * HAProxy cannot add a backend without a reload, so the configuration contains spare backends without servers. All
- * other data of apps (servers, server arguments, map entries and certificates) can change without a reload.
+ * HAProxy needs a reload to add a backend. The configuration therefore contains unused backends for new apps. Servers,
+ * map entries and certificates can be added without a reload.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,8 +24,8 @@ export interface ConfigSettings extends Entrances {
   /** CIDR networks of the Davit instance's containers. HAProxy never trusts `X-Forwarded-For` headers from them. */
   containerNetworks: string[];
   /**
-   * Minimum number of unused HAProxy backends for new apps. The unused backends have higher numbers than all used
-   * backends.
+   * Minimum number of unused HAProxy backends. A new app gets one of them, so that HAProxy needs no reload for the new
+   * app.
    */
   reserve: number;
   /** Owner of HAProxy's runtime socket, or `null` if the daemon runs as root. */
@@ -54,7 +55,7 @@ export interface ConfigMark {
  */
 export function renderConfig(desired: Desired, settings: ConfigSettings): RenderedConfig {
   const used = Math.max(0, ...[...desired.backends.values()].map(({ slot }) => slot));
-  // Always adds several unused backends together, so that not every new app requires a reload.
+  // HAProxy needs a reload to add backends, so Davit adds unused backends for many new apps at once.
   const slots = Math.ceil((used + settings.reserve) / settings.reserve) * settings.reserve;
   const fixed = fixedPart(settings, desired.trusted);
   const mark = {
@@ -104,8 +105,8 @@ function describe({ hash, slots }: ConfigMark): string {
 }
 
 /**
- * Parses Davit's text in the `description` that HAProxy reports. Returns `null` if Davit did not write the running
- * HAProxy configuration.
+ * Parses the field `description` of the configuration that the running HAProxy uses. Davit stores a hash and the number
+ * of backends in this field. Returns `null` if Davit did not write the configuration.
  */
 export function parseMark(description: string): ConfigMark | null {
   const match = /^davit ([0-9a-f]{16}) (\d+)$/.exec(description);
@@ -113,12 +114,12 @@ export function parseMark(description: string): ConfigMark | null {
 }
 
 /**
- * Returns the arguments after the address of an HAProxy server. The configuration file and the runtime command `add
- * server` use the same arguments, because this command ignores the defaults of the configuration.
+ * Returns the options of an HAProxy server, which follow its address. The configuration file and the command `add
+ * server` need the same options, because `add server` ignores the default options of the configuration file.
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
-  // Two failed checks mark a server as down, after at most 1.7 s. A failed connection makes the next checks faster.
+  // Two failed checks mark a server as down, in at most 1.7 s. After a failed connection, HAProxy checks sooner.
   const check = checked
     ? ' check inter 1500 fastinter 200 downinter 500 rise 1 fall 2 observe layer4 error-limit 1 on-error fastinter'
     : '';
@@ -209,9 +210,9 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
 /**
- * HAProxy backend for the registry of the Davit instance. The backend rewrites the URL in the response header
- * `WWW-Authenticate`, so that the client gets its token from the same host as in its request. Characters that are
- * invalid in a host are removed.
+ * HAProxy backend for the registry of the Davit instance. Clients must get their token from the host that they use for
+ * the registry. HAProxy therefore writes this host into the response header `WWW-Authenticate`, without invalid
+ * characters.
  */
 const REGISTRY = `
 backend ${REGISTRY_BACKEND} from base

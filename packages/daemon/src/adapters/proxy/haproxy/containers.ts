@@ -66,8 +66,8 @@ export interface Ensured {
 
 const READY_TIMEOUT_MS = 10_000;
 /**
- * Timeout in milliseconds for one attempt to reach HAProxy. The daemon makes several short attempts, because it checks
- * between them whether the container is paused and resumes it.
+ * Timeout in milliseconds for one request to HAProxy. It is short, because the daemon must check between two requests
+ * whether the HAProxy container is paused.
  */
 const VERSION_TIMEOUT_MS = 500;
 /**
@@ -76,8 +76,8 @@ const VERSION_TIMEOUT_MS = 500;
  */
 const ANSWER_TIMEOUT_MS = 3_000;
 /**
- * Maximum time in milliseconds to wait until Docker restarts a crashed HAProxy container. After that, a new container
- * is faster, because Docker waits longer before each restart.
+ * Maximum time in milliseconds to wait until Docker restarts a crashed HAProxy container. After this time, Davit
+ * creates a new container, because Docker waits longer before each further restart.
  */
 const RESTART_TIMEOUT_MS = 1_000;
 
@@ -135,7 +135,7 @@ export class ProxyContainers {
    */
   async ensure(): Promise<Ensured> {
     const { docker, folder, image, images } = this.#options;
-    // HAProxy runs without privileges and must reach its socket in this folder. Each file has its own permissions.
+    // HAProxy does not run as root but must reach its socket in this folder, so every user may enter the folder.
     await makeFolder(folder, 0o711);
     await chmod(folder, 0o711);
     const found = await this.#list();
@@ -185,7 +185,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Runs `haproxy -c` from another image in a temporary container to check the HAProxy configuration on disk.
+   * Runs `haproxy -c` in a temporary container, to test whether the HAProxy version of the given image accepts the
+   * configuration on disk.
    * @returns HAProxy's error output, or `null` if the configuration is valid
    */
   async checkWith(imageId: string, signal: AbortSignal): Promise<string | null> {
@@ -227,7 +228,7 @@ export class ProxyContainers {
 
   async #findServing(found: Found[]): Promise<Found | null> {
     for (const candidate of found) {
-      // Waits only for the newest container, because older ones are shutting down and have closed their socket.
+      // Waits only for the newest HAProxy container. Older containers are shutting down and no longer respond.
       const timeoutMs = candidate === found[0] ? ANSWER_TIMEOUT_MS : 0;
       if (COMING.has(candidate.state) && (await this.#answers(candidate, timeoutMs)) === null) return candidate;
     }
@@ -265,7 +266,7 @@ export class ProxyContainers {
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Resumes a container that another program has paused. Only the first resume starts the timeout again.
+      // Resumes a paused HAProxy container. Only the first resume restarts the timeout, so that the wait ends.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();
@@ -322,7 +323,7 @@ export class ProxyContainers {
       await this.#remove(generation);
       log.info({ generation: number }, 'the old container of the proxy has stopped');
     } catch (error) {
-      // The next start of the daemon finds the remaining HAProxy container by its Docker labels.
+      // If the removal fails, the daemon finds the old HAProxy container by its Docker labels at its next start.
       if (!this.#closing.signal.aborted) log.warn({ error }, 'the old container of the proxy could not be removed');
     } finally {
       this.#retiring.delete(containerId);

@@ -31,9 +31,9 @@ export function recipeOf(settings: ContainerSettings): string {
 }
 
 /**
- * Returns the request body with which Docker creates the HAProxy container.
- * @param predecessor generation number of the running container that hands over its listening sockets, or `null` if
- * none runs
+ * Returns the request body for Docker to create an HAProxy container.
+ * @param predecessor number of the running HAProxy container, from which the new container takes over the listening
+ * sockets. `null` if no HAProxy container is running
  */
 export function createRequest(settings: ContainerSettings, generation: number, predecessor: number | null) {
   const request = template(settings, generation, predecessor);
@@ -48,7 +48,7 @@ export function checkRequest(settings: ContainerSettings) {
   return {
     ...base,
     Cmd: ['-c', '-f', CONFIG_FILE],
-    // The kind is not `proxy`, because this temporary container only runs a check and serves no requests.
+    // The label is not `proxy`, because this temporary container only checks the configuration and then exits.
     Labels: { [LABEL.instance]: settings.davitId, [LABEL.kind]: 'image-check' },
     HostConfig: {
       ...HostConfig,

@@ -1,4 +1,7 @@
-/** Computes two HAProxy maps: the routes from hosts and paths to backends, and the rules of hosts. Pure functions. */
+/**
+ * Computes the content of two HAProxy maps. The first map contains the backend for each host and path. The second map
+ * contains the rules of each host, for example its rate limit. All functions are pure.
+ */
 import type { RouteHost, RouteRules, RouteTable } from '../proxy.ts';
 import { normalizeHost } from '../routes.ts';
 import { invalid } from './invalid.ts';
@@ -8,8 +11,8 @@ import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 export interface DesiredRoute {
   backend: string;
   /**
-   * Value in HAProxy's route map: `<backend>`. If the host has rules or paths, the value is `<backend>|<id of
-   * rules>|<letters>`. Each letter stands for one kind of rule.
+   * Value of the route in HAProxy's route map, usually `<backend>`. If the host has rules or routes for single paths,
+   * the value is `<backend>|<rules id>|<letters>`. The letters say which kinds of rules the host has.
    */
   value: string;
 }

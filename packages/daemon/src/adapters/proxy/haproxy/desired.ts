@@ -71,8 +71,8 @@ export function desiredState(table: RouteTable): Desired {
 }
 
 /**
- * Returns the HAProxy backend for the API or the registry. The name of its server contains the address, because a
- * service with a new address must become a new HAProxy server.
+ * Returns the HAProxy backend for the API or the registry. The name of the server in this backend contains its address,
+ * so that a new address always means a new server for HAProxy.
  */
 function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
   const where = at === null ? null : endpoint(at.address, at.port);
@@ -119,9 +119,9 @@ function appBackend({ slot, app, protocol, servers }: RouteBackend): DesiredBack
 }
 
 /**
- * Returns the desired HAProxy state in which the old servers of some apps stay active. Used if the new servers of these
- * apps do not respond, so that the old servers continue to serve requests.
- * @param slots numbers of these apps
+ * Returns the desired HAProxy state, but with the old servers of some apps still active. Used if the new servers of
+ * these apps do not respond. The old servers then continue to serve requests.
+ * @param slots numbers of the HAProxy backends of these apps
  */
 export function keepServing(desired: Desired, slots: ReadonlySet<number>): Desired {
   const backends = [...desired.backends].map(([name, backend]): [string, DesiredBackend] => [

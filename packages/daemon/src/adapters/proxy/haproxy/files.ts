@@ -1,7 +1,6 @@
 /**
- * Folder on the host with the files that HAProxy reads when it starts. The files must match each other, because for
- * example a map entry names a backend of the configuration. Each version of the files therefore has its own folder. A
- * symbolic link points to the current version and is replaced atomically.
+ * Manages the folder with the files that HAProxy reads when it starts. HAProxy must never read files of two different
+ * versions together, so each version has its own folder. A symbolic link points to the folder of the current version.
  */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -41,7 +40,7 @@ export class ConfigFiles {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await Promise.all(
       Object.entries(files).map(([name, content]) =>
-        // HAProxy's files never change in place, so the new folder gets a hard link to each unchanged file.
+        // Adds a hard link to each unchanged file. This is safe, because the files are never changed in place.
         before !== null && isWritten(name)
           ? link(join(this.folder, before, name), join(path, name))
           : writeSynced(join(path, name), 0o600, (file) => file.writeFile(content)),

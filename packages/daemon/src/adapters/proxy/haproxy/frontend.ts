@@ -79,14 +79,15 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * HAProxy expression for a URL path in the form in which an app may read it. Some apps decode the path before they look
- * for the query. Some apps remove Latin-1 spaces at the end of the path.
+ * HAProxy expression that converts a URL path to the form that an app may use. For example, some apps decode the path
+ * before they search for `?`, and some apps remove spaces at the end.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
 
 /**
- * Regular expression for a decoded URL path that different apps interpret differently. It matches:
+ * Regular expression for ambiguous URL paths, which different apps read in different ways. It is applied to the decoded
+ * path and matches:
  * - a second slash at the start, because URL parsers expect a host after it
  * - dot segments
  * - spaces at the start or end of a segment, because some apps remove them
@@ -143,9 +144,9 @@ const ROUTING = `  acl tls so_name https
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Request headers that HAProxy removes before it sets its own values, because apps read the client's address, scheme,
- * host and path from them. The pattern matches any character in place of `-`: apps that read headers as CGI variables
- * treat `X_Forwarded_For` like `X-Forwarded-For`. They also read the header `Proxy` as the variable `HTTP_PROXY`.
+ * Request headers with the client's address, scheme, host or path. HAProxy removes them and sets its own values,
+ * because a client could send false values. Some apps read `X_Forwarded_For` like `X-Forwarded-For`, so the pattern
+ * accepts any character in place of `-`. These apps also read the header `Proxy` as the variable `HTTP_PROXY`.
  */
 const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 
@@ -193,12 +194,12 @@ interface Client {
 const NETWORKS_A_LINE = 30;
 
 /**
- * Returns the HAProxy rules that determine the client's IP address. Without trusted proxies, it is the address of the
- * TCP connection. With trusted proxies, it is determined for each request, because a proxy sends requests of many
- * clients over one connection.
+ * Returns the HAProxy rules that find the client's IP address. Without trusted proxies, it is the address of the TCP
+ * connection. With trusted proxies, HAProxy finds it for each request, because one connection can carry requests of
+ * many clients.
  *
- * Containers of this Davit instance are never trusted proxies, even if their address is in a trusted network. Any user
- * of the instance can deploy code in them.
+ * Containers of this Davit instance are never trusted proxies, because any user of the instance can deploy code in
+ * them.
  */
 function clientOf({ forwardedFor, proxyProtocol }: TrustedProxies, containerNetworks: string[]): Client {
   if (forwardedFor.length + proxyProtocol.length === 0) return { connection: [], request: [], address: 'src' };
@@ -246,7 +247,10 @@ function redirects(http: Entrance, https: Entrance): string {
 
 const RULES_ID = 'var(txn.route),field(2,|)';
 
-/** Returns the HAProxy condition that is true if the request's host has the given rule. */
+/**
+ * Returns an HAProxy condition. The condition is true if the host of the request uses the given rule, for example a
+ * rate limit.
+ */
 function test(rule: keyof typeof LETTER): string {
   return `var(txn.route) -m sub ${LETTER[rule]}`;
 }

@@ -62,14 +62,14 @@ export interface HaproxyOptions {
 
 interface Input {
   table: RouteTable;
-  /** Maximum time in milliseconds for which a sync waits until HAProxy reports a new server as up. */
+  /** Maximum time in milliseconds to wait until HAProxy reports a new server as up. */
   patienceMs: number;
 }
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum time in milliseconds to wait until the containers of apps respond, when the daemon starts. The time is short,
- * because the apps may not have started yet.
+ * Maximum time in milliseconds that the daemon waits at its start until HAProxy reports the containers of apps as up.
+ * The time is short, because the apps may not be running yet.
  */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
@@ -94,8 +94,8 @@ class Haproxy implements Proxy {
   readonly #worker = new LatestWins<Input, SyncReport>((input, superseded) => this.#pass(input, superseded));
   readonly #settling: Settling;
   /**
-   * CIDR networks of the Davit instance's containers, or `null` before the first use. The list contains the address
-   * pool. It stays valid, because the networks of new containers are part of this pool.
+   * CIDR networks of the containers of this Davit instance. `null` until the list is needed for the first time. The
+   * list contains the whole address pool, so new networks in this pool do not change the list.
    */
   #networks: string[] | null = null;
   #current: Generation | null = null;
@@ -148,9 +148,9 @@ class Haproxy implements Proxy {
 
   distrust(): void {
     this.#ensured = false;
-    // Resumes a paused HAProxy container immediately, because a running sync may be waiting for its response.
+    // Resumes a paused HAProxy container immediately, because other code may be waiting for its response.
     this.#unpausing = this.#containers.unpause().catch((error: unknown) => {
-      // Only logs the error, because the next sync also resumes the container and reports errors to its caller.
+      // Only logs the error, because the next update of HAProxy tries again and can report the error.
       this.#log.warn({ error }, 'the container of the proxy could not be unpaused');
     });
   }
@@ -212,7 +212,7 @@ class Haproxy implements Proxy {
       const wanted = desiredState(table);
       const { forwardedFor, proxyProtocol } = wanted.trusted;
       if (forwardedFor.length + proxyProtocol.length > 0) this.#networks ??= await this.#containers.networks();
-      // Runs the sync. Each time HAProxy rejects a TLS certificate, the sync runs again without that certificate.
+      // Updates HAProxy. If HAProxy rejects a TLS certificate, tries again without this certificate.
       for (;;) {
         const { served, problems } = await this.#certificates.store(wanted.certificates);
         const desired = { ...wanted, certificates: served };
@@ -260,7 +260,7 @@ class Haproxy implements Proxy {
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
-      // If the configuration is outdated, only servers are updated now. HAProxy reads the new maps on the next reload.
+      // If HAProxy's configuration is outdated, updates only the servers here. The reload then updates the rest.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -268,7 +268,7 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // Keeps old servers in the files while they receive requests, so that HAProxy still has them after a restart.
+      // Keeps old servers in HAProxy's files while they serve requests, so that HAProxy has them after a restart.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
@@ -288,7 +288,7 @@ class Haproxy implements Proxy {
   }
 
   async #ensureContainer(): Promise<Generation> {
-    // `#ensured` is set first, because a Docker event may reset it during `ensure`. The next sync then checks again.
+    // Sets `#ensured` before the check, so that a Docker event during the check can set it to `false` again.
     this.#ensured = true;
     const { current, replaced, problem } = await this.#containers.ensure();
     if (problem !== null) this.#log.warn({ problem }, 'the container of the proxy could not be replaced');
@@ -300,8 +300,9 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Waits until HAProxy may be reloaded again, so that many new apps cause only one reload.
-   * @returns `false` if a newer desired state is waiting. The next sync, which applies that state, then reloads HAProxy
+   * Waits until some time has passed since the last reload of HAProxy, so that many new apps cause only one reload.
+   * @returns `false` if newer routes have arrived; the caller then skips the reload, because the update with the newer
+   * routes reloads HAProxy
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {
     while (performance.now() < this.#lastReload + RELOAD_INTERVAL_MS) {
@@ -324,8 +325,9 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Reloads HAProxy and passes the final request counters of the replaced workers to the access log listener. Reads the
-   * counters before and after the reload, because a worker without open requests exits immediately.
+   * Reloads HAProxy and passes the last request counters of the old workers to the listener of the access log. Reads
+   * the counters before and after the reload. An old worker without open requests exits at once, so its counters cannot
+   * be read after the reload.
    */
   async #settled(current: Generation, reload: () => Promise<void>): Promise<void> {
     if (this.#accessLog === undefined) return reload();

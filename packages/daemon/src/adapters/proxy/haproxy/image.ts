@@ -4,8 +4,8 @@ import { type PlatformImageSource, sharedImages } from '../../engine/docker/imag
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
 /**
- * Recipe of the HAProxy image. The setup command of `davit` can build this image in advance, before the first start of
- * the daemon.
+ * Definition of the HAProxy image, for example its Debian packages. The setup command of `davit` can build this image
+ * before the daemon starts for the first time.
  */
 export const PROXY_IMAGE: DebianImage = {
   name: 'haproxy',

@@ -69,7 +69,7 @@ async function tell(socket: string, batch: Told[]): Promise<(CertificateProblem 
   return results;
 }
 
-/** Removes certificates that are not in the route table anymore from the running HAProxy. */
+/** Removes TLS certificates from the running HAProxy if the route table no longer contains them. */
 export async function retireCertificates(
   socket: string,
   desired: RouteCertificate[],

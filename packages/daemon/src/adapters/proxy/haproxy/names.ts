@@ -8,12 +8,14 @@ const CURRENT = `${FOLDER}/current`;
 export const FILE = {
   config: 'haproxy.cfg',
   /**
-   * HAProxy map with the routes. The key is `<host>/<path>/`, and the value is `<backend>`. If the host has rules or
-   * paths, the value is `<backend>|<id of rules>|<letters>`. Each letter stands for one kind of rule.
+   * HAProxy map with the routes. The key is `<host>/<path>/`, and the value is usually `<backend>`. If the host has
+   * rules or routes for single paths, the value is `<backend>|<rules id>|<letters>`. Each letter stands for one kind of
+   * rule, for example `H` for HSTS.
    */
   routes: 'routes.map',
   /**
-   * HAProxy map with the rules of hosts. The key is `<id of rules>.<rule>`, and the value is the value of that rule.
+   * HAProxy map with the rules of hosts, for example rate limits. The key is `<rules id>.<rule>`. Hosts with the same
+   * rules have the same rules id. The value contains the setting of the rule.
    */
   rules: 'rules.map',
   /** HAProxy map with the responses to ACME challenges. The key is the challenge token. */
@@ -40,8 +42,8 @@ export const SCRIPT = `${CURRENT}/${FILE.script}`;
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 
 /**
- * Letter in a value of HAProxy's route map. It means that the host has routes for single paths. No rule uses the same
- * letter.
+ * Letter in HAProxy's route map. It marks a host that also has routes for single paths. The letters for rules must be
+ * different from this letter.
  */
 export const HAS_PATHS = 'P';
 

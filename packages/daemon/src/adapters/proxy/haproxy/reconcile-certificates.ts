@@ -1,9 +1,8 @@
 /**
- * Computes the HAProxy commands that replace the running certificates with the desired certificates. Pure functions.
+ * Computes the HAProxy commands that replace old TLS certificates with new ones. All functions are pure.
  *
- * Each host must have a certificate at all times. A new certificate is therefore installed before the old one is
- * removed. If the hosts of a certificate change, its new line is added to HAProxy's certificate list before the old
- * line is removed.
+ * Each host must have a certificate at all times. New certificates are therefore added before old certificates are
+ * removed. The lines in HAProxy's certificate list are changed in the same order.
  */
 import type { RouteCertificate } from '../proxy.ts';
 import { answerCodeOf } from './answers.ts';

@@ -19,7 +19,10 @@ import type { Desired, DesiredBackend } from './desired.ts';
 import { CHALLENGES_MAP, isSlot, ROUTES_MAP, RULES_MAP } from './names.ts';
 import type { Running, RunningServer } from './running.ts';
 
-/** Value in HAProxy's route map for a route without a backend. HAProxy responds to its requests with status 404. */
+/**
+ * Value in HAProxy's route map for a route without a backend. If a request matches this route, HAProxy responds with
+ * status 404.
+ */
 const NOWHERE = 'none';
 
 /**
@@ -66,7 +69,7 @@ function additions(backend: DesiredBackend, running: RunningServer[]): string[] 
       return [
         ...(admin === undefined ? [add] : []),
         ...(backend.checked ? [`enable health ${path}`] : []),
-        // In the state `drain`, HAProxy checks the new server but sends it no requests. It gets requests when it is up.
+        // In the state `drain`, HAProxy checks the health of the new server, but does not send requests to it yet.
         `set server ${path} state drain`,
       ];
     });
@@ -79,8 +82,7 @@ export type Verdict = { server: string } & ({ state: 'up' } | { state: 'waiting'
 
 /**
  * Checks which active servers of an HAProxy backend are up.
- * @param patient function that returns whether a server that is not up is still new, so that the sync should wait for
- * it
+ * @param patient function that returns whether to wait longer for a server that is not up yet
  */
 export function judgeServers(
   backend: DesiredBackend,
@@ -91,7 +93,7 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A running server with another address is not the wanted one, because a server name belongs to one address.
+      // A server with another address is not the desired server, because each server keeps its address.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -100,8 +102,8 @@ export function judgeServers(
 
 /**
  * Returns the HAProxy commands that switch a backend from its old servers to its new servers.
- * @param verdicts for each active server of the backend, whether it is up
- * @param routes routes that must be added for this backend
+ * @param verdicts state of each active server of the backend: `up`, `down` or `waiting`
+ * @param routes routes to this backend that HAProxy does not have yet
  */
 export function finishing(
   backend: DesiredBackend,
@@ -121,7 +123,7 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // The old servers serve until all new servers are up. Without old servers, each new server serves once it is up.
+  // Old servers get requests until all new servers are up. Without old servers, no new server waits for the others.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking
@@ -154,8 +156,8 @@ function removals(backend: string, running: RunningServer[], desired: DesiredBac
 }
 
 /**
- * Returns the HAProxy commands of the last step of a sync. They delete map entries of rules that no route uses any
- * more.
+ * Returns the HAProxy commands that delete unused rules of hosts. They are sent as the last step of an update, because
+ * routes can use the old rules until then.
  */
 export function closing(desired: Desired, running: Running): string[] {
   return [...running.rules.keys()].filter((key) => !desired.rules.has(key)).map((key) => `del map ${RULES_MAP} ${key}`);
@@ -167,7 +169,10 @@ export interface MissingRoute {
   command: 'add' | 'set';
 }
 
-/** Returns the routes that do not lead to their backend yet, as a map from backend name to routes. */
+/**
+ * Returns the routes that HAProxy does not have yet, or that have another backend in HAProxy. The key of the map is the
+ * name of the desired backend.
+ */
 export function missingRoutes(desired: Desired, running: Running): Map<string, MissingRoute[]> {
   const missing = new Map<string, MissingRoute[]>();
   for (const [key, { backend, value }] of desired.routes) {
@@ -180,8 +185,8 @@ export function missingRoutes(desired: Desired, running: Running): Map<string, M
 }
 
 /**
- * Returns those desired backends that already exist in the running HAProxy.
- * @param slots number of backends in the running HAProxy. A backend with a higher number needs a reload first
+ * Returns the desired backends that already exist in the running HAProxy. Other backends need a reload of HAProxy.
+ * @param slots number of backends that the running HAProxy has
  */
 export function present(desired: Desired, slots: number): DesiredBackend[] {
   return [...desired.backends.values()].filter(({ slot }) => slot <= slots);

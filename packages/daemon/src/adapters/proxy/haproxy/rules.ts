@@ -36,7 +36,10 @@ const FRAMING = new Set(
   ),
 );
 
-/** Returns the ID of a host's rules in the HAProxy rules map. Returns `null` if the rules need no entries there. */
+/**
+ * Returns the id of a host's rules. HAProxy's map of rules contains the rules under this id. Returns `null` if the host
+ * has no rules in this map.
+ */
 export function rulesId(rules: RouteRules): string | null {
   if (rulesLetters(rules).replace(LETTER.httpsOnly, '') === '') return null;
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -46,8 +49,8 @@ export function rulesId(rules: RouteRules): string | null {
 }
 
 /**
- * Letters that mark the rules of a host in the values of the HAProxy route map. The values contain no other capital
- * letters, except the letter for paths.
+ * Letters for the rules of hosts in HAProxy's route map. For example, a value with `H` means that the host uses HSTS.
+ * The values contain no other capital letters, except the letter for paths.
  */
 export const LETTER = {
   /**
@@ -58,7 +61,9 @@ export const LETTER = {
   httpsOnly: 'S',
   hsts: 'H',
   redirect: 'R',
-  /** Letter in a value of HAProxy's route map. It means that the host redirects to another host, always with HTTPS. */
+  /**
+   * Letter in HAProxy's route map. It marks a host whose requests HAProxy redirects to another host, always with HTTPS.
+   */
   redirectSecurely: 'T',
   allow: 'A',
   rate: 'L',
@@ -68,8 +73,8 @@ export const LETTER = {
 } as const;
 
 /**
- * Returns the letters that stand for the rules of a host in HAProxy's route map, in a fixed order. Returns an empty
- * string if the host has no rules.
+ * Returns the letters for the rules of a host, always in the same order. HAProxy's route map contains these letters and
+ * shows HAProxy which rules the host has. Returns an empty string if the host has no rules.
  */
 export function rulesLetters(rules: RouteRules): string {
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -91,9 +96,9 @@ export function rulesLetters(rules: RouteRules): string {
 }
 
 /**
- * Returns the rules of one host as entries for HAProxy's rules map. The keys are the names of the rules, such as
- * `hsts`. The caller adds the ID of the rules to the keys.
- * @throws Error with the value that HAProxy cannot accept
+ * Returns the rules of one host for HAProxy's map of rules. The keys are the names of the rules, such as `hsts`. The
+ * caller adds a prefix to each key.
+ * @throws Error if HAProxy cannot accept a value; the message contains the value
  */
 export function ruleEntries(rules: RouteRules): Map<string, string> {
   const { hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;
@@ -157,8 +162,8 @@ function checkMaintenance(sentence: string): string {
 }
 
 /**
- * Checks the salt of passwords. An empty salt is refused, because HAProxy would then have no map entry for the salt and
- * would require no password.
+ * Checks the salt of password hashes. An empty salt is not allowed, because HAProxy would then treat the host as a host
+ * without a password.
  */
 function checkSalt(salt: string): string {
   if (salt === '' || CONTROL.test(salt) || salt.length > 200) throw refused('the salt of a password');
@@ -170,7 +175,10 @@ function checkHash(hash: string): string {
   return hash;
 }
 
-/** Returns the response headers of a host's rules as `name=value&…`, the format that HAProxy's Lua script parses. */
+/**
+ * Checks the response headers that HAProxy must set for a host. Returns them as `name=value&…`, because HAProxy's Lua
+ * script reads this format.
+ */
 function checkHeaders(headers: Record<string, string>): string {
   const pairs = Object.entries(headers).map(([name, value]) => {
     if (!HEADER_NAME.test(name)) throw refused(`the header name ${JSON.stringify(name)}`);

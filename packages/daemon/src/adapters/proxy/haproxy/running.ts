@@ -73,9 +73,9 @@ function parseAdmin(flags: number): Admin {
 }
 
 /**
- * Returns the health of a server from the fields of HAProxy's `show servers state`.
- * @param operation 0: down, 2: running
- * @param result result of the last check. 0 or 1: none yet, 2: failed, 3 or 4: passed
+ * Returns the health of an HAProxy server. The numbers are fields of HAProxy's `show servers state`.
+ * @param operation state of the server: 0 means down, 2 means running
+ * @param result result of the last health check: 0 or 1 means none yet, 2 means failed, 3 or 4 means passed
  * @param checked whether HAProxy checks the health of the server
  */
 function parseSight(operation: number, result: number, checked: boolean): RunningServer['sight'] {

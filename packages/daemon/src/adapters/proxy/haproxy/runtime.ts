@@ -17,7 +17,7 @@ const TIMEOUT_MS = 2_000;
 
 /** Prompt after each response of HAProxy. The prompt of the HAProxy master contains the word `master`. */
 const PROMPT = /(?:^|\n)(?:master)?> /;
-/** Prompt that HAProxy writes for each payload line of a command. */
+/** Prompt that HAProxy writes before each further line of a command with several lines. */
 const PAYLOAD_PROMPT = /^(?:\+ )+/;
 
 /**
@@ -122,6 +122,6 @@ export function parseOpenConnections(answer: string, backend: string, server: st
   const lines = answer.split('\n').map((line) => line.split(' '));
   const column = lines[0]?.indexOf('used_cur') ?? -1;
   const found = lines.find(([name]) => name === `${backend}/${server}`);
-  // The fields are shifted by one, because only the header line of `show servers conn` starts with the column `#`.
+  // The header line of `show servers conn` starts with an extra column `#`, so the index of each field is one lower.
   return Number(found?.[column - 1] ?? 0);
 }

@@ -20,18 +20,18 @@ import {
 import { parseCertificates, parseLastChecks, parseMap, parseServersState, type Running } from './running.ts';
 import { parseInfo, sendCommands } from './runtime.ts';
 
-/** State that a sync reads from the running HAProxy before it changes HAProxy. */
+/** State of the running HAProxy. Davit reads this state before it updates HAProxy. */
 export interface ReadState extends Running {
   /**
-   * Text by which Davit identifies its configuration in the `description` of the running HAProxy. `null` if Davit did
-   * not write the configuration.
+   * Hash of the configuration that the running HAProxy uses, and its number of backends. Davit stores both in the field
+   * `description` of the configuration. `null` if Davit did not write the configuration.
    */
   mark: ConfigMark | null;
 }
 
 /**
- * Stored in place of a start time if the sync must not wait for a server, because the server was already up and then
- * failed.
+ * Value that is stored when Davit no longer waits for a server. Davit waits only until a new server is up for the first
+ * time. If the server fails later, Davit does not wait again.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -54,7 +54,8 @@ export async function readState(socket: string): Promise<ReadState> {
 }
 
 /**
- * If more backends than this must be queried, one HAProxy query for all servers is faster than one query per backend.
+ * Maximum number of backends that Davit queries one by one. For more backends, one HAProxy query for all servers is
+ * faster.
  */
 const ASK_FOR_ALL = 20;
 const LONGEST_PAUSE_MS = 50;
@@ -72,8 +73,8 @@ export interface SettleOptions {
 export class Settling {
   readonly #log: Log;
   /**
-   * Map from `backend/server` to the time since which Davit has waited for the server to be up. The wait starts with
-   * the first sync that contains the server, and later syncs do not restart it.
+   * Map from `backend/server` to the time at which Davit started to wait for this server. Davit waits until the server
+   * is up. A later update of HAProxy does not change the time.
    */
   #asked = new Map<string, number>();
 
@@ -82,8 +83,8 @@ export class Settling {
   }
 
   /**
-   * Resets the waiting times of all servers. Called for a new HAProxy process, because it has not checked any server
-   * yet.
+   * Forgets how long Davit has waited for each server. Called when a new HAProxy process starts, because this process
+   * has not checked the servers yet.
    */
   forget(): void {
     this.#asked.clear();
@@ -143,7 +144,7 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // Does not wait for a failed server that was up before, because this sync usually concerns another app.
+        // Does not wait for a server that was up earlier, because this update is probably about another app.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));
@@ -192,6 +193,6 @@ async function look(socket: string, waiting: DesiredBackend[]): Promise<Running[
 function isExpected(command: string, answer: string): boolean {
   if (command.startsWith('show ') || answer === '') return true;
   if (command.startsWith('add server ')) return answerCodeOf(answer) === 'server_added';
-  // HAProxy does not delete a server with open connections. A later sync deletes it, so this response is not logged.
+  // HAProxy refuses to delete a server with open connections. This is not logged, because Davit tries again later.
   return command.startsWith('del server ');
 }

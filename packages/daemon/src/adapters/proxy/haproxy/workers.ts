@@ -17,11 +17,11 @@ import {
 const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Starts a new HAProxy worker from the files on disk. Resolves when the new worker responds.
- * @param isTrusted function that returns `false` after a Docker event of the container, because the container may have
- * ended and may never respond
+ * Starts a new HAProxy worker with the files on disk. Resolves when the new worker responds.
+ * @param isTrusted function that returns `false` if Docker has reported an event, because the container may then have
+ * ended
  * @throws RuntimeUnreachable if the container may have ended
- * @throws Error if the new worker did not start; the old worker then continues to serve
+ * @throws Error if the new worker did not start; the old worker then continues to serve requests
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
   const before = await processes(master);

@@ -14,7 +14,7 @@ import {
   type SyncReport,
 } from '../proxy.ts';
 
-/** Handle with which a test pauses and continues one `sync` or `ensure` call of the in-memory proxy. */
+/** Lets a test pause one `sync` or `ensure` call of the simulated proxy, and continue it later. */
 export interface SyncGate {
   /**
    * Promise that resolves when the `sync` or `ensure` call is paused. The value is the route table of this call, which
@@ -27,8 +27,8 @@ export interface SyncGate {
 
 export interface MemoryProxyControls {
   /**
-   * Route tables that the in-memory proxy applied, in order. If several calls wait for a running call, only the route
-   * table of the last one is applied.
+   * Route tables that the simulated proxy has applied, in order. If several route tables arrive while the proxy is
+   * busy, it applies only the last of them.
    */
   readonly tables: readonly RouteTable[];
   /** Returns the current route table, or `null` before the first call of `sync` or `ensure`. */
@@ -42,8 +42,8 @@ export interface MemoryProxyControls {
   /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
   /**
-   * Pauses the next `sync` or `ensure` call and returns a handle to continue it. If a test calls `gate` several times,
-   * each handle pauses one `sync` or `ensure` call, in the same order.
+   * Pauses the next `sync` or `ensure` call. Returns an object with which the test continues this call. If a test calls
+   * `gate` twice, the next two calls are paused.
    */
   gate(): SyncGate;
   /** Sets the number of open connections that `openSessions` returns for a server. Default: 0. */
@@ -120,7 +120,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
 
   gate(): SyncGate {
     const gate = { entered: Promise.withResolvers<RouteTable>(), opened: Promise.withResolvers<void>() };
-    // Prevents an unhandled rejection if a test calls `open` with an error before a `sync` or `ensure` call waits.
+    // Prevents an unhandled rejection if a test calls `open` with an error before the paused call has started.
     gate.opened.promise.catch(() => undefined);
     this.#gates.push(gate);
     return {
@@ -148,7 +148,10 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
     };
   }
 
-  /** Returns the servers that new requests reach. Old servers continue to serve until all new servers are up. */
+  /**
+   * Returns the servers of an app that get new requests. If a new server is not up yet, the old servers still get the
+   * requests.
+   */
   #reachable({ slot, servers }: RouteBackend): string[] {
     const up = servers.filter(({ state, name }) => state === 'active' && !this.#down.has(name)).map(({ name }) => name);
     const active = servers.filter(({ state }) => state === 'active');

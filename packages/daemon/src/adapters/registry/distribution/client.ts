@@ -19,7 +19,10 @@ export interface ClientOptions {
    * first start.
    */
   url: () => string | null;
-  /** Creates a bearer token for requests to the registry. If absent, the client sends requests without a token. */
+  /**
+   * Function that creates a bearer token for a request to the registry. Without this function, the client sends
+   * requests without a token.
+   */
   token?: (grant: RegistryGrant) => string | Promise<string>;
   /** Timeout in milliseconds for a complete response. Default: 10 s. */
   timeoutMs?: number;
@@ -44,8 +47,8 @@ export interface RegistryRequest {
  */
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum size of a list response of the registry in bytes. The limit is high, because Distribution 2.8 returns all
- * tags of a repository in one response, which can be several hundred thousand.
+ * Maximum size in bytes of a response that contains a list. Distribution 2.8 (a registry server) returns all tags of a
+ * repository in one response. A repository can have several hundred thousand tags, so the limit is high.
  */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;

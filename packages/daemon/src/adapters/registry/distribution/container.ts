@@ -1,7 +1,7 @@
 /**
- * Manages the one container of the Davit instance's registry, which listens on the loopback address of the host. If the
- * image or configuration changes, a new container takes over the port, so clients must retry requests for a fraction of
- * a second. Uploaded data is kept.
+ * Manages the container of the Davit instance's registry, which listens on the loopback address of the server. If the
+ * image or the configuration changes, a new container replaces the old one. During this short time, clients must repeat
+ * failed requests. Uploaded data is kept.
  */
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,8 +27,8 @@ export interface RegistryContainerOptions {
   /** Docker image to use for the registry. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Image builder that provides the registry image. It also makes the registry switch to newer versions of this image.
-   * Default: the image builder that all Davit instances on the server share.
+   * Image builder for the registry image. When it has built a newer image, the registry container is replaced. Default:
+   * the image builder that all Davit instances on the server share.
    */
   images?: DockerPlatformImages;
   log: Log;
@@ -169,7 +169,7 @@ export class RegistryContainer {
     await this.#api.remove(next);
     const id = await this.#api.create(next, servingRequest(settings, files, version));
     // The registry's port is free only after the old container has ended.
-    // All slow steps are done before this step, so that the interruption is short.
+    // Stops the old container only after all slow steps, so that the registry is unavailable only for a short time.
     if (before !== null) {
       await this.#api.stop(before.id);
       await this.#api.remove(before.id);

@@ -37,14 +37,14 @@ export interface ContentsOptions {
 /** Time in milliseconds without new data after which an upload is considered stalled. */
 const UPLOAD_STALLED_MS = 15_000;
 /**
- * Default maximum time in milliseconds to wait for running pushes. A push that takes longer fails, but its uploaded
- * data is kept.
+ * Default maximum time in milliseconds to wait for running pushes. After this time, the registry rejects pushes. A
+ * running push then fails, but its uploaded data is kept.
  */
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
 /**
- * If there is no upload for this time in milliseconds, all pushes are considered finished. During a push, the pause
- * between two uploads is always shorter than this time.
+ * Time in milliseconds without an upload after which Davit assumes that no push is running. The pauses between the
+ * uploads of one push are always shorter than this.
  */
 const SETTLED_MS = 1_000;
 

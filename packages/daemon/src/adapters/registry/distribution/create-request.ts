@@ -41,8 +41,8 @@ export function servingRequest(settings: ContainerSettings, files: ConfigFiles, 
 }
 
 /**
- * Returns the request body for a temporary container that runs one command of the registry program, with access to the
- * registry's files.
+ * Returns the request body for Docker to create a temporary container. This container runs one command of the registry
+ * program and can access the registry's files.
  */
 export function onceRequest(settings: ContainerSettings, command: string[]) {
   const { HostConfig, ...base } = template(settings, command);

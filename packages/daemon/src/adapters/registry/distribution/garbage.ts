@@ -47,7 +47,7 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionReque
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // Repositories with a running push are spared. If a push fails and is retried, its partial uploads would remain.
+    // If a push may be running, removes only old uploads. They can remain from an earlier push that failed.
     // Partial uploads have their own time limit, so that they are removed even while another push is running.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
@@ -99,7 +99,7 @@ async function sort(
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
   // A push of an existing blob creates only a new link to the old blob.
-  // If a link to a blob is new, the blob is kept, even if the blob itself is old.
+  // Keeps an old layer if a repository started to use it recently, because a running push may need the layer.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
   const own = ({ digest }: StoredLink) => ({ repository, digest });

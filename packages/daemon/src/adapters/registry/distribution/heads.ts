@@ -11,9 +11,9 @@ import { demandRepository, isTag } from './names.ts';
 
 /**
  * Returns the tags of a repository in the order of their push time, newest last.
- * @param storage folder on the host with the registry's data
- * @param since earliest push time in milliseconds since the epoch, or 0 for all tags. If no tag and no manifest was
- * added since this time, the result can be empty
+ * @param storage folder on the server with the registry's data
+ * @param since earliest push time in milliseconds since the epoch, or 0 for all tags. The result may lack a tag if a
+ * push only moved the tag to an image that already existed
  */
 export async function readHeads(storage: string, repository: string, since: number): Promise<RegistryHead[]> {
   const manifests = join(storage, 'docker/registry/v2/repositories', demandRepository(repository), '_manifests');

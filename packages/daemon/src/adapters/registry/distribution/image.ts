@@ -3,7 +3,10 @@ import { inspectImage, pullImage } from '../../engine/docker/images/image-calls.
 import { type PlatformImageSource, sharedImages } from '../../engine/docker/images/platform-images.ts';
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
-/** Recipe of the registry image. The setup can build this image in advance, before the first start of the daemon. */
+/**
+ * Definition of the registry image, for example its Debian packages. The setup command of `davit` can build this image
+ * before the daemon starts for the first time.
+ */
 export const REGISTRY_IMAGE: DebianImage = {
   name: 'registry',
   packages: ['docker-registry'],

@@ -28,7 +28,7 @@ export async function linkImage(client: RegistryClient, link: Link): Promise<boo
   const needs = needsOf(manifest.body.toString());
   if (needs === null)
     throw new RegistryUnavailable('The registry sent an invalid manifest. Check the storage of the registry.');
-  // The registry accepts an image index only if the repository already has all images of the index.
+  // The registry accepts a multi-platform image (image index) only if the repository already has all its images.
   // The registry rejects an incomplete image index, so such an index cannot be added to another repository.
   for (const child of needs.manifests) await linkImage(client, { digest: child, from, to });
   for (const blob of needs.blobs) await mount(client, { ...link, digest: blob.digest }, blob.elsewhere);
@@ -44,7 +44,7 @@ async function mount(client: RegistryClient, { digest, from, to }: Link, isElsew
   if (status === 201) return;
   if (status !== 202) throw unexpected(status, path);
   // Status 202: the repository `from` does not have the layer, so the registry has started an upload for it.
-  // Cancels the upload that the registry has started, because the daemon sends no layer data.
+  // Cancels this upload, because the daemon only wants to reuse an existing layer and has no layer data to send.
   const upload = String(headers['docker-upload-uuid']);
   if (/^[0-9a-f-]{36}$/.test(upload)) await client.ask({ method: 'DELETE', path: `${path}${upload}`, grant });
   if (!isElsewhere) throw new RegistryUnavailable('The registry has lost a layer of the image. Push the image again.');

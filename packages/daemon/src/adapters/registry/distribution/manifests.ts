@@ -52,11 +52,14 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
   };
 }
 
-/** Content that a repository must contain before the registry accepts a manifest. */
+/**
+ * Layers, image configurations and manifests that a repository must contain before the registry accepts a manifest that
+ * refers to them.
+ */
 export interface ManifestNeeds {
   /**
-   * Digests of the image configuration and of each layer. `elsewhere` is `true` if the manifest has an external URL for
-   * this configuration or layer. In that case, the repository may lack it.
+   * Digests of the image configuration and of all layers. `elsewhere` is `true` if the manifest contains an external
+   * URL for the data. The repository then need not contain this data.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */

@@ -30,21 +30,18 @@ export interface ReadOnlyOptions {
 }
 
 /**
- * Factor that determines how long the registry accepts pushes after it was read-only. With the factor 3, it accepts
- * pushes for at least 6 seconds after 2 seconds in read-only mode.
+ * After a read-only time, the registry accepts pushes for at least three times as long. For example, after 2 seconds of
+ * read-only mode, it accepts pushes for at least 6 seconds.
  */
 const OPEN_FACTOR = 3;
 
-/**
- * Function that passes a result to one caller of `run`: it resolves or rejects the promise that `run` returned to this
- * caller.
- */
+/** Function that resolves or rejects the promise of one `run` call. */
 type Tell = () => void;
 
 interface Waiting {
   /**
-   * Executes the function that was passed to `run`. The returned promise never rejects. It resolves with a function
-   * that passes the result or the error to the caller of `run`.
+   * Runs the work of one `run` call. The promise resolves with a function that ends this call: the function returns the
+   * result or the error to the caller. The promise never rejects.
    */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;

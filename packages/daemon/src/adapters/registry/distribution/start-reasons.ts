@@ -1,4 +1,6 @@
-/** Finds the reason why the registry container does not start, from its log. Pure functions. */
+/**
+ * Searches the log of the registry container for the reason why the registry does not start. All functions are pure.
+ */
 
 import type { RegistryProblemCode } from '@davit/api';
 

@@ -13,8 +13,8 @@ import { demandDigest, demandRepository, demandTag, isRepository, isTag } from '
 export interface StoredLink {
   digest: string;
   /**
-   * Time at which the registry wrote this file, in milliseconds since the epoch. The file is a blob, or a link from a
-   * repository to a blob.
+   * Time at which the registry wrote the file, in milliseconds since the epoch. The file contains a layer or a
+   * manifest, or only its digest.
    */
   writtenAt: number;
 }
@@ -71,7 +71,10 @@ export class RegistryStorage {
     return this.#links(repository, '_manifests/revisions');
   }
 
-  /** Returns the layer links of a repository. Each link allows the repository to use one blob. */
+  /**
+   * Returns the layers that a repository may use. The registry stores a small file with the digest of each of these
+   * layers in the repository's folder.
+   */
   layers(repository: string): Promise<StoredLink[]> {
     return this.#links(repository, '_layers');
   }

@@ -22,7 +22,10 @@ export interface MemoryRegistryControls {
    * @returns the digest of the image
    */
   push(repository: string, tag: string, content?: string): string;
-  /** Makes all methods fail with `RegistryUnavailable` and this message. `null` makes them succeed again. */
+  /**
+   * Makes all method calls fail with `RegistryUnavailable` and the given message. After a call with `null`, method
+   * calls succeed again.
+   */
   setUnavailable(message: string | null): void;
 }
 

@@ -1,8 +1,8 @@
 import { RemoteProblem } from './problem.ts';
 
 /**
- * Passes on a layer download, but stops it when it exceeds the size in the image manifest. Docker does not limit the
- * size, because it verifies a layer only after the complete download.
+ * Forwards the data of a layer download. Stops the download if the layer is larger than its manifest says, because
+ * Docker would notice this only at the end of the download.
  * @throws RemoteProblem if the layer is larger
  */
 export async function* atMost(bytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

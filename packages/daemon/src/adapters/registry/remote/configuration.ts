@@ -36,8 +36,8 @@ export async function diffIdsOf(open: OpenBlob, config: Blob, signal: AbortSigna
 }
 
 /**
- * Parses JSON. Rejects JSON that parsers interpret differently, for example with duplicate field names, because Docker
- * could then use other layers than the daemon has checked.
+ * Parses the JSON text of an image configuration. Rejects ambiguous JSON, for example with duplicate field names.
+ * Docker could read such JSON in a different way than the daemon, and then use layers that the daemon has not checked.
  */
 function parse(bytes: Buffer): Record<string, unknown> {
   try {

@@ -21,7 +21,7 @@ export interface ConnectionSettings {
   isOpen: AddressRule;
   /**
    * CIDR network of the containers of this Davit instance, for example `10.208.0.0/12`. The daemon does not connect to
-   * addresses in this network, except addresses that `registries.private_hosts` lists exactly.
+   * these containers. An admin can allow a single address with an entry for this address in `registries.private_hosts`.
    */
   containers: string;
   /**
@@ -39,10 +39,9 @@ export class ConnectionRules {
   }
 
   /**
-   * Returns a function that checks the IP addresses to which the host of a URL resolves.
-   * @param mayBePrivate whether addresses in `registries.private_hosts` are allowed. `true` for the registry that a
-   * user names, and for redirects of a private registry. A public registry must not redirect the daemon into the
-   * private network.
+   * Returns a function that checks an IP address before the daemon connects to it for this URL.
+   * @param mayBePrivate `true` if the addresses in `registries.private_hosts` are allowed. It is `false` for a redirect
+   * of a public registry, because this registry must not redirect the daemon into the private network
    */
   ruleFor(url: URL, mayBePrivate: boolean): AddressRule {
     const name = bareHost(url);
@@ -82,7 +81,7 @@ export class ConnectionRules {
       const host = entry.replace(PLAIN, '');
       if (LOOPBACK_ADDRESSES.includes(address) ? isHost(host, 'localhost', port) : isHost(host, address, port))
         return true;
-      // A listed host name can resolve to any address, so it never allows access to metadata services or containers.
+      // An allowed host name must not resolve to a container or to the metadata service of a cloud provider.
       return isHost(host, name, port) && !isReservedAddress(address) && !isContainer;
     });
   }

@@ -27,8 +27,8 @@ export interface FetchingOptions extends ConnectionSettings {
    */
   isBroughtHere: (reference: string, imageId: string) => boolean;
   /**
-   * Records in the database that this Davit instance gives an image a name in Docker. It is called before Docker sets
-   * the name, so that a crash between both steps loses no record.
+   * Saves in the database which name the daemon will give to an image in Docker. Call this before Docker sets the name,
+   * so that the database also contains the name if the daemon crashes.
    */
   recordName: (reference: string, imageId: string) => void;
 }
@@ -42,8 +42,8 @@ interface Pull {
 }
 
 /**
- * Maximum number of attempts for a pull. A failed pull is repeated only if the registry reported no error, because
- * another pull in Docker may have caused the failure.
+ * Maximum number of attempts for a pull. Davit repeats a failed pull if the registry reported no error. In this case,
+ * another pull in Docker may be the cause of the failure.
  */
 const MOST_TRIES = 3;
 
@@ -69,7 +69,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // The gateway reads a manifest before Docker gets the image data, so `tree` contains all images of this pull.
+      // The daemon reads all manifests before Docker gets the data, so `tree` knows each image that Docker can load.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -81,7 +81,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
         // Throws the registry's own error, because Docker's error contains only the response of Davit's gateway.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Repeats the pull: Docker shares layer downloads, so another pull that ended early can make this one fail.
+        // Tries again. Two pulls can share one download in Docker, and the other pull may have stopped the download.
         if (tries === MOST_TRIES) throw error;
       }
     }
@@ -101,9 +101,9 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
   }
 
   /**
-   * Gives a pulled image the name that the user requested, because Docker pulled the image by its digest. Does nothing
-   * if the user requested a digest. Also does nothing if another program has already given this name to an image,
-   * because other deployments on this server may use that image.
+   * Gives a pulled image the name that the user requested, because Docker pulled it by its digest. Does nothing if the
+   * user requested a digest. Also does nothing if another program uses this name for an image, because other software
+   * on the server may need that image.
    */
   async function name(imageId: string, { digest }: ImageReference, reference: string): Promise<void> {
     if (digest !== null) return;

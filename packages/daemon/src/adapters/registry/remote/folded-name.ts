@@ -1,6 +1,6 @@
 /**
- * Returns the form in which Docker compares a JSON field name. Docker ignores case and treats some Unicode letters as
- * `s` or `k`, so two names with the same form are the same field for Docker.
+ * Converts a JSON field name, so that all names that Docker treats as equal have the same result. Docker ignores case,
+ * and it treats some Unicode letters as `s` or `k`.
  */
 export function folded(name: string): string {
   return name.normalize('NFKC').toLowerCase();

@@ -1,8 +1,9 @@
 /**
- * Read-only registry on the loopback address, from which Docker pulls images of other registries. With this gateway,
- * Docker never connects to a host that a user named. The gateway serves a repository only during its pull, and only to
- * requests with the random password of that pull. It streams layers without storing them, and Docker verifies the
- * digests of the layers.
+ * Local registry of the daemon, from which Docker pulls images of other registries. With it, Docker never connects to a
+ * host that a user chose.
+ *
+ * It serves a repository only while an image of this repository is pulled. Each pull has a random password. The layers
+ * are forwarded and not stored, and Docker verifies their digests.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -23,8 +24,8 @@ import { basic } from './token.ts';
 
 const ADDRESS = '127.0.0.1';
 /**
- * Maximum number of layers that one project can download at the same time. It is limited here, because Docker has only
- * one limit for all projects.
+ * Maximum number of layers that one project can download at the same time. Docker itself only has one limit for all
+ * projects together.
  */
 const LAYERS_AT_ONCE = 3;
 const PATH = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/;
@@ -68,8 +69,8 @@ interface OpenSession {
 
 export interface GatewayPort {
   /**
-   * Returns the TCP port on which the registry gateway listened the last time, or `null` at the first start. The same
-   * port is used again, because it is part of image names in Docker.
+   * Returns the TCP port that the daemon's local registry used before, or `null` at the first start. The daemon uses
+   * the same port again, because the port is part of image names in Docker.
    */
   remembered: () => number | null;
   remember: (port: number) => void;
@@ -86,9 +87,9 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Makes the registry gateway serve one repository for the pull of an image. Returns a session, which the caller must
-   * dispose when the pull has ended.
-   * @param repository path of the repository in the gateway
+   * Starts a session for the pull of an image. During the session, Docker can pull one repository from the daemon's
+   * local registry. The caller must dispose the session after the pull.
+   * @param repository path of the repository in the local registry
    * @param digest digest of the manifest to pull
    * @param project id of the project that pulls the image
    */
@@ -124,7 +125,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // Aborts the open requests of Docker, because Docker may not close them after a canceled pull.
+        // Aborts the requests that Docker has sent, because Docker may not close them after a canceled pull.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };
@@ -210,14 +211,14 @@ async function sendBlob(
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('Docker closed the connection')));
   const signal = AbortSignal.any([stopped.signal, gone.signal]);
-  // Waits until the project may start a download, and then sends the request, because requests have a time limit.
+  // Waits before it sends the request, because the request could time out while the project waits for its turn.
   using _turn = method === 'HEAD' ? null : await turn(signal);
   const answer = await registry.blob(digest, {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     range: range !== undefined && RANGE.test(range) ? range : undefined,
     signal,
   });
-  // Passes only these headers of the other registry to Docker.
+  // Copies only these response headers of the other registry to the response for Docker.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
     const value = answer.headers[name];
     if (value !== undefined) response.setHeader(name, value);

@@ -10,7 +10,7 @@ const MOST_IMAGES = 200;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Manifest that Docker pulls. If it is an image index, the tree also contains the manifests of its images. Each
+ * Manifests of one pull: the manifest that Docker pulls and, for an image index, the manifests of its images. Each
  * manifest is read only once.
  */
 export class ManifestTree {
@@ -18,8 +18,8 @@ export class ManifestTree {
   readonly #root: string;
   readonly #known = new Map<string, Manifest>();
   /**
-   * Manifests that Docker requested during the pull. They show which image Docker uses. `#known` cannot show this,
-   * because it also contains manifests that only the daemon has read.
+   * Manifests that Docker requested during the pull. They show which image Docker uses. Manifests that only the daemon
+   * has read are not in this set.
    */
   readonly #sent = new Set<Manifest>();
   #bytes = 0;
@@ -79,9 +79,10 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifests of all images that Docker on Linux could run, and of all images that Docker requested.
-   * @throws RemoteProblem also if the registry lacks one of these images, because Docker may still use a cached copy of
-   * it
+   * Returns the manifests of all images that Docker may use: the Linux images of an image index, and all images that
+   * Docker requested.
+   * @throws RemoteProblem if the registry fails or does not have one of these images, because Docker may use a copy
+   * from its cache
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -90,14 +91,14 @@ export class ManifestTree {
     if (root.linux.length > MOST_IMAGES) throw noManifest();
     for (const digest of root.linux) images.push(await this.#read(digest, signal));
     if (images.some(({ image }) => image === null)) throw noManifest();
-    // Adds the images that Docker requested, because Docker and the daemon could interpret a platform differently.
+    // Adds the images that Docker requested, because Docker may accept a platform that the daemon does not know.
     const requested = this.#sent.values().filter(({ image }) => image !== null);
     return [...new Set([...images, ...requested])];
   }
 
   /**
-   * Returns the first manifest of the image or image index that fulfills a condition. Also checks manifests that Docker
-   * did not request during the pull, because Docker may have cached them.
+   * Searches the manifests of this pull and returns the first manifest that `isWanted` accepts. Also searches manifests
+   * that Docker did not request, because Docker may have them in its cache.
    * @throws RemoteProblem if no manifest matches
    * @throws the abort reason of `signal`
    */

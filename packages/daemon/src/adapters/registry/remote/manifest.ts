@@ -19,9 +19,9 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * Reference to a layer or an image configuration in a manifest. `urls` must be empty for two reasons. Some container
- * engines download layers from these URLs, which would bypass the daemon's address check. Registries also accept a
- * manifest with such URLs even if they do not have the layer.
+ * Reference to a layer or an image configuration in a manifest. The list `urls` must be empty, because some container
+ * engines would download the layer from these URLs, and the daemon could not check the address. With such URLs, the
+ * registry also need not have the layer.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),
@@ -34,8 +34,8 @@ const Descriptor = z.object({
  */
 const MOST_LAYERS = 127;
 /**
- * Manifest of a single image. It must not contain the fields of an image index, because parsers would interpret such a
- * manifest differently.
+ * Manifest of a single image. It must not also have the fields of an image index. Otherwise, some programs would read
+ * it as an image, and other programs would read it as an image index.
  */
 const Image = z.object({
   mediaType: z.string().optional(),
@@ -60,7 +60,7 @@ export interface Blob {
 
 /** Configuration and layers of an image. */
 export interface ImageParts {
-  /** Configuration of the image. Docker usually uses its digest as the image ID. */
+  /** Configuration of the image. In Docker, the image ID is usually the digest of this configuration. */
   config: Blob;
   /** Layers of the image, the lowest layer first. */
   layers: Blob[];
@@ -142,7 +142,10 @@ function parse(bytes: Buffer): unknown {
 }
 
 const NAMES = ['schemaVersion', 'mediaType', 'artifactType', 'config', 'layers', 'manifests', 'blobs', 'subject'];
-/** Names of the platform fields by which Docker chooses an image from an image index. */
+/**
+ * Names of the fields that describe a platform in an image index. Docker uses these fields to choose the image for the
+ * server.
+ */
 const PLATFORM = ['architecture', 'os', 'os.version', 'os.features', 'variant', 'features'];
 const EXACT = new Map(
   [...NAMES, ...PLATFORM, 'digest', 'size', 'urls', 'data', 'platform', 'annotations'].map((name) => [

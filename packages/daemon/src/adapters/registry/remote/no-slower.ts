@@ -9,9 +9,9 @@ export interface Pace {
 export const PACE: Pace = { ms: 60_000, bytes: 1024 * 1024 };
 
 /**
- * Passes on a layer download, but stops it if the registry sends data too slowly. Otherwise, a slow registry could
- * block pulls from other registries, because Docker downloads a layer that two pulls need only once. Time in which
- * Docker accepts no data is not counted.
+ * Forwards the data of a layer download, and stops the download if it is too slow. If two pulls need the same layer,
+ * Docker downloads it only once, so a slow registry could delay pulls from other registries. Time in which Docker does
+ * not read data is not counted.
  * @throws RemoteProblem if the download is too slow
  */
 export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): AsyncGenerator<Buffer> {

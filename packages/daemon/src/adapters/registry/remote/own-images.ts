@@ -17,8 +17,8 @@ import { demandAllOf, demandOneOf, maxUnpackedBytes, type WholeCheck } from './w
 export interface OwnRegistry {
   host: () => string;
   /**
-   * Reads the images of a manifest or an image index.
-   * @throws RemoteProblem if layers of the manifest may be missing in the repository
+   * Reads the manifest of an image, or the manifests of all images in an image index.
+   * @throws RemoteProblem if the repository may lack layers of these images
    * @throws the abort reason of `signal`
    */
   readImages: (repository: string, digest: string, signal: AbortSignal) => Promise<StoredImages>;
@@ -52,10 +52,9 @@ export class OwnImages {
   }
 
   /**
-   * Pulls an image. Also verifies that the repository has the whole image, unless Docker has already verified this
-   * during the pull.
-   * @throws RemoteProblem if the repository does not have the whole image; Docker then keeps no name for the image in
-   * this repository
+   * Pulls an image, and makes sure that the repository has all parts of this image. If Docker did not check this during
+   * the pull, the daemon checks it.
+   * @throws RemoteProblem if a part is missing in the repository; the daemon then removes the image's name from Docker
    * @throws errors of Docker, or the abort reason of `signal`
    */
   async pull(reference: OwnPull['reference'], auth: RegistryAuth | null, signal: AbortSignal): Promise<Image> {
@@ -64,7 +63,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Checks existing images before a pull names one. Otherwise, an unchecked image could keep the name after a crash.
+    // Checks existing images before the pull. Otherwise, a crash after the pull could leave an unchecked image.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -99,7 +98,7 @@ export class OwnImages {
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // The key starts with `own`, because the registry's address can change. No other registry has the host name `own`.
+    // Uses `own` instead of the host name of Davit's registry, because that host name can change.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;
@@ -119,7 +118,7 @@ async function demandStored(
       images.filter(({ config }) => config.digest === imageId),
       check,
     );
-  // The image id is the digest of the image index, so the image that Docker runs is unknown. Checks all images.
+  // The image id does not show which image of the image index Docker runs, so all of them are checked.
   if (!isComplete)
     throw new RemoteProblem('image_not_found', 'the image index lists images that the repository does not have');
   return demandAllOf(

@@ -11,8 +11,8 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Stores which layers, image configurations and images the daemon has already found in a repository. A digest that was
- * found as a layer or configuration is not accepted as the digest of an image's manifest.
+ * Stores which layers, configurations and images the daemon has already found in a repository. Images are stored
+ * separately. The digest of a layer or configuration must not count as the digest of an image.
  */
 export interface Possession {
   /**
@@ -59,15 +59,15 @@ export async function demandPossession(pulled: PulledImage): Promise<void> {
 }
 
 /**
- * Verifies the layers and the configuration of a pulled image.
- * @returns digests of the data that the registry has
+ * Verifies that the registry has all layers and the configuration of a pulled image.
+ * @returns digests of these layers and of the configuration
  */
 async function demandPulled({ session, repository, digest, image, possession }: PulledImage, check: WholeCheck) {
   const { tree, sent } = session;
-  // The image id is the digest of the image index, so the image that Docker runs is unknown. Checks all images.
+  // The image id does not show which image of the image index Docker runs, so all of them are checked.
   if (image.id === digest) return demandAllOf(partsOf(await tree.linuxImages(check.signal)), check);
   const [used = null] = partsOf([await tree.usedFor(image.id, check.signal)]);
-  // Docker verifies layers only for a configuration that it has just downloaded. Otherwise, the daemon verifies them.
+  // Docker verifies the layers only if it has just downloaded the configuration. If not, the daemon verifies them.
   if (used === null || !sent.has(image.id))
     return demandOneOf(partsOf(await tree.imagesWith(image.id, check.signal)), check);
   await demandConfiguration(used, check);

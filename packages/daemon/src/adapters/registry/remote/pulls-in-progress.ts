@@ -6,17 +6,20 @@ export interface PullInProgress extends Disposable {
 }
 
 /**
- * Running pulls of the daemon. If two pulls need the same image, Docker downloads it only for the first pull. The
- * daemon must then verify that the registry of the second pull also has the image.
+ * Contains the pulls that are running now. If two pulls need the same image, Docker downloads it only from the first
+ * registry. The daemon must then check that the second registry also has the image.
  */
 export class PullsInProgress {
-  /** Map from each running pull to all pulls that ran at the same time, even if they have already ended. */
+  /**
+   * Map from each running pull to the other pulls that ran at the same time. Some of these other pulls may already have
+   * ended.
+   */
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
    * Registers a pull. The caller must dispose the returned object when the pull has ended.
-   * @param mayBring returns whether this pull may already have loaded an image into Docker. It can still be called
-   * after this pull has ended, until all concurrent pulls have ended.
+   * @param mayBring returns whether this pull may have loaded an image into Docker. Other pulls at the same time also
+   * call it, even after this pull has ended
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

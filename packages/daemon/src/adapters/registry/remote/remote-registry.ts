@@ -65,8 +65,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Starts the download of a layer or an image configuration. Does not verify the digest, because Docker verifies the
-   * data that it pulls, and other code verifies the data that the daemon reads.
+   * Starts the download of a layer or an image configuration. Does not verify the digest, because the receiver of the
+   * data does this.
    * @param range value of the `Range` header, to resume an interrupted download
    * @throws RemoteProblem if the registry fails
    * @throws the abort reason of `signal`
@@ -124,7 +124,7 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // The user, not a redirect, has named this address. So it may be a private address that an admin has allowed.
+    // A user entered this host, and it is not from a redirect. So an admin may have allowed a private address.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 
@@ -142,8 +142,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Returns the base URL of the registry. It begins with `http:` only if the connection rules allow this host without
-   * TLS, and the host does not respond with TLS.
+   * Returns the base URL of the registry. The URL begins with `http:` if this host may be used without TLS, and does
+   * not respond with TLS. Otherwise, it begins with `https:`.
    */
   async #findBase(signal: AbortSignal): Promise<URL> {
     const { host, rules } = this.#options;

@@ -15,8 +15,8 @@ export interface RemoteRequest {
   headers?: Record<string, string>;
   rules: ConnectionRules;
   /**
-   * `true` if the first request may use a private address that an admin has allowed. A redirect to such an address is
-   * followed only if a server with a private address sent the redirect.
+   * `true` if the request may use a private address that an admin has allowed. A redirect from a public server to a
+   * private address is never followed.
    */
   mayBePrivate: boolean;
   signal: AbortSignal;
@@ -26,7 +26,10 @@ export interface RemoteAnswer {
   answer: IncomingMessage;
   /** URL of the request that got this response, after all redirects. */
   url: URL;
-  /** `true` if the response came from a private address that an admin has allowed. */
+  /**
+   * `true` if the response came from a private address that an admin has allowed. Only such a registry may have a token
+   * service with a private address.
+   */
   isPrivate: boolean;
 }
 

@@ -1,10 +1,8 @@
 /**
- * Gets access tokens from the token service of another registry. The registry specifies the URL of this token service
- * (the realm).
+ * Gets access tokens from the token service of another registry. The registry sends the URL of its token service.
  *
- * The host of the registry determines which credentials are used, so a registry cannot obtain the credentials of
- * another registry. Credentials are sent only to the registry, and over TLS to its token service. The token service may
- * have a private address only if the registry also has one.
+ * Credentials are sent only to their own registry and its token service, so another registry cannot get them. The token
+ * service of a public registry must also have a public address.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';

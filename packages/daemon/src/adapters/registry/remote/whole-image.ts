@@ -1,7 +1,7 @@
 /**
- * Verifies that a repository has a whole image: its configuration, and the layer for each layer digest in the
- * configuration. The manifest has only the digests of the compressed layers, and they may not match the configuration.
- * The daemon therefore decompresses the layers to calculate their digests.
+ * Verifies that a repository has a whole image: its configuration and all layers. The configuration contains the
+ * digests of the decompressed layers. The manifest contains only the digests of the compressed layers. The daemon
+ * therefore decompresses each layer and calculates its digest.
  */
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -13,8 +13,8 @@ import { RemoteProblem } from './problem.ts';
 import { type OpenBlob, verified } from './verified.ts';
 
 /**
- * Maximum number of manifests with the same configuration that are verified. This is enough, because an image index
- * lists a configuration once, or a few times with different compression.
+ * An image index can list several manifests with the same image configuration. This is the maximum number of such
+ * manifests that are checked. Real image indexes have fewer.
  */
 const MAX_CANDIDATES = 10;
 /**
@@ -101,8 +101,8 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 
 /**
  * Decompresses a layer and returns the digest of the decompressed data.
- * @param unpacked number of bytes that the remaining layers of the image may have in total. This function subtracts the
- * size of the layer.
+ * @param unpacked maximum size in bytes of this layer and all later layers of the image together. The function
+ * subtracts the size of this layer
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');
@@ -146,8 +146,9 @@ function decompressorOf(start: Buffer): Duplex | null {
 const START_BYTES = 4;
 
 /**
- * Reads the first bytes of a stream. The returned `chunks` still include them.
- * @returns `start` with at least four bytes, padded with zeros
+ * Reads the first bytes of a stream, and also returns the whole stream.
+ * @returns `start`: the first bytes, filled with zeros to at least four bytes; `chunks`: all data of the stream, with
+ * the first bytes
  */
 async function startOf(chunks: AsyncGenerator<Buffer>) {
   const read: Buffer[] = [];

@@ -1,8 +1,8 @@
 /**
  * Reads an exact number of bytes at a time from a stream with chunks of any size.
  *
- * Stores results alternately in two buffers. The first `take` call after a result keeps it valid, and the second call
- * overwrites it. New buffers for each chunk of a backup would use much memory until the next garbage collection.
+ * The results use two buffers in turn. A result stays valid during the next `take` call, and the call after that
+ * overwrites it. New buffers for each chunk would use too much memory.
  */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;

@@ -2,8 +2,8 @@
  * Encrypted file format of a backup: a header, then chunks that are encrypted with AES-256-GCM. At most two chunks are
  * in memory.
  *
- * The nonce of a chunk contains its number and whether it is the last chunk. So decryption detects every changed,
- * removed, repeated or moved chunk, a chunk of another backup, and a missing end of the backup.
+ * The nonce of a chunk contains its number and whether it is the last chunk. So decryption detects changed, missing,
+ * repeated and moved chunks, and chunks of other backups. It also detects that a backup is not complete.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';

@@ -8,8 +8,8 @@ export class EnvelopeBroken extends Error {
 }
 
 /**
- * Header of an encrypted backup. The header can be read without a key, even if all other files of the instance are
- * lost. The encryption of each chunk authenticates the header, so decryption detects a changed header.
+ * Header of an encrypted backup. The header itself is not encrypted. So it can be read without a key, even if all other
+ * files of the instance are lost. Decryption fails if the header was changed.
  */
 export const EnvelopeHeader = z.object({
   format: z.literal(1),
@@ -42,7 +42,7 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
  * @throws EnvelopeBroken
  */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
-  // The bytes of the header are copied, because later calls of `take` overwrite them.
+  // Copies the first bytes of the header, because later calls of `take` overwrite the memory of this result.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
     throw new EnvelopeBroken('the stored data does not have the format of a Davit backup');

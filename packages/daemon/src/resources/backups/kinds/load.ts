@@ -11,7 +11,7 @@ import { dumping } from '../tools/dumping.ts';
 import type { DumpFacts } from '../tools/tool.ts';
 import type { DatabaseOf } from './made.ts';
 
-/** State of a restore task that several of its steps read and write. */
+/** Data of a restore task. Several steps of the task read and change this data. */
 export interface FillState {
   /** Expected numbers of rows or objects in the restored database. */
   facts: DumpFacts;

@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task steps for backup tasks that create or remove a database. They reuse the steps of the task kind
- * `database.create`.
+ * Task steps that create or remove a database. Backup tasks use them, for example the restore of a backup. They reuse
+ * the steps of the task kind `database.create`.
  */
 
 import { databaseVolumeName } from '../../../adapters/engine/names.ts';
@@ -21,8 +21,8 @@ type Step<I> = TaskStep<I, BackupsDeps>;
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Adapts a step of a database task for use in a task with another input.
- * @param name name of the step; needed if a task contains the same step twice
+ * Converts a step of a database task, so that a task with another input can use this step.
+ * @param name name of the step. Needed if a task contains the same step twice.
  */
 export function stepOn<I>(
   step: TaskStep<OfDatabase, BackupsDeps>,
@@ -49,7 +49,7 @@ export function makeSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 
 /**
  * Returns the task steps that create a temporary, hidden database for a task. If the task fails, the volume of this
- * database is removed, unless it belongs to another database.
+ * database is removed. A volume that was created for another database is not removed.
  */
 export function makeHiddenSteps<I>(of: DatabaseOf<I>): Step<I>[] {
   const undo = async ({ core, input }: TaskWork<I, BackupsDeps>) => removeOwnVolume(core, of(input));
@@ -65,8 +65,8 @@ export function makeTrialSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 /**
- * Wraps a task step so that it does nothing if apps can already use the new database. All steps of a task run again
- * after a restart of the daemon, and the database may then contain data of users.
+ * Wraps a task step so that it does nothing if apps can already use the new database. This is important after a restart
+ * of the daemon: all steps run again, but the database may already contain data of users.
  */
 export function beforeMade<I>(step: Step<I>, of: DatabaseOf<I>): Step<I> {
   return {
@@ -86,7 +86,7 @@ export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // The steps of `createKind` are the same for every task, so this call can pass an empty object instead of a task.
+  // `createKind` returns the same steps for every task. So an empty object is enough instead of a real task.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 
@@ -119,13 +119,13 @@ export async function removeMade(core: BackupsDeps, id: number): Promise<void> {
  */
 export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pick<TaskEnd, 'clean'>): void {
   const row = databaseById(tx, id);
-  // A database in the trash is not removed, because it contains data of users.
+  // A failed task does not remove a database that is already in the trash, because it contains data of users.
   if (row === undefined || row.deleted_at !== null) return;
   if (clean) {
     forgetDatabase(tx, id);
     return;
   }
-  // If the row now has the volume of another database, moves it to the trash, so that users can find their data.
+  // A database with the volume of another database contains data of users. So it moves to the trash.
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

@@ -67,8 +67,8 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     }
   },
   /**
-   * Removes an unfinished safety backup. A successful safety backup is not removed, because it contains the data that
-   * the user wanted to replace.
+   * Removes the safety backup if it is not finished. Davit makes this backup before it replaces the data of a database.
+   * A finished safety backup stays, because users may need the old data.
    */
   async undo({ core, input }) {
     const row = input.safety === null ? undefined : backupById(core.store, input.safety);

@@ -12,9 +12,12 @@ import { compareStep, type FillState } from './load.ts';
 import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
-/** Input of the task that restores the state of a PostgreSQL database at one point in time into a new database. */
+/**
+ * Input of the task for a point-in-time recovery of a PostgreSQL database. The task restores the data into a new
+ * database.
+ */
 export interface RestoreToInput {
-  /** Id of the new database. The API request inserts the database row together with the task. */
+  /** Id of the new database. The API request that starts the task also inserts the database's row. */
   database: number;
   /** Id of the base backup from which PostgreSQL starts the recovery. */
   backup: number;

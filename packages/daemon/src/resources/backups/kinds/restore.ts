@@ -10,13 +10,13 @@ import { beforeMade, forgetMade, makeSteps, publishSteps } from './made.ts';
 import { tellingWhy } from './reasons.ts';
 
 export interface RestoreInput {
-  /** Id of the new database. The API request inserts the database row together with the task. */
+  /** Id of the new database. The API request that starts the task also inserts the database's row. */
   database: number;
   backup: number;
 }
 
 export interface CloneInput {
-  /** Id of the new database. The API request inserts the database row together with the task. */
+  /** Id of the new database. The API request that starts the task also inserts the database's row. */
   database: number;
   source: number;
 }

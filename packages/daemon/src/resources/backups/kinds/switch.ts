@@ -16,7 +16,7 @@ import type { TaskStep } from '../../tasks/kind.ts';
 import { type DatabaseOf, stepOn } from './made.ts';
 
 export interface SwitchInput {
-  /** Id of the original database, which apps use. */
+  /** Id of the database that apps use. It gets the restored or upgraded data. */
   database: number;
   /** Id of the second database, which the task created for the restored or upgraded data. */
   made: number;
@@ -35,8 +35,9 @@ function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }:
 }
 
 /**
- * Wraps a task step so that it does nothing after the two databases have exchanged their volumes. After a restart of
- * the daemon, all steps run again, but the second database (`made`) may then contain the previous data of users.
+ * Wraps a task step so that it does nothing after the volumes of the two databases were swapped. After a restart of the
+ * daemon, all steps run again. The second database may then contain the old data of users, which the step must not
+ * change.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -50,8 +51,8 @@ export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
 const everybodys: DatabaseOf<SwitchInput> = ({ database }) => database;
 
 /**
- * Returns the task steps that exchange the volumes of two databases, so that the original database gets the restored or
- * upgraded data. All steps before `published` can be undone.
+ * Returns the task steps that swap the volumes of two databases. The swap gives the restored or upgraded data to the
+ * database that apps use. The steps before `published` can be undone.
  */
 export function switchSteps<I extends SwitchInput>(): Step<I>[] {
   return [
@@ -90,19 +91,19 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the original database or the restored database does not exist anymore');
-    // Does not exchange `other_logins`, because an unfinished password rotation belongs to the original database.
+    // `other_logins` is not swapped: it contains logins of an unfinished password rotation of the original database.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
-    // If users restore the previous data from the trash, Davit disables the other logins that this data contains.
+    // The old data may contain extra logins. If users restore it from the trash, Davit disables these logins.
     setDatabase(tx, other.id, dataOf(one));
-    // Gives the second database its own password, because it may move to the trash even if a later step fails.
+    // The second database gets its own password now, because even a failed task may move the database to the trash.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });
 }
 
 /**
- * Returns the columns that must be exchanged together with the volume of a database. This includes the version, because
- * a server of an older version could not read the data.
+ * Returns the columns that describe the data of a database, for example its volume and its version. They must be
+ * swapped together, because a server of an older version could not read the data.
  */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
   return { volume, version, image, image_id, rules };
@@ -117,8 +118,7 @@ export async function serveAgain(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Returns a task step that moves the previous data to the trash. Users can restore the data until its time in the
- * trash ends.
+ * Returns a task step that moves the old data to the trash. Users can restore the data until its trash retention ends.
  */
 function toTrash<I extends SwitchInput>(): Step<I> {
   return {

@@ -50,8 +50,8 @@ export async function undoBackup(core: BackupsDeps, id: number): Promise<void> {
 }
 
 /**
- * Takes a backup whose row already exists, unless the backup is already finished. Tasks of other kinds, such as a
- * restore in place, also call this function.
+ * Makes a backup whose row is already in the database. Does nothing if the backup is already finished. Other tasks also
+ * use this function. For example, a restore in place makes a backup first.
  */
 export async function writeBackup(
   work: Pick<Work, 'core' | 'progress' | 'log'>,

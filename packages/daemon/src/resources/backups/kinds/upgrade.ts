@@ -19,8 +19,8 @@ import { beforeSwitch, type SwitchInput, serveAgain, switchSteps } from './switc
  */
 export interface UpgradeInput extends SwitchInput {
   /**
-   * Id of a temporary database whose server reads the old data while the task copies it. This database uses the
-   * original volume, and never has its own.
+   * Id of a temporary database for the upgrade. Its server reads the old data from the original volume, while the task
+   * copies the data. The temporary database has no volume of its own.
    */
   former: number;
 }
@@ -33,7 +33,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
   steps: () =>
     tellingWhy([
       ...[
-        // Steps that may fail or take long come first, so that the database server stops for apps as late as possible.
+        // Creates the new database first, because this can take long or fail. Meanwhile, apps use the old database.
         ...makeHiddenSteps<UpgradeInput>(made),
         withdraw,
         serveFormer,
@@ -45,7 +45,7 @@ export const upgradeKind: TaskKind<UpgradeInput, BackupsDeps> = {
       ...switchSteps<UpgradeInput>(),
     ]),
   ended(tx, { core, input }, end) {
-    // Keeps the row of the temporary database while its container may run: two containers must not write to one volume.
+    // Deletes the database row only after its container is removed: Davit needs the row to stop the container.
     if (databaseById(tx, input.former)?.container_id === null) forgetDatabase(tx, input.former);
     if (end.status !== 'succeeded') forgetMade(tx, core, input.made, end);
   },

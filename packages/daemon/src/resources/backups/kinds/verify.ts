@@ -46,8 +46,9 @@ const remove: TaskStep<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Wraps a task step so that a failure caused by the backup is stored as the result of its verification. A failure of
- * Docker or of the connection to the backup destination is not stored, because it says nothing about the backup.
+ * Wraps a step of a verification. If the step fails because of the backup, stores the failure as the result of the
+ * verification. A failure of Docker or of the backup destination is not stored, because it says nothing about the
+ * backup.
  */
 function judged(step: TaskStep<VerifyInput, BackupsDeps>): TaskStep<VerifyInput, BackupsDeps> {
   return {

@@ -9,12 +9,15 @@ export class Beginning {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether the source has ended, so that the bytes that were already read are the complete stream. */
+  /** Whether the source has ended. If `true`, the bytes that were already read are the whole stream. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Returns a copy of the first bytes of the stream: at least this number, or all bytes of a shorter stream. */
+  /**
+   * Returns a copy of the first bytes of the stream.
+   * @param bytes minimum number of bytes. The result is shorter only if the whole stream is shorter.
+   */
   async read(bytes: number): Promise<Buffer> {
     while (!this.#isWhole && this.#bytes < bytes) {
       const { value, done } = await this.#source.next();

@@ -1,11 +1,11 @@
 import type { Counts } from './tool.ts';
 
-/** Special row count of an object that exists but whose rows are not counted. */
+/** This number is used as the row count of an object (for example a view) whose rows are not counted. */
 export const UNCOUNTED = -1;
 
 /**
- * Combines two counts of each object, one from before and one from after a dump, into a range. Needed for database
- * engines that cannot count in the snapshot of the dump.
+ * Combines two row counts of each table: one from before a dump, and one from after it. The result is a range. Needed
+ * because some database engines cannot count the rows at the exact moment of the dump.
  */
 export function between(before: Record<string, number>, after: Record<string, number>): Counts {
   const isCounted = (name: string) => before[name] !== UNCOUNTED && after[name] !== UNCOUNTED;

@@ -51,9 +51,9 @@ export const mongodbTool: DumpTool = {
 const MARK = 'davit-counts:';
 
 /**
- * Script for `mongosh` that counts documents. It lists views without a count. An app defines the pipeline of a view,
- * and this pipeline would run with the permissions of the reader. Every count has a time limit, because an app may
- * replace a collection with a view before the count.
+ * Script for `mongosh` that counts the documents of each collection. Views are listed but not counted, because a view
+ * would run code of an app with Davit's permissions. Each count has a time limit, because an app may replace a
+ * collection with a view before the count.
  */
 const COUNTS = `Object.fromEntries(d.getCollectionInfos({}, { nameOnly: true, authorizedCollections: true })
   .filter(({ name }) => !name.startsWith('system.'))

@@ -12,7 +12,10 @@ const NEWLINE = 10;
 const LONGEST = 1_024;
 
 const ACCOUNT = '`(?:[^`]|``)*`@`(?:[^`]|``)*`';
-/** Patterns of lines in which `mysqldump` writes a definer: for routines, triggers, events and views. */
+/**
+ * Patterns for the lines in which `mysqldump` writes a definer. The definer is the owner of a routine, trigger, event
+ * or view.
+ */
 const DEFINED = new RegExp(
   [
     `^(CREATE (?:OR REPLACE )?DEFINER=)${ACCOUNT}(?= (?:PROCEDURE|FUNCTION|PACKAGE|AGGREGATE) )`,
@@ -23,13 +26,13 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Replaces the definers in a MySQL dump with another account. Text inside a value of a row is never mistaken for a
- * definer, because `mysqldump` writes a line break in a value as `\n`.
+ * Replaces each definer (owner of a view or routine) in a MySQL dump with another account. Does not change row values:
+ * they contain `\n` instead of line breaks, so a value never begins a new line.
  * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // Bytes of the current line so far. `null` if the line cannot contain a definer (owner of a view or routine).
+  // Bytes of the current line so far, or `null` for a line that has no definer (owner of a view or routine).
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);

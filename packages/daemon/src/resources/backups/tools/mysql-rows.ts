@@ -5,7 +5,7 @@ import { ToolFailed } from './program.ts';
  * so a dump with a longer statement cannot be restored.
  */
 export const LARGEST_PACKET = 1024 ** 3;
-/** Number of bytes in a MySQL packet besides the SQL statement, rounded up. */
+/** Number of bytes that MySQL needs in a packet in addition to the SQL statement, rounded up. */
 const PACKET_HEAD = 1_024;
 
 /**
@@ -50,8 +50,8 @@ export class RowCounter {
   }
 
   /**
-   * Counts the rows of a dump and passes on its bytes unchanged.
-   * @throws ToolFailed if a statement is too long for every MySQL server
+   * Counts the rows of a dump and returns its bytes unchanged.
+   * @throws ToolFailed if a statement is longer than MySQL servers can accept
    */
   async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {

@@ -19,12 +19,14 @@ const VIEWS = `SELECT HEX(table_name) FROM information_schema.tables
 `;
 
 /**
- * Maximum number of views to check in one session of the MySQL client. The output of a session has a maximum size, and
- * it contains all columns of these views.
+ * Maximum number of views that Davit checks in one session of the MySQL client. The session prints all columns of these
+ * views, and the size of its output is limited.
  */
 const AT_ONCE = 50;
 
-/** Runs SQL statements with the MySQL client and optional additional options of the client. */
+/**
+ * Runs SQL statements with the MySQL client. The second parameter contains more command-line options for the client.
+ */
 type Ask = (statements: string, options?: readonly string[]) => Promise<string>;
 
 /**
@@ -44,16 +46,16 @@ export async function leftOutViews(ask: Ask): Promise<LeftOutView[]> {
 }
 
 /**
- * Returns SQL statements that read the columns of a view in the same way as the dump tool. The last statement returns
- * the number of errors.
+ * Returns SQL statements that read the columns of a view, as the dump tool does. They also return the number of errors.
+ * An error means that the dump tool cannot read the view.
  */
 function check(hex: string): string {
   return `SHOW FIELDS FROM ${mysqlIdentifier(fromHex(hex))};\nSELECT '${hex}', @@error_count;\n`;
 }
 
 /**
- * Returns the given views and all views that use them. The dump must omit all of these, because a view cannot be
- * restored without the views that it uses.
+ * Returns the given views and all views that use them. The dump must omit all these views, because a view can be
+ * restored only together with the views that it uses.
  */
 async function withUsers(ask: Ask, names: readonly string[]): Promise<LeftOutView[]> {
   const lines = (await ask(usersOf(names))).matchAll(/^([0-9A-F]+)\t([0-9A-F]+)\t(\w+)$/gm);
@@ -67,9 +69,9 @@ async function withUsers(ask: Ask, names: readonly string[]): Promise<LeftOutVie
 }
 
 /**
- * Returns an SQL query for the given views and for all views whose definitions mention the names of the given views. If
- * a definition mentions a name by chance, its view is also found, which does no harm. The query ignores case in names,
- * as the dump tool does.
+ * Returns an SQL query that finds the given views and the views that may use them. It searches for the given names in
+ * the definitions of all views. So it may find too many views, which does no harm. The query ignores case in names, as
+ * the dump tool does.
  */
 function usersOf(names: readonly string[]): string {
   const conditions = names.flatMap((name) => [
@@ -83,10 +85,9 @@ SELECT HEX(table_name), HEX(${viewStatement('CREATE')}), collation_connection
 }
 
 /**
- * Creates the views that a dump does not contain. The views are created in several rounds, because a view may use
- * another view.
- * @param run runs SQL statements as the app's login, which becomes the definer
- * @param warn called with a sentence for each view that cannot be created
+ * Creates the views that a dump does not contain. Tries this several times, because a view may need another view.
+ * @param run runs SQL statements as the app's login. This login becomes the owner of the views.
+ * @param warn called with a message for each view that cannot be created
  */
 export async function createViews(
   views: readonly LeftOutView[],

@@ -1,6 +1,7 @@
 /**
- * Backup and restore of MySQL and MariaDB. Their tools differ only in their names. A read-only account makes dumps,
- * and the login of the app restores them. `resources/databases/dialects/mysql.ts` explains the reason.
+ * Backup and restore of MySQL and MariaDB. Their tools differ only in their names. A read-only account makes dumps, and
+ * the login of the app restores them. Davit does not use `root`, because code in an app's views and routines would then
+ * run as `root`.
  */
 import type { Login } from '../../databases/dialects/dialect.ts';
 import { CLIENT_ENV, CLIENT_FILE, clientFile, mysqlReaderLogin } from '../../databases/dialects/mysql.ts';
@@ -24,7 +25,7 @@ interface Names {
 export const mariadbTool = toolOf({ client: 'mariadb', dump: 'mariadb-dump' });
 export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 
-/** Option with the path of the credentials file, which only one container user can read. */
+/** Returns the client option for a credentials file. Only one container user can read this file. */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
 /**
@@ -40,7 +41,7 @@ const DUMP = [
   // Omits comments, because they contain unescaped table names. A line break in a name could inject SQL statements.
   '--skip-comments',
   UTF8,
-  // Dumps old row versions of system-versioned tables. The prefix `loose` lets tools without support ignore the option.
+  // Also dumps old row versions of system-versioned tables. Because of `loose`, older tools ignore the option.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];
@@ -133,8 +134,8 @@ function toolOf({ client, dump }: Names): DumpTool {
 }
 
 /**
- * Options of the MySQL client during a restore. The client may split a dump differently than the server, so text in a
- * routine can become a separate statement. These options prevent such a statement from running client commands or
+ * Options of the MySQL client during a restore. The client splits a dump into statements. Sometimes it runs a piece of
+ * a stored routine as a statement of its own. These options prevent such a statement from running client commands or
  * reading files of the container.
  */
 const READ_IN = ['--binary-mode', '--local-infile=0', `--max-allowed-packet=${LARGEST_PACKET}`];
@@ -159,8 +160,8 @@ function countsOf({ counts }: RowCounter, before: ReadonlySet<string>, after: re
 }
 
 /**
- * Returns the SQL statement that sets the maximum statement length for new sessions. The dump's statements can be
- * longer than those of the app, because a value in a dump may need up to twice as many bytes.
+ * Returns the SQL statement that sets the maximum statement length for new sessions. A restore needs a higher maximum
+ * than the app, because a value in a dump can be up to twice as long.
  */
 function packetSet(bytes: number | 'DEFAULT'): string {
   return `SET GLOBAL max_allowed_packet = ${bytes};\n`;

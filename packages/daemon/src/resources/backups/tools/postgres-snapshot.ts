@@ -1,6 +1,6 @@
 /**
- * Keeps a snapshot of a PostgreSQL database open in a session during a dump. So the row counts and other properties
- * match the dump exactly.
+ * Keeps a snapshot of a PostgreSQL database open during a dump. A snapshot shows the data at one moment. The dump and
+ * the row counts use the same snapshot, so they match exactly.
  */
 import { ADMIN } from '../../databases/dialects/dialect.ts';
 import { ADDED_MEMBERS, OWNER_COLUMNS, type OwningCatalog } from '../../databases/dialects/postgres-owners.ts';
@@ -47,9 +47,9 @@ const OF_ADMIN = Object.entries({
   .join(' UNION ALL ');
 
 /**
- * SQL query for data about the database that a backup stores in addition to the dump, such as roles and settings. The
- * result is one line of JSON, because names and values may contain line breaks. Objects with ids below 16384 are not
- * counted, because they belong to PostgreSQL itself.
+ * SQL query for data that a backup stores in addition to the dump, such as roles, settings and the number of objects.
+ * The result is one line of JSON, because names and values may contain line breaks. Objects with ids below 16384 belong
+ * to PostgreSQL itself, so the query does not count them.
  */
 const HEAD = `SELECT jsonb_build_object(
   'roles', (SELECT coalesce(jsonb_object_agg(name, groups), '{}') FROM (
@@ -67,8 +67,8 @@ const HEAD = `SELECT jsonb_build_object(
 `;
 
 /**
- * SQL query for the tables to count. It includes partitions, but not partitioned tables, because these contain no rows
- * themselves.
+ * SQL query for the tables whose rows Davit counts. It excludes partitioned tables, because only their partitions
+ * contain rows.
  */
 const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
@@ -76,9 +76,9 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * SQL expression for a statement that counts the rows of a table. An app may have replaced the table with a view, and a
- * count of the view would run code of the app. So the statement contains `TABLESAMPLE`, which PostgreSQL rejects for
- * views. A sample of 100 percent contains all rows.
+ * SQL expression for a statement that counts the rows of a table. An app may have replaced the table with a view, which
+ * could run code of the app. So the statement uses `TABLESAMPLE`, which PostgreSQL rejects for views. The sample
+ * contains 100 percent of the rows.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
@@ -113,8 +113,8 @@ async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<str
 }
 
 /**
- * Opens a PostgreSQL session that keeps a snapshot until `close` is called. Rows are counted during the dump. This
- * costs little time, because the count and the dump mostly wait for the disk and do not block each other.
+ * Opens a PostgreSQL session that keeps a snapshot until `close` is called. Rows are counted in this snapshot while the
+ * dump runs. This takes little extra time, because both mostly wait for the disk and do not block each other.
  */
 export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   const closed = Promise.withResolvers<void>();
@@ -133,10 +133,10 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // If the dump is aborted, the session with the snapshot also ends, so its error is ignored.
+    // If the dump is aborted, this session is aborted too. The error of the session is then ignored.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
-    // Prevents an unhandled rejection, because nothing awaits the row counts before the last byte of the dump.
+    // Nothing waits for the row counts until the dump ends. This handler prevents an unhandled rejection until then.
     counts.catch(() => undefined);
     return { id, head, counts, close: closed.resolve };
   } catch (error) {
@@ -146,8 +146,8 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
 }
 
 /**
- * Parses the properties of a PostgreSQL dump.
- * @throws ToolFailed if the dump would omit an object of an app
+ * Parses data about a PostgreSQL database that its restore needs, such as roles and settings.
+ * @throws ToolFailed if an app has added an object to an extension, because the dump would not contain this object
  */
 function headOf(line: string): DumpHead {
   const { things = 0, comment, added, ...head } = JSON.parse(line) as DumpHead & { things?: number; added?: string };

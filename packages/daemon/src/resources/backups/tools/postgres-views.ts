@@ -15,8 +15,8 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * Number of bytes to read from the beginning of a dump to get its complete table of contents: the first attempt, and
- * the maximum. The table of contents includes the definitions of all objects.
+ * To read the table of contents of a dump, Davit first reads this number of bytes from its beginning. If this is not
+ * enough, Davit reads more, up to `MOST_CONTENTS`. The table of contents includes the definitions of all objects.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
@@ -28,8 +28,8 @@ const MOST_CONTENTS = 256 * LEAST_CONTENTS;
 const FILLED = /^\d+; \d+ \d+ MATERIALIZED VIEW DATA (.*)$/;
 
 /**
- * SQL query for materialized views without rows, in the order of their creation. Line breaks in names are replaced by
- * spaces, as in the table of contents of a dump.
+ * SQL query for materialized views that are not filled yet, in the order of their creation. Replaces line breaks in
+ * names with spaces, so that the names match the table of contents of a dump.
  */
 const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.relname), 'owner', quote_ident(r.rolname),
     'listed', translate(n.nspname || ' ' || c.relname || ' ', E'\\n\\r', '  '))
@@ -37,7 +37,7 @@ const EMPTY = `SELECT json_build_object('name', format('%I.%I', n.nspname, c.rel
   WHERE c.relkind = 'm' AND NOT c.relispopulated ORDER BY c.oid;
 `;
 
-/** Value of `search_path` for a PostgreSQL database that does not set its own. */
+/** PostgreSQL's default for the setting `search_path`. Used if a database has no value of its own. */
 const DEFAULT_PATH = '"$user", public';
 
 interface View {
@@ -47,9 +47,10 @@ interface View {
 }
 
 /**
- * Restores a dump without the rows of its materialized views.
+ * Restores a dump, but does not fill its materialized views.
  * @param restore runs `pg_restore` with the given dump and additional options
- * @returns lines of the dump's table of contents for the views that had rows. Pass these lines to `refreshViews`.
+ * @returns entries from the dump's table of contents for the views that had rows. Pass these entries to `refreshViews`,
+ * which fills the views.
  */
 export async function withoutViewRows(
   into: DumpedDatabase,
@@ -86,17 +87,17 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
         .toString()
         .split('\n');
     } catch (error) {
-      // The table of contents may be longer than the bytes that were read so far, so the next attempt reads more.
+      // The bytes that were read may not contain the whole table of contents of the dump. The next attempt reads more.
       if (!(error instanceof ToolFailed) || beginning.isWhole || bytes >= MOST_CONTENTS) throw error;
     }
   }
 }
 
 /**
- * Refreshes materialized views after a restore, in several rounds, because views can depend on each other. PostgreSQL
- * does not record all these dependencies, for example those through functions.
- * @param filled lines for these views in the dump's table of contents, from `withoutViewRows`
- * @param warn called with a sentence for each view that stays empty
+ * Fills materialized views after a restore. Tries this several times, because a view may need another view, and
+ * PostgreSQL does not know all such dependencies.
+ * @param filled entries from the dump's table of contents for these views, from `withoutViewRows`
+ * @param warn called with a message for each view that stays empty
  */
 export async function refreshViews(
   into: DumpedDatabase,

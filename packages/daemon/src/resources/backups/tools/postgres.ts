@@ -23,8 +23,8 @@ import type { DumpedDatabase, DumpHead, DumpTool, Roles } from './tool.ts';
 const BEGUN_WITH = 'postgres';
 
 /**
- * SQL query for other databases on the same server. It ignores the column `datistemplate`, because the owner of a
- * database can set this column.
+ * SQL query for the other databases on the same server. It includes databases that are marked as templates, because the
+ * owner of a database can set this mark.
  */
 const BESIDES = (own: string) => `SELECT datname FROM pg_database
   WHERE datname NOT IN ('postgres', 'template0', 'template1', ${postgresLiteral(own)}) ORDER BY 1;
@@ -78,7 +78,7 @@ export const postgresTool: DumpTool = {
   },
 
   async restore(into, dump, head = {}, warn = () => undefined) {
-    // If a backup may contain objects of the superuser, all owners are ignored, so that `davit_owner` owns all objects.
+    // If the dump may contain objects of the superuser, `davit_owner` becomes the owner of all restored objects.
     const keepsOwners = head.ofAdmin === false;
     const acting = keepsOwners ? RESTORER : OWNER;
     await psql(
@@ -102,7 +102,7 @@ export const postgresTool: DumpTool = {
 
   async empty(of) {
     const name = postgresIdentifier(of.database ?? '');
-    // The database `postgres` is created again at once, because clients connect to it first.
+    // If the database `postgres` is dropped, creates it again at once, because clients connect to it first.
     const again = of.database === BEGUN_WITH ? `CREATE DATABASE ${name};\n` : '';
     const plain = `SELECT format('ALTER DATABASE %I IS_TEMPLATE false', datname) FROM pg_database
       WHERE datname = ${postgresLiteral(of.database ?? '')} AND datistemplate\\gexec`;
@@ -118,10 +118,10 @@ export const postgresTool: DumpTool = {
 
 /**
  * Script for `psql` that removes objects of apps from extensions, because a dump would omit these objects. If a removal
- * fails, the other removals continue, and the later dump fails with the name of the object.
+ * fails, the script continues. The dump then fails and names the object.
  *
- * The script uses the keyword `ROUTINE` for aggregates. PostgreSQL reports the name of an aggregate without arguments
- * in a form that the keyword `AGGREGATE` does not accept.
+ * The script writes `ROUTINE` instead of `AGGREGATE`. PostgreSQL reports the name of an aggregate without arguments in
+ * a form that `AGGREGATE` does not accept.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
@@ -144,10 +144,10 @@ function extensionsOf(from: string, to: string): string {
 }
 
 /**
- * Returns SQL statements that create the roles of a dump, without the permission to log in. Dumps do not contain roles,
- * because roles belong to the server.
+ * Returns SQL statements that create the roles that a dump needs. Nobody can log in with these roles. The dump does not
+ * contain them, because roles belong to the whole server.
  *
- * Reserved role names are skipped, because an app with superuser permissions may have manipulated the list of roles.
+ * Reserved role names are skipped, because an app with superuser permissions may have changed the list of roles.
  */
 function rolesMade(roles: Roles): string[] {
   const isOthers = (name: string) => name === OWNER || !RESERVED.test(name);

@@ -21,14 +21,14 @@ export interface ContainerTarget {
 const MOST_COLLECTED = 4 * 1024 * 1024;
 
 /**
- * Maximum time in milliseconds in which a program neither writes nor reads. The limit is needed because an app can lock
- * data that a dump tool reads. A task that waits forever would block all other tasks of the database.
+ * Maximum time in milliseconds without any input or output of a program. After this time, Davit ends the program.
+ * Without this limit, a locked table could block a dump and all later tasks of the database forever.
  */
 const MOST_SILENT_MS = 15 * 60_000;
 /**
- * Maximum time in milliseconds in which a slow program may neither read nor write. Counting the rows of a large table
- * takes a long time. A restore tool also works for a long time after it has read the last byte, for example to create
- * an index.
+ * Maximum time in milliseconds without any input or output of a slow program. These limits are high, because counting
+ * the rows of a large table takes long. A restore tool also works long after it has read the whole dump, for example to
+ * create indexes.
  */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;
@@ -64,7 +64,7 @@ export async function* programOutput(
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([place.signal, silent.signal]);
-  // The timer is stopped while the reader of the stream is busy, because the program cannot write during this time.
+  // Stops the timer while the reader handles a chunk, because the observed program cannot write during this time.
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer !== null) clearTimeout(timer);

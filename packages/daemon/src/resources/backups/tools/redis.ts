@@ -1,9 +1,8 @@
 /**
  * Backup and restore of Redis. A dump is the RDB file of the server, which contains all data.
  *
- * A restore uses replication. A second Redis server in the container loads the RDB file, and the first server copies
- * its data. So the first server stores the data in its configured format. Nothing outside the container can connect to
- * the second server.
+ * A restore uses replication. A second Redis server in the container loads the RDB file. The first server copies the
+ * data from it and stores the data in its own format. Nothing outside the container can connect to the second server.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -73,16 +72,17 @@ const SOURCE = {
 };
 
 /**
- * Time limit in milliseconds for a save, including the wait for an earlier save. The limit is needed because other
- * tasks of the database wait during this time.
+ * Time limit in milliseconds for saving the data of a Redis server to disk. It includes the wait for an earlier save.
+ * The limit is needed because other tasks of the database wait during this time.
  */
 const MOST_SAVING_MS = 60 * 60_000;
 
 /**
- * Saves all current data of a Redis server to its RDB file. If the server is already saving, this function waits and
- * then starts a new save, because the earlier save contains older data.
+ * Saves all current data of a Redis server to its RDB file. If the server is already saving older data, this function
+ * waits and then starts a new save.
  *
- * The function does not use `BGSAVE SCHEDULE`, because it could not tell which of the two saves has ended.
+ * The function does not use `BGSAVE SCHEDULE`. With this command, it could not see whether the earlier save or the new
+ * save has ended.
  * @throws ToolFailed if the save fails or exceeds the time limit
  */
 export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promise<void> {
@@ -104,7 +104,10 @@ async function hasSaved(of: DumpedDatabase): Promise<boolean> {
   return true;
 }
 
-/** Name of the count in a Redis backup. A Redis backup has only one count: the number of keys without expiry. */
+/**
+ * A Redis backup stores only one number: how many keys have no expiry time. The backup stores this number under the
+ * name `keys`.
+ */
 const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
@@ -170,7 +173,7 @@ async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
     await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
   } catch (error) {
-    // Ignores a refusal, because some Redis servers lack this setting. If all commands are refused, `BGSAVE` fails.
+    // Ignores the error, because some Redis servers lack `rdb-key-save-delay`. `BGSAVE` reports other problems.
     if (!(error instanceof RedisRefused)) throw error;
   }
 }
@@ -226,8 +229,8 @@ async function commands(of: DumpedDatabase, lines: readonly string[]): Promise<s
 }
 
 /**
- * Returns the connection data of a database for cleanup commands. After the task was canceled, its abort signal would
- * also stop the cleanup. In this case, the function sets a new signal with a timeout of 10 seconds.
+ * Returns the connection data of a database for cleanup commands. If the task was canceled, the commands get a new
+ * abort signal with a timeout of 10 seconds. Otherwise, the old signal would stop the cleanup at once.
  */
 function afterAbort(of: DumpedDatabase): DumpedDatabase {
   return of.signal.aborted ? { ...of, signal: AbortSignal.timeout(10_000) } : of;

@@ -6,7 +6,10 @@ import type { ContainerTarget } from './program.ts';
 export interface DumpedDatabase extends ContainerTarget {
   /** Password of Davit's own login, which has all permissions. */
   adminPassword: string;
-  /** Login of apps. It restores a dump if the database server has no user with fewer permissions for this. */
+  /**
+   * User name and password with which apps sign in. A restore also uses this login if the database server has no
+   * special user for restores.
+   */
   login: Login;
   /** Name of the database, or `null` if the database engine has no named databases. */
   database: string | null;
@@ -24,7 +27,8 @@ export interface DumpedDatabase extends ContainerTarget {
 export type Counts = Record<string, number | [least: number, most: number]>;
 
 /**
- * Roles that own objects of a dump or have permissions on them. Each role has a list of the roles that it belongs to.
+ * Roles that a dump needs: they own objects in the dump or have permissions for them. Maps each role to the roles that
+ * it belongs to.
  */
 export type Roles = Record<string, string[]>;
 
@@ -46,7 +50,7 @@ export interface DumpHead {
   roles?: Roles;
   /** Settings of the whole PostgreSQL database, as `name=value`. */
   settings?: string[];
-  /** Comment on the whole PostgreSQL database. */
+  /** Text that a user has stored with `COMMENT ON DATABASE` for the PostgreSQL database. */
   comment?: string;
   /** Default character set and collation of a MySQL or MariaDB database. */
   collation?: [charset: string, collation: string];
@@ -69,7 +73,10 @@ export interface Dump {
   head: DumpHead;
   /** Output of the dump tool as a stream. The stream throws an error if the tool fails. */
   bytes: AsyncIterable<Uint8Array>;
-  /** Returns the properties of the dump. Call this function after reading all bytes. */
+  /**
+   * Returns data that Davit stores in addition to the dump, for example row counts. Call this function only after all
+   * bytes of the dump were read.
+   */
   facts: () => Promise<DumpFacts>;
   /** Removes temporary files of the dump. Absent if the dump has no temporary files. */
   end?: () => Promise<void>;
@@ -80,7 +87,8 @@ export interface DumpTool {
   /** Whether the output of the dump tool is already compressed. */
   isPacked: boolean;
   /**
-   * Dumps a consistent state of the database while apps use it. If `of.signal` aborts, all programs of the dump stop.
+   * Makes a dump of a database while apps use the database. The dump contains the data of one moment. If the signal in
+   * `of` aborts, all programs of the dump stop.
    */
   dump(of: DumpedDatabase): Promise<Dump>;
   /**

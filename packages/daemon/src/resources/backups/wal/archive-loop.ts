@@ -21,7 +21,10 @@ import { brokenAt, currentBases, isComplete } from './bases.ts';
 
 /** Maximum age of the newest base backup in milliseconds. After this time, Davit makes another base backup. */
 const BASE_MS = 7 * 86_400_000;
-/** Maximum time in milliseconds until the WAL of a base backup is archived, even at a slow backup destination. */
+/**
+ * Time limit in milliseconds for archiving the WAL that a base backup needs. The limit is long, because a backup
+ * destination may be slow.
+ */
 const LOG_MS = 86_400_000;
 /** Time in milliseconds until the next attempt after a failed base backup. */
 const AGAIN_MS = 15 * 60_000;
@@ -29,8 +32,8 @@ const AGAIN_MS = 15 * 60_000;
 const BY = 'davit';
 
 /**
- * Time limit in milliseconds for archiving the WAL of one project. The next round begins after all projects have
- * finished or reached this limit.
+ * Time limit in milliseconds for archiving the WAL of one project. Davit archives the WAL of all projects in parallel.
+ * It starts again when all projects have finished or have reached this limit.
  */
 const BUDGET_MS = 10 * 60_000;
 
@@ -86,7 +89,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // Split the project's remaining archiving time equally between the databases that are not archived yet.
+    // Divides the time that is left for this project equally between the databases that still need archiving.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {
@@ -155,8 +158,8 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
 /**
- * Returns whether the WAL that a base backup needs was not completely archived within one day. The PostgreSQL server
- * may have lost this WAL.
+ * Returns `true` if a base backup is more than one day old and the WAL that it needs is still not completely archived.
+ * The PostgreSQL server may then have lost this WAL.
  */
 function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
   return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);

@@ -30,7 +30,8 @@ const SEGMENT = /^[0-9A-F]{24}$/;
 const PIECE = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)$/;
 
 /**
- * Stores the waiting WAL segments, oldest first, and removes base backups and segments that no recovery needs.
+ * Archives the WAL segments that PostgreSQL has finished, oldest first. Then removes base backups and segments that no
+ * recovery needs.
  * @returns `false` if the PostgreSQL server does not archive WAL yet, because it was not restarted after the change of
  * the schedule
  */
@@ -45,7 +46,7 @@ export async function collectLog(
   const [last = '', ms = '0', mode] = told.trimEnd().split('\t');
   await demandOwn(base, { row, schedule, place });
   const lastMs = Number(ms);
-  // If the last archived file is a base backup's label, later WAL segments may already be archived too.
+  // PostgreSQL archives the `.backup` file of a base backup late. So later WAL segments may be archived before it.
   const isLabel = last.endsWith('.backup');
   for (const name of await waiting(place)) {
     const isLater = name > last && !name.endsWith('.history');
@@ -65,7 +66,7 @@ const LAST_ARCHIVED =
 
 async function waiting(place: DumpedDatabase): Promise<string[]> {
   const listed = await run(place, { command: ['ls', '-1', FOLDER], user: 'postgres' }).catch((error: unknown) => {
-    // The folder may not exist yet, because PostgreSQL creates it with the first waiting WAL segment.
+    // The folder for WAL segments may not exist yet. PostgreSQL creates it together with the first segment.
     if (error instanceof ToolFailed) return '';
     throw error;
   });
@@ -85,8 +86,8 @@ async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
 }
 
 /**
- * Logs that a WAL file is damaged and therefore not stored. At the next segment, Davit detects the gap and makes a new
- * base backup.
+ * Logs a warning about a damaged WAL file, which Davit does not store. Davit detects the missing file at the next
+ * segment, and makes a new base backup.
  */
 function reportDamage({ log }: BackupsDeps, row: DatabaseRow, piece: string): void {
   log.warn(

@@ -10,9 +10,8 @@ export interface BaseFacts {
   /** Name of the WAL segment with which a recovery starts. */
   from: string;
   /**
-   * First WAL segment that was written after the files of the base backup were copied. A recovery to the end of the
-   * base backup needs only earlier segments. Absent in base backups of earlier Davit versions, because they contain
-   * this WAL themselves.
+   * Name of the first WAL segment after the end of the base backup. A recovery to the end of the base backup needs only
+   * earlier segments. Not set for base backups of earlier Davit versions, because their files include the WAL.
    */
   until?: string;
 }
@@ -28,8 +27,8 @@ export function currentBases(db: Reader, { id, volume }: Pick<DatabaseRow, 'id' 
 }
 
 /**
- * Returns the base backups that a recovery can use, newest first. Base backups of an earlier volume are excluded. The
- * database gets a new volume when it is restored in place.
+ * Returns the base backups that a recovery can use, newest first. Excludes base backups of an earlier volume. A restore
+ * in place gives the database a new volume with other data.
  */
 export function usableBases(db: Reader, row: Pick<DatabaseRow, 'id' | 'volume'>): Base[] {
   return currentBases(db, row).filter((base) => isComplete(db, base));
@@ -74,8 +73,8 @@ function logOf(db: Reader, base: Base): LogPart[] {
 }
 
 /**
- * Returns whether the WAL that PostgreSQL wrote during the copy of a base backup is archived. A recovery needs this
- * WAL, and the base backup does not contain it.
+ * Returns whether the WAL of a base backup is completely archived. PostgreSQL writes this WAL while it copies the files
+ * of the base backup. A recovery needs it, but the base backup does not contain it.
  */
 export function isComplete(db: Reader, base: Base): boolean {
   if (base.until === undefined) return true;

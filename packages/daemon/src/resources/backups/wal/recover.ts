@@ -24,7 +24,8 @@ import { oneText, run, startProgram, ToolFailed } from '../tools/program.ts';
 import type { DumpedDatabase } from '../tools/tool.ts';
 
 /**
- * Folder for the files of the recovery. Its name begins with `pgsql_tmp`, because `pg_basebackup` omits such folders.
+ * Folder for the files of a point-in-time recovery. Its name begins with `pgsql_tmp`, because `pg_basebackup` does not
+ * copy such folders into base backups.
  */
 const FOLDER = `${PGDATA}/pgsql_tmp_davit_recovery`;
 const DATA = `${FOLDER}/data`;
@@ -80,8 +81,8 @@ async function write(place: DumpedDatabase, path: string, bytes: AsyncIterable<U
 }
 
 /**
- * Restores the state of a database at one point in time in a second PostgreSQL server. Calls `use` while that server
- * runs.
+ * Recovers the data of a database at the given time. For this, starts a second PostgreSQL server in the same container,
+ * and calls `use` while this server runs.
  * @param place container of the server, and the database to dump
  * @throws ToolFailed
  */
@@ -96,7 +97,8 @@ export async function recovered(
 }
 
 /**
- * Runs the second PostgreSQL server and calls `use` with it.
+ * Runs the temporary PostgreSQL server of a point-in-time recovery. Calls `use` when this server has recovered the
+ * data.
  * @returns `false` if the WAL ended before the chosen point in time
  */
 async function serving(
@@ -106,7 +108,7 @@ async function serving(
 ): Promise<boolean> {
   const stop = new AbortController();
   const settings = Object.entries({
-    // Override settings that make the server run programs. A former superuser may have stored them in the data.
+    // A former superuser may have stored settings that make the server run programs. These values replace them.
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
@@ -156,7 +158,7 @@ type Ended = Promise<ExecutionEnd | Error>;
 
 /**
  * Waits until the temporary PostgreSQL server that runs the recovery accepts connections.
- * @returns `null` if the server accepts connections; its exit status or an error if it has stopped
+ * @returns `null` if the server accepts connections. If the server has stopped, returns its exit status or an error.
  */
 async function untilItServes(second: DumpedDatabase, ended: Ended): Promise<ExecutionEnd | Error | null> {
   for (;;) {

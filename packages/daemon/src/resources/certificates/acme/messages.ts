@@ -3,12 +3,13 @@
 /** Data that the worker thread needs for requests to an ACME authority. */
 export interface AcmeAccess {
   directory: string;
-  /** Private key of the ACME account on the curve P-256, as PEM. */
+  /** Private key of the ACME account in PEM format. It is a key for the elliptic curve P-256. */
   accountKey: string;
   /** URL of the ACME account, or `null` if the account is not registered yet. */
   accountUrl: string | null;
   /**
-   * Contact address of the ACME account. The registration of the account also accepts the authority's terms of service.
+   * Contact address for the registration of the ACME account. When Davit registers the account, it also accepts the
+   * terms of service of the certificate authority.
    */
   email: string;
   externalAccount: { kid: string; hmacKey: string } | null;
@@ -40,13 +41,14 @@ export interface AcmeFailure {
    */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**
-   * Error code, or `null` if unknown. It is an RFC 8555 error type without its prefix, a Node.js error code, or a code
-   * of Davit. Davit uses the codes `garbled`, `circle`, `late`, `not_https` and `no_http_proof`.
+   * Error code, or `null` if unknown. It is an ACME error type without its prefix (RFC 8555), a Node.js error code, or
+   * a code of Davit. Davit's codes are `garbled` (unreadable response), `circle` (redirect loop), `late` (timeout),
+   * `not_https` and `no_http_proof` (no HTTP-01 challenge).
    */
   code: string | null;
-  /** Error message of the authority or the connection, for the log. */
+  /** Error message of the certificate authority or the connection. It is used only in the log. */
   message: string;
-  /** Kind of failure. `unreached` means that the authority was not reachable or had an internal error. */
+  /** Kind of failure. `unreached` means that the certificate authority did not respond or had an internal error. */
   cause: 'refused' | 'limited' | 'unreached';
   /** Time in seconds after which the authority accepts requests again, or `null` if the authority gave no time. */
   retryAfterS: number | null;

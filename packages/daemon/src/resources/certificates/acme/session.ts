@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { AcmeAccess, AcmeFailure, FromAcme, ToAcme } from './messages.ts';
 
 /**
- * Thrown if an ACME registration or order fails. The message is only for the log, because it can contain text from the
- * authority.
+ * Thrown if the registration at a certificate authority or the order of a certificate fails. The message is only for
+ * the log, because it can contain text from the certificate authority.
  */
 export class AcmeRefused extends Error {
   override name = 'AcmeRefused';
@@ -23,8 +23,8 @@ export interface Issued {
 export interface OrderTaker {
   registered(accountUrl: string): void;
   /**
-   * Publishes the response to an HTTP-01 challenge under the challenge's token. The authority requests it after the
-   * promise resolves.
+   * Publishes the response to an HTTP-01 challenge for the given token. When the promise has resolved, the certificate
+   * authority requests this response.
    */
   challenge(token: string, answer: string): Promise<void>;
 }
@@ -86,7 +86,7 @@ export class AcmeSession implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { workerData: this.#access, name: 'acme' });
-    // This listener prevents an uncaught error while no order is running. The next order starts a new worker thread.
+    // Ignores errors of the worker thread while it has no work. The next certificate order starts a new thread.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;

@@ -45,8 +45,8 @@ class Refusal extends Error {
 }
 
 /**
- * Status and headers of the authority's last HTTP response. They are stored here because the errors of the ACME library
- * do not contain them.
+ * Status and headers of the last HTTP response from the ACME server. They are stored here, because the errors of the
+ * ACME library do not contain them.
  */
 const NOTHING = { status: 0, type: '', retryAfter: '' };
 let last = NOTHING;

@@ -17,8 +17,8 @@ export interface Login {
    */
   replacedAt?: number;
   /**
-   * Time when Davit began to disable this login, in milliseconds since the epoch. From then on, `DatabaseFacts` do
-   * not contain the login. Therefore the database server never accepts the login again.
+   * Time when Davit began to disable this login, in milliseconds since the epoch. After this time, Davit never enables
+   * the login again.
    */
   endedAt?: number;
 }
@@ -29,7 +29,7 @@ export interface TlsPair {
   certificate: string;
 }
 
-/** Data of one database that is needed to build the commands for its server. */
+/** Data about one database. Davit uses it to build commands for the database server. */
 export interface DatabaseFacts {
   login: Login;
   /**
@@ -75,8 +75,8 @@ export interface DatabaseCommand {
   /** Returns whether the program's output shows success. If this function is absent, exit code 0 means success. */
   isGood?: (stdout: string) => boolean;
   /**
-   * Regular expression for the output of a command that failed because open sessions of apps block the database server.
-   * If a command times out, Davit assumes the same cause.
+   * Regular expression for the command's output. It matches if open sessions of apps blocked the command. If the
+   * command times out, Davit assumes that sessions blocked it.
    */
   held?: RegExp;
   /**
@@ -115,34 +115,33 @@ export interface Dialect {
    */
   setUp(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that sets the permissions of all logins to the ones that this Davit version defines. The command
-   * also removes logins that apps may have created. It can run several times with the same result.
+   * Returns a command that sets the permissions of all logins as this Davit version requires. The command also removes
+   * logins that apps may have created. It is idempotent.
    *
-   * Connections with the current password stay open. Connections with another password are closed if the server can
-   * compare passwords.
+   * Connections that signed in with the valid password stay open. Other connections are closed if the database server
+   * can compare passwords.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that checks whether Davit itself can sign in to the database server. If a script of an app blocks
-   * the server, the command tries to stop the script. The check also succeeds while the server loads its data. If it
-   * fails, a new container helps, because its files contain the logins.
+   * Returns a command that checks whether Davit can sign in to the database server. If a script of an app blocks the
+   * server, the command tries to stop the script. If the check fails, Davit must replace the container.
    *
-   * This function is absent if apps cannot block Davit's login in this database engine.
+   * This function is absent if apps cannot prevent Davit from signing in to this database engine.
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that succeeds if the logins of apps have the same passwords on the database server as in `facts`
-   * (Davit's stored data).
+   * Returns a command that compares the passwords of the apps' logins with the passwords that Davit has stored. The
+   * command succeeds if they are equal.
    *
    * This function is absent if apps cannot change their passwords, or if the server cannot compare passwords.
    */
   hasPasswords?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that changes the access rules, so that the database server accepts only the logins in `facts`.
-   * The change also applies after a restart of the container, and in a new container.
+   * Returns a command that makes the database server accept only the given logins. The change stays in effect after a
+   * restart and in a new container.
    *
-   * This function is absent if the database engine has no access rules. Davit can disable logins of such an engine
-   * without them.
+   * This function is absent if the database engine has no access rules. For such an engine, Davit disables logins in
+   * another way.
    */
   admit?(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -152,23 +151,24 @@ export interface Dialect {
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
    * Returns a command that disables a login and closes its connections. The command succeeds even if the login does not
-   * exist. `facts` must not contain the login any more. If the current login has the same user name, only the old
-   * password becomes invalid.
-   * @param addresses IP addresses of the app containers that use the current login
+   * exist. If the valid login has the same user name, only the old password stops working.
+   *
+   * The logins in `facts` must not include the disabled login.
+   * @param addresses IP addresses of the app containers that use the valid login
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
-   * Returns a command that disables all logins except Davit's own, and closes their connections. A later `renewRules`
-   * enables the current logins again.
+   * Returns a command that disables all logins except Davit's own logins, and closes their connections. The command of
+   * `renewRules` can enable valid logins again later.
    *
-   * This function is absent if the database engine has access rules, because `admit` can then reject logins.
+   * This function is absent if the database engine has access rules, because Davit then uses `admit` instead.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that deletes disabled logins from the database server. The command succeeds if a login does not
-   * exist. It may fail because of objects or locks of apps.
+   * Returns a command that deletes disabled logins from the database server. It succeeds if a login does not exist. It
+   * can fail, for example if an app holds a lock.
    *
-   * This function is absent if disabling a login also removes its account, or if the account must not be deleted.
+   * This function is absent if `endLogin` already deletes the login, or if the login must not be deleted.
    */
   removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
   /**
@@ -188,8 +188,10 @@ export interface Dialect {
    */
   addExtensions(facts: DatabaseFacts, extensions: readonly string[]): DatabaseCommand | null;
   /**
-   * Returns the libraries that the database server must load at its start for these extensions. Absent if the
-   * database engine has no such libraries.
+   * Takes the names of extensions. Returns the libraries that the database server must load at its start for these
+   * extensions.
+   *
+   * This function is absent if the database engine has no such libraries.
    */
   loaded?(extensions: readonly string[]): string[];
   /**
@@ -206,7 +208,10 @@ export interface Dialect {
    * configuration.
    */
   hasConfigCommand: boolean;
-  /** Default user name of apps, or `null` if the user name is derived from the name of the database. */
+  /**
+   * Default user name for the login of a new database. `null` means that Davit derives the user name from the name of
+   * the database.
+   */
   defaultUser: string | null;
   /** User names and database names that the database engine or Davit reserves. */
   reserved: { users: RegExp; databases: RegExp };
@@ -219,7 +224,7 @@ export function admittedBy({ admitted, login, otherLogins }: DatabaseFacts): rea
 /** User name with which Davit itself signs in to database servers. Apps never get this login. */
 export const ADMIN = 'davit_admin';
 
-/** Returns a file that Davit adds to a container. Only one container user can read the file. */
+/** Returns a file for a container. Only the Linux user with the id `uid` can read the file. */
 export function secretFile(path: string, text: string, uid: number): GroupFile {
   return { path, bytes: Buffer.from(text), mode: 0o400, uid, gid: uid };
 }

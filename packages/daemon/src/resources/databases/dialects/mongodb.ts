@@ -1,8 +1,8 @@
 /**
- * MongoDB dialect. Its commands follow the MongoDB manual, because the test environment has no MongoDB image.
+ * Commands for MongoDB. They follow the MongoDB manual, because the tests have no MongoDB image.
  *
- * Davit makes backups with the read-only login `davit_reader` and restores them with the login of the app. The
- * administrator never reads views. An app can define any view, and a view runs with the permissions of its reader.
+ * Davit's administrator login never reads views. An app can define a view, and the view would run with the
+ * administrator's permissions. So backups use the login `davit_reader`, and restores use the app's login.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';

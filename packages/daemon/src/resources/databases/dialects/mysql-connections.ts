@@ -16,14 +16,14 @@ const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localho
       OR p.user = 'unauthenticated user' AND p.host REGEXP '^(localhost|127[.]0[.]0[.]1)?(:|$)')`;
 
 /**
- * SQL condition for internal threads of the server. Replication threads do not match, because they may run statements
- * of another server.
+ * SQL condition for connections that belong to the database server itself. It does not match replication threads,
+ * because they may run statements from another server.
  */
 const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.command = 'Daemon')`;
 
 /**
- * Returns an SQL statement that lists the connections to close. `openConnections` reads its output.
- * @param logins logins that may connect, as passed to `findOutdated`
+ * Returns an SQL statement that lists the connections to close. Parse its output with `openConnections`.
+ * @param logins logins that may stay connected, in the same order as for `findOutdated`
  */
 export function listForeignConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);
@@ -47,7 +47,10 @@ function listWhere(condition: string): string {
     FROM information_schema.processlist p WHERE ${condition};`;
 }
 
-/** Ids of the connections that the SQL statements of `listForeignConnections` or `listConnectionsOf` listed. */
+/**
+ * Ids of the database connections to close. `signedIn` contains connections that have signed in. `connecting` contains
+ * connections that are still signing in.
+ */
 export interface OpenConnections {
   signedIn: string[];
   connecting: string[];

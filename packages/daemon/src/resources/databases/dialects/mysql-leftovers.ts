@@ -1,7 +1,7 @@
 /**
- * Removes from MySQL or MariaDB what a former administrator login of an app may have left: accounts, roles,
- * permissions, plugins and replication. Views, routines and triggers of the app stay, if the server can change them to
- * run with the permissions of the app's login. Afterwards, no object of the app runs with administrator permissions.
+ * Removes what an app may have left in MySQL or MariaDB while its login was an administrator, for example accounts and
+ * plugins. Views, routines and triggers stay if Davit can take the administrator permissions from them. Davit drops the
+ * others.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 import { listForeignConnections } from './mysql-connections.ts';
@@ -21,61 +21,77 @@ const OWN = [
  */
 export interface AccountTable {
   table: string;
-  /** Assignments of an SQL `UPDATE` that lock an account and remove its server permissions. */
+  /** Column assignments for an SQL `UPDATE` of an account. They lock the account and remove its server permissions. */
   locked: string;
   /** SQL statements that remove all roles that an app login may have created. */
   roles: readonly string[];
   /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
   /**
-   * Returns an SQL condition that is true if the password of this login on the server differs from the stored password.
+   * Returns an SQL condition that checks whether the password of a login on the server differs from the stored
+   * password.
+   *
    * This function is absent if the server cannot compare passwords.
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that change the `DEFINER` of a stored routine (the user with whose permissions it runs).
-   * This function is absent if the statements would contain the text of the routine, because the client could split
-   * this text at a semicolon.
+   * Returns SQL statements that change the `DEFINER` of a stored routine, which is the user with whose permissions the
+   * routine runs.
+   *
+   * This function is absent for MySQL. MySQL needs the routine's text for this, and the client could split the text at
+   * a semicolon.
    */
   routine?: (found: Leftover, definer: string) => string[];
   /**
-   * Returns SQL statements that change the `DEFINER` of a trigger (the user with whose permissions it runs). This
-   * function is absent if the statements would contain the text of the trigger, because the client could split this
-   * text at a semicolon.
+   * Returns SQL statements that change the `DEFINER` of a trigger, which is the user with whose permissions the trigger
+   * runs.
+   *
+   * This function is absent for MySQL. MySQL needs the trigger's text for this, and the client could split the text at
+   * a semicolon.
    */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
 }
 
-/** SQL statements that list and end the replication from other servers. They differ between MariaDB and MySQL. */
+/**
+ * SQL statements for replication from other servers. `list` shows the replication connections, and `end` stops one of
+ * them. The statements differ between MariaDB and MySQL.
+ */
 interface Replication {
   list: string;
-  /** Parses the output of the SQL statement in `list`, and returns the names of the replication connections. */
+  /**
+   * Returns the names of the replication connections. The argument contains the output lines of the statement `list`.
+   */
   names: (lines: readonly string[]) => string[];
   end: (name: string) => string[];
 }
 
-/** Kinds of leftovers: first objects with a definer, named as in `DROP` statements, then objects without a definer. */
+/**
+ * Kinds of database objects that may still have administrator permissions. The first seven kinds have a `DEFINER`,
+ * which is the user with whose permissions the object runs. Their names are the ones that `DROP` statements use.
+ */
 const KINDS = [
   ...(['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY', 'VIEW', 'EVENT', 'TRIGGER'] as const),
   ...(['UDF', 'PLUGIN', 'REPLICATION'] as const),
 ];
 
 /**
- * Leftover of a former administrator login, for example a view, trigger or plugin that still runs with administrator
- * permissions.
+ * Database object that still has administrator permissions, for example a view, trigger or plugin. An app created it
+ * while its login was an administrator.
  */
 export interface Leftover {
   kind: (typeof KINDS)[number];
-  /** Database of the object, or an empty string if the object belongs to no database. */
+  /**
+   * Database that contains the view, routine or other object. The string is empty if the object belongs to the whole
+   * server.
+   */
   schema: string;
   name: string;
 }
 
 /**
- * SQL statements that begin a transaction in which queries of `information_schema` do not wait for locked tables. The
- * server omits these tables and returns a warning for each. Without this setting, a locked table of an app could
- * block Davit for ever.
+ * SQL statements to run before queries of `information_schema`. Because of them, a query does not wait for a table that
+ * an app has locked. Instead, the server leaves out the table and returns a warning.
  */
 const WITHOUT_WAITING = ['START TRANSACTION;', 'DO (SELECT COUNT(*) FROM mysql.db);'];
 
@@ -90,7 +106,7 @@ export const MYSQL_ACCOUNTS: AccountTable = {
   roles: [
     'DELETE FROM mysql.role_edges;',
     'DELETE FROM mysql.default_roles;',
-    // A former administrator may have saved server settings, or given roles to all users with `mandatory_roles`.
+    // Reset server settings and `mandatory_roles` (roles of all users). An app may have set them as administrator.
     'RESET PERSIST;',
     "SET GLOBAL mandatory_roles = '';",
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${mysqlList(OWN)});`,
@@ -115,13 +131,13 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "DELETE FROM mysql.global_priv WHERE JSON_VALUE(priv, '$.is_role') = 1;",
     "UPDATE mysql.global_priv SET priv = JSON_REMOVE(priv, '$.default_role') WHERE JSON_EXISTS(priv, '$.default_role');",
   ],
-  // Every MariaDB user has the role PUBLIC, so check it too. It exists after the first `GRANT … TO PUBLIC`.
+  // Check the role PUBLIC too, because every MariaDB user has it. It exists only if someone granted it permissions.
   hasRole: (name) => `EXISTS (SELECT 1 FROM mysql.roles_mapping WHERE user = ${mysqlLiteral(name)})
       OR EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = 'PUBLIC')`,
   hasOther: ({ username, password }) =>
     `EXISTS (SELECT 1 FROM mysql.global_priv WHERE user = ${mysqlLiteral(username)} AND host = '%'
       AND (JSON_EXISTS(priv, '$.auth_or') OR NOT (JSON_VALUE(priv, '$.authentication_string') <=> PASSWORD(${mysqlLiteral(password)}))))`,
-  // The database server builds and runs this statement, because a client could split the trigger's text at a semicolon.
+  // Let the server build the `CREATE TRIGGER` statement, because a client could split its text at a semicolon.
   trigger: ({ schema, name }, definer) => [
     ...WITHOUT_WAITING,
     `SELECT sql_mode, CONCAT('CREATE OR REPLACE DEFINER=', ${mysqlLiteral(definer)}, ' TRIGGER \`',
@@ -135,10 +151,10 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "SET SESSION sql_mode = '';",
   ],
   routine: ({ kind, schema, name }, definer) => [
-    // Change the definer in the system table, because this keeps the routine's text, settings and permissions.
+    // Set the routine's `DEFINER` in the system table, because this keeps its text, settings and permissions.
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
-    // Create and drop a procedure, because sessions cache the former definer until any routine changes.
+    // Sessions cache the old `DEFINER`. Creating and dropping a procedure makes them read the routine again.
     'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
     'DROP PROCEDURE mysql.davit_changed;',
   ],
@@ -156,9 +172,9 @@ const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'informa
 const isAdmins = `definer IN (${mysqlList(OWN)})`;
 
 /**
- * Returns SQL statements that find logins with a wrong password or with permissions outside the app's database. Run
- * them before passwords and permissions are corrected. Davit must close the sessions of these logins, because a session
- * keeps its old permissions.
+ * Returns SQL statements that find logins with a wrong password or with too many permissions. Run them before Davit
+ * corrects these logins. Davit must then close the sessions of these logins, because an open session keeps its old
+ * permissions.
  */
 export function findOutdated(
   { database }: DatabaseFacts,
@@ -181,9 +197,8 @@ export function findOutdated(
 }
 
 /**
- * Returns SQL statements that lock all accounts except the given logins and the accounts of the server. They also
- * remove the permissions of the locked accounts. The last statement lists the connections to close. It runs after the
- * locks, so that a client with a closed connection cannot connect again.
+ * Returns SQL statements that lock unknown accounts and remove their permissions. An account is unknown if it is not in
+ * `logins` and the database server does not need it. The last statement lists the connections to close.
  * @param logins logins that may still connect
  */
 export function endAccounts(
@@ -199,7 +214,7 @@ export function endAccounts(
   return [
     "SET SESSION sql_mode = '';",
     ...roles,
-    // Delete anonymous and host-specific accounts, because the server prefers them over `user@%` at sign-in.
+    // Delete anonymous and host-specific accounts, because the server would use them instead of Davit's logins.
     `DELETE FROM ${table} WHERE NOT ${known} AND user IN (${mysqlList(['', ...names])});`,
     `UPDATE ${table} SET ${locked} WHERE NOT ${known};`,
     ...['db', 'tables_priv', 'columns_priv', 'procs_priv'].map(
@@ -220,11 +235,11 @@ export function endAccounts(
 const REPLICATION = 'replication:';
 
 /**
- * Returns SQL statements that list all objects that run with administrator permissions, for example views and triggers.
- * `leftoversIn` parses the output, in which names are hexadecimal.
+ * Returns SQL statements that list objects with administrator permissions, such as views and triggers. Parse the output
+ * with `leftoversIn`, because its names are hexadecimal.
  *
- * In system databases, only events are listed, because the server starts events automatically. The app's login cannot
- * use other objects there.
+ * In system databases, only events are listed, because the server starts events automatically. Apps cannot use the
+ * other objects in system databases.
  */
 export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -246,7 +261,10 @@ export function listAdministrators({ replication }: AccountTable): string[] {
   ];
 }
 
-/** Parses the output of `listAdministrators`, and returns the objects that still run with administrator permissions. */
+/**
+ * Parses the output of `listAdministrators`. Returns the views, triggers and other objects that still have
+ * administrator permissions.
+ */
 export function leftoversIn(answer: string, { replication }: AccountTable): Leftover[] {
   const lines = answer.split('\n');
   const end = lines.indexOf(REPLICATION);
@@ -262,8 +280,8 @@ export function leftoversIn(answer: string, { replication }: AccountTable): Left
 
 /**
  * Returns SQL statements that remove administrator permissions from objects such as views and triggers. Each statement
- * may fail. The server's warnings are part of the output, and `leftOut` finds them there.
- * @param definer user name of the app's login (`name@%`), with whose permissions the objects then run
+ * may fail. If a lock is the reason, `leftOut` finds the warning in the output.
+ * @param definer user name of the app's login. Afterwards, the objects run with the permissions of this login.
  */
 export function takeFromAdministrator(
   found: readonly Leftover[],
@@ -285,16 +303,17 @@ export function takeFromAdministrator(
 }
 
 /**
- * Returns a statement that unloads a plugin or a function library, and a statement that deletes its row from the system
- * table. Both are needed, because the server refuses to unload a library that is not loaded now.
+ * Returns two SQL statements for a plugin or function library. The first one unloads it, and the second one deletes its
+ * row from the system table. The second one is needed, because the server refuses to unload a library that is not
+ * loaded.
  */
 function unloaded(statement: string, table: string, { name }: Leftover): string[] {
   return [statement, `DELETE FROM ${table} WHERE name = ${mysqlLiteral(name)};`];
 }
 
 /**
- * Returns an SQL statement that drops an object. Used if the server could not change the user with whose permissions
- * the object runs (its `DEFINER`).
+ * Returns an SQL statement that drops a view, trigger or other object. Davit drops the object if it cannot remove the
+ * object's administrator permissions.
  */
 export function dropLeftover(lost: Leftover): string {
   return `DROP ${lost.kind} IF EXISTS ${target(lost)};`;
@@ -332,8 +351,8 @@ function withoutEscapes(value: string): string {
 }
 
 /**
- * Returns the two forms of the database name that `GRANT` statements may contain. Earlier Davit versions did not escape
- * the wildcard `_`.
+ * Returns two forms of the database name: unchanged, and with each `_` escaped. Earlier Davit versions did not escape
+ * the wildcard `_` in `GRANT` statements, so a server can contain both forms.
  */
 function ownPatterns(database: string | null): string[] {
   return [database ?? '', (database ?? '').replaceAll('_', '\\_')];

@@ -1,4 +1,4 @@
-/** SQL text for MySQL and MariaDB: literals, identifiers and definitions. */
+/** Builds SQL text for MySQL and MariaDB: quoted strings, quoted names, and statements that define a view. */
 
 export function mysqlIdentifier(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
@@ -19,8 +19,9 @@ export function fromHex(hex: string): string {
 }
 
 /**
- * Returns an SQL expression that builds the definition statement of a view from its row in `information_schema.views`.
- * @param beginning the words of the statement before `SQL SECURITY`
+ * Returns an SQL expression that builds a statement to create or change a view. The expression reads the view's row in
+ * `information_schema.views`.
+ * @param beginning start of the statement, up to `SQL SECURITY`
  */
 export function viewStatement(beginning: string): string {
   return `CONCAT(${mysqlLiteral(`${beginning} SQL SECURITY `)}, security_type,

@@ -1,9 +1,9 @@
 /**
- * Commands for MySQL and MariaDB. Both accept the same SQL statements, but their client programs and environment
- * variables have different names.
+ * Commands for MySQL and MariaDB. Both use the same SQL statements, but different client programs and environment
+ * variables.
  *
- * Views, routines and triggers of an app may run with the permissions of the user that uses them. Davit therefore never
- * uses objects of an app as `root`. It reads data as `davit_reader` and restores dumps with the app's login.
+ * A view, routine or trigger of an app may run with the permissions of the user that uses it. So Davit never uses one
+ * as `root`. Backups use the login `davit_reader`, and restores use the app's login.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -53,9 +53,9 @@ export function mysqlReaderLogin(adminPassword: string): Login {
 }
 
 /**
- * Maximum number of connections of one login, close to MySQL's default. A password rotation needs this number twice,
- * because two logins exist then. Davit itself needs ten more connections. The total stays below 302, because MySQL uses
- * a different size of its performance schema above 302 connections.
+ * Maximum number of connections of one login. Two logins exist during a password rotation, and Davit needs ten more
+ * connections. The total is 300. It must not be higher than 302, because MySQL then changes the size of its performance
+ * schema.
  */
 const PER_LOGIN = 145;
 const CONNECTIONS = 2 * PER_LOGIN + 10;
@@ -66,7 +66,8 @@ const CONNECTIONS = 2 * PER_LOGIN + 10;
 const ROOM = `SET GLOBAL max_connections = ${CONNECTIONS};`;
 
 /**
- * Maximum number of attempts to close all connections of unknown accounts. After the last attempt the command fails.
+ * Maximum number of attempts to close all connections of users that Davit did not create. If the last attempt does not
+ * close them all, the command fails.
  */
 const MOST_ROUNDS = 10;
 
@@ -77,7 +78,10 @@ interface Words {
   client: string;
   variables: string;
   accounts: AccountTable;
-  /** Additional arguments of the database server. They prevent replication from another server at the start. */
+  /**
+   * Additional arguments of the database server. They prevent the server from replicating another server when it
+   * starts.
+   */
   options: string[];
   /** SQL statement that lets `davit_reader` read the source code of stored routines. */
   routines: string;
@@ -100,14 +104,14 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     held: /Lock wait timeout/,
     stdin: `${[WAITING, ...statements].join('\n')}\n`,
   });
-  // A connection may already be closed. With `--force`, the client continues with the next `KILL` statement.
+  // A `KILL` statement fails if the connection is already closed. With `--force`, the client then runs the next one.
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Runs SQL statements that lock accounts and list their connections, and then closes these connections. A connection
-   * may create another account before it is closed. Therefore the statements run again until they list no new
-   * connection.
-   * @param next returns the next command. Its argument is a list of error messages, which is empty on success.
+   * Runs SQL statements that lock accounts and list connections, and closes the listed connections. Repeats this until
+   * no new connection is listed, because a connection can create an account before it is closed.
+   * @param next returns the next command. If connections are still open, its argument contains error messages.
+   * Otherwise the argument is an empty list.
    */
   function untilEnded(
     statements: readonly string[],
@@ -119,7 +123,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // Ignore connections that were already killed, because they can only roll back their last statement.
+        // Ignore connections that were already killed. They do no harm, because they only undo their last statement.
         const others = signedIn.filter((id) => !killed.has(id));
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
@@ -142,10 +146,9 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   }
 
   /**
-   * Removes accounts that Davit did not create. Then changes objects with administrator permissions, so that they run
-   * with the permissions of the app's login. Both steps run again until they find nothing, because such an object may
-   * create an account before it is changed.
-   * @param dropped messages about objects that could not be changed and were dropped
+   * Removes accounts that Davit did not create. Then removes administrator permissions from views, triggers and other
+   * objects. Repeats both steps until nothing is found, because such an object can create an account in the meantime.
+   * @param dropped messages about objects that were dropped because Davit could not change them
    */
   function withoutLeftovers(facts: DatabaseFacts, dropped: string[] = [], rounds = MOST_ROUNDS): DatabaseCommand {
     const statements = [
@@ -181,7 +184,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   /**
    * Changes objects so that they run with the permissions of the app's login. Drops an object if the server cannot
    * change it.
-   * @param next returns the next command. Its arguments are the warnings about locks and the dropped objects.
+   * @param next returns the next command. Its first argument contains warnings about locks, and the second one contains
+   * the dropped objects.
    */
   function taken(
     { login }: DatabaseFacts,
@@ -191,7 +195,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     const statements = takeFromAdministrator(found, words.accounts, login.username);
     const names = new Set(found.map(leftoverName));
     return {
-      // With `--force`, the client continues with the next object if the server cannot change one.
+      // With `--force`, the client continues with the next object after an error.
       ...sql(["SET SESSION sql_mode = '';", ...statements], ['--force']),
       followUp: (said) =>
         listed((_, kept) => {
@@ -269,7 +273,7 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // Set both names of the option: early MySQL 8.0 versions know only the first, and later versions may remove it.
+  // MySQL has two names for this option. Early 8.0 versions know only the first, and later versions may remove it.
   options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
 });
@@ -278,9 +282,9 @@ export const mariadb = dialect('mariadb', {
   variables: 'MARIADB',
   accounts: MARIADB_ACCOUNTS,
   /*
-   * Symbolic links are off, because a login could use them to create tables outside the data volume. Backups and quotas
-   * do not include such tables. MySQL does not need this option: it writes tables only to its data folder and to
-   * configured folders, and Davit configures none.
+   * Turn off symbolic links. With them, an app could create tables outside the data volume, and backups and quotas
+   * would not include these tables. MySQL does not need this option, because it writes tables only to its data folder
+   * and to configured folders.
    */
   options: ['--skip-symbolic-links', '--skip-slave-start'],
   routines: `GRANT SELECT ON mysql.proc TO ${reader()};`,
@@ -306,8 +310,8 @@ function rules(facts: DatabaseFacts, words: Words): string[] {
 }
 
 /**
- * Returns SQL statements that set a login's password. If the password differs, they also close the login's sessions at
- * once. A later command would be too late: if it failed, the next attempt would find the new password and leave the
+ * Returns SQL statements that set a login's password. If the old password was different, they also close the login's
+ * sessions. A separate command is not safe: if it failed, the next attempt would find the new password and leave the
  * sessions open.
  */
 function endingSessions({ accounts }: Words, login: Login, statements: readonly string[]): string[] {

@@ -22,7 +22,10 @@ const IDENT = '/etc/davit/pg_ident.conf';
 const MAP = 'davit';
 const PLATFORM = [ADMIN, READER, RESTORER];
 
-/** Rules of `pg_hba.conf` that let each of Davit's roles sign in over the socket, from one container user only. */
+/**
+ * Access rules (`pg_hba.conf`) for Davit's own PostgreSQL roles. These roles can sign in only through the Unix socket,
+ * and only from processes of the container user `nobody`.
+ */
 const PEERS = [`local all ${PLATFORM.join(',')} peer map=${MAP}`, `local replication ${ADMIN} peer map=${MAP}`];
 
 /**
@@ -66,7 +69,7 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
     ...(facts.isFilled ? [] : [FILLING]),
     ...PEERS,
     `local all ${logins} scram-sha-256`,
-    // Network access is rejected for Davit's roles, because they connect only over the socket.
+    // Reject network connections of Davit's own roles, because Davit connects only through the Unix socket.
     `host all ${PLATFORM.join(',')} all reject`,
     `host all ${logins} 127.0.0.1/32 scram-sha-256`,
     `hostssl all ${logins} all scram-sha-256`,
@@ -75,7 +78,10 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
   ]);
 }
 
-/** Role name that PostgreSQL does not allow. `pg_hba.conf` contains this name if the list of logins is empty. */
+/**
+ * Role name in `pg_hba.conf` if no login may sign in. PostgreSQL does not allow a role with this name, so the access
+ * rule matches nobody.
+ */
 const NOBODY = 'pg_nobody';
 
 function loginsIn(facts: DatabaseFacts): string[] {
@@ -100,7 +106,7 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
     ...asAdministrator([`SELECT count(*) FROM pg_ident_file_mappings WHERE map_name = '${MAP}' AND error IS NULL;`]),
     isGood: (stdout) => stdout.trim() === String(PLATFORM.length),
   };
-  // Only root may write `pg_hba.conf`. `sed -i` replaces the file atomically, so it is never incomplete.
+  // Run `sed` as root, because only root may write `pg_hba.conf`. `sed -i` never leaves an incomplete file.
   const rules: DatabaseCommand = { command: ['sed', '-E', '-i', ...changesTo(logins), HBA], user: '0', stdin: '' };
   const reload: DatabaseCommand = {
     ...asAdministrator([
@@ -108,14 +114,14 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // The output must be only `t`, the result of `pg_reload_conf`. Each other row is a wrong or unwanted access rule.
+    // `t` means that PostgreSQL has reloaded the rules. Every other line shows an access rule that must not exist.
     isGood: (stdout) =>
       stdout
         .trim()
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // A `pg_hba.conf` with `trust` rules is from an old Davit version. Its server has not loaded the user map yet.
+  // `trust` rules are from an old Davit version. In that case, first load the user map (`pg_ident.conf`).
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],
@@ -146,8 +152,8 @@ function changesTo(logins: readonly string[]): string[] {
 }
 
 /**
- * Links commands into a chain and returns the first one. Each command runs only if the previous one succeeds, and
- * `next` runs last.
+ * Combines commands into one chain and returns the first command. Each command runs only if the previous one succeeds.
+ * At the end of the chain, `next` returns the command to run.
  */
 export function inOrder(asks: readonly DatabaseCommand[], next: () => DatabaseCommand | null): DatabaseCommand | null {
   return asks.reduceRight<() => DatabaseCommand | null>(

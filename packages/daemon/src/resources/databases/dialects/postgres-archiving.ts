@@ -10,9 +10,9 @@ export const WAITING = 'pgsql_tmp_davit';
 const TIMEOUT_S = 300;
 
 /**
- * PostgreSQL setting `archive_command`. After the command succeeds, PostgreSQL reuses the WAL segment. Therefore the
- * command first syncs the copy and its name to the disk. PostgreSQL may repeat the command, for example after a power
- * loss. Then the new copy replaces the earlier copy.
+ * PostgreSQL setting `archive_command`. It copies a WAL segment (a file of the transaction log) and syncs the copy to
+ * the disk, because PostgreSQL may then overwrite the segment. If PostgreSQL repeats the command, the new copy replaces
+ * the old copy.
  */
 const COMMAND = [
   `mkdir -p ${WAITING}`,

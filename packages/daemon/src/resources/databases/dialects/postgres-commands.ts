@@ -11,12 +11,13 @@ import { scramVerifier } from './scram.ts';
 export const PGDATA = '/var/lib/postgresql/data/pgdata';
 
 /**
- * Lock timeout of a statement, in milliseconds. It is shorter than the time limit of a command, because PostgreSQL
- * must be able to report the lock.
+ * Maximum wait of a statement for a lock, in milliseconds. It is shorter than the time limit of a command, so that
+ * PostgreSQL returns an error before Davit stops the command.
  */
 const LOCKED_MS = 20_000;
 /**
- * Regular expression for PostgreSQL errors that occur if a statement waits for a session that the server cannot end.
+ * Regular expression for PostgreSQL errors. It matches if a session blocks the statement and PostgreSQL cannot end that
+ * session.
  */
 const HELD = new RegExp(`lock timeout|${GOES_ON.source}`, 'm');
 
@@ -33,9 +34,9 @@ export function asAdministrator(statements: readonly string[]): DatabaseCommand 
 }
 
 /**
- * Returns a command that runs SQL statements in the database `postgres`. A connection to this database may need the
- * administrator's password, unlike connections to other databases. The command first sets this password again, because
- * a former superuser may have changed it.
+ * Returns a command that runs SQL statements in the database `postgres`. Only this database may require the
+ * administrator's password. The command first sets this password, because an app that was a superuser may have changed
+ * it.
  */
 export function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return asAdministrator([ownPassword(facts), connectTo('postgres'), ...statements]);

@@ -17,23 +17,23 @@ const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ')
 const ADMIN_ID = `'${ADMIN}'::regrole`;
 
 /**
- * Returns an SQL condition that matches PostgreSQL's predefined roles, because such roles may for example run programs
- * on the server. `pg_database_owner` does not match, because the app owns its database.
+ * Returns an SQL condition for PostgreSQL's predefined roles. They have more permissions than apps, for example to run
+ * programs on the server. `pg_database_owner` does not match, because the app owns its database.
  * @param role SQL expression for the object id of the role
  */
 const isPredefined = (role: string) =>
   `(${role} < ${FIRST} AND ${role} NOT IN (${ADMIN_ID}, 'pg_database_owner'::regrole))`;
 
 /**
- * Returns an SQL condition for objects that belong to an extension. A restore creates these objects again with
- * `CREATE EXTENSION`, and the superuser owns them.
+ * Returns an SQL condition for objects that belong to an extension. After a restore, the superuser owns these objects,
+ * because `CREATE EXTENSION` creates them again.
  */
 const ofExtension = (catalog: string, id: string) =>
   `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
 /**
- * SQL condition for a role membership that gives access to more than the app's data. `g` is the group role and `u` is
- * its member. Memberships that every PostgreSQL server has do not match, for example the ones of `pg_monitor`.
+ * SQL condition for role memberships that give access to more than the app's data. `g` is the role and `u` is its
+ * member. Memberships that PostgreSQL or Davit created do not match.
  */
 const LEADS_OUT = `(g.rolname IN (${list([ADMIN, READER, RESTORER])}) OR g.oid < ${FIRST}) AND u.rolname <> '${ADMIN}'
   AND NOT (u.rolname = 'pg_monitor' AND g.rolname IN ('pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables'))
@@ -57,7 +57,10 @@ export function isOwnersSetting(name: string): string {
         FROM pg_config c, pg_ls_dir(c.setting) file WHERE c.name = 'PKGLIBDIR')))`;
 }
 
-/** SQL condition for a stored setting `name=value` that the owner of a database or role may set. */
+/**
+ * SQL condition for a setting `name=value`. It matches if the owner of a database or role may store this setting with
+ * `ALTER DATABASE` or `ALTER ROLE`.
+ */
 const STORED = isOwnersSetting("split_part(one, '=', 1)");
 
 /**
@@ -68,9 +71,9 @@ const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.n
   WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
 
 /**
- * Returns SQL statements that report changes by a former superuser as JSON lines. Run them before statements that
- * remove these changes.
- * @param logins names of the logins of apps
+ * Returns SQL statements that report what an app changed while its login was a superuser. Their output consists of JSON
+ * lines. Run them before statements that undo these changes.
+ * @param logins names of the apps' logins
  */
 export function findings(logins: readonly string[]): string[] {
   return [
@@ -86,8 +89,9 @@ export function findings(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns SQL statements that revoke the permissions that a former superuser granted. They can run in any database of
- * the server. Run them after `findings` and before statements that grant permissions.
+ * Returns SQL statements that revoke the permissions that an app granted while its login was a superuser. They can run
+ * in any database of the server. Run them after the statements of `findings` (which report these permissions) and
+ * before statements that grant permissions.
  */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
@@ -123,7 +127,7 @@ export function endRights(logins: readonly string[], database: string): string[]
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // End network sessions of Davit's roles. Davit connects only over the socket, so it did not open these sessions.
+    // Davit connects only through the socket. So network sessions of Davit's roles are not from Davit. End them.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
@@ -142,9 +146,9 @@ export function openDatabases(): string[] {
 }
 
 /**
- * Returns an SQL condition for objects whose owner has more permissions than the app. Objects of an extension do not
- * match if the administrator owns them, because `CREATE EXTENSION` creates such objects. They match if a predefined
- * role owns them, because `CREATE EXTENSION` never sets such an owner.
+ * Returns an SQL condition for objects whose owner has more permissions than the app. If the administrator owns the
+ * object of an extension, it does not match, because `CREATE EXTENSION` creates such objects. If a predefined role owns
+ * the object, it matches.
  */
 const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
   `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
@@ -175,16 +179,16 @@ const READS_SERVER = `w.fdwhandler <> 0 AND 2 > (SELECT count(*) FROM pg_proc p 
   AND (p.oid, p.prosrc) IN ((w.fdwhandler, 'postgres_fdw_handler'), (w.fdwvalidator, 'postgres_fdw_validator')))`;
 
 /**
- * Functions in untrusted languages such as C, which can access the operating system. The query omits functions of
- * extensions and of range types.
+ * `FROM` and `WHERE` parts of a query for functions that can access the operating system, for example functions in C.
+ * The query leaves out functions of extensions and of range types.
  */
 const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
   WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
     AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
 
 /**
- * Permissions on objects of the server or of an extension that PostgreSQL did not grant initially. `e` is one
- * permission.
+ * `FROM` part of a query for permissions on objects of the server or of an extension. It returns only permissions that
+ * someone added after the installation. The alias `e` stands for one permission.
  */
 const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
       'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
@@ -211,7 +215,10 @@ const NAMED = [
   ['pg_operator', 'oprnamespace'],
 ] as const;
 
-/** Catalogs that contain objects which PostgreSQL itself created, each with its owner column. */
+/**
+ * Pairs of a PostgreSQL system table and its owner column. The tables contain functions, types and other objects. Some
+ * of these objects belong to PostgreSQL itself.
+ */
 const OWNED = (
   ['pg_proc', 'pg_class', 'pg_namespace', 'pg_type', 'pg_operator', 'pg_language', 'pg_opclass', 'pg_opfamily'] as const
 ).map((catalog) => [catalog, OWNER_COLUMNS[catalog]] as const);
@@ -220,10 +227,10 @@ const isPlanted = (catalog: string, schema: string) =>
   `${schema} = 'pg_catalog'::regnamespace::oid AND oid >= ${FIRST} AND NOT ${ofExtension(catalog, `${catalog}.oid`)}`;
 
 /**
- * Returns the SQL statements that must run first in a session. They use no object that an app could have replaced.
+ * Returns the SQL statements that must run first in a session. They disable event triggers, and move an app's objects
+ * from `pg_catalog` to another schema. Later statements then use only objects of the server.
  *
- * The statements disable event triggers. They move objects that someone added to `pg_catalog` to a schema without
- * permissions for others. Therefore later statements use only the server's own objects.
+ * These first statements use no object that an app could have replaced.
  */
 export function putAside(): string[] {
   const aside = `davit_${randomBytes(8).toString('hex')}`;
@@ -244,7 +251,7 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // Delete wrong rows of `pg_shdepend`. Otherwise, `REASSIGN OWNED` would give their objects to another role.
+    // Delete wrong owners in `pg_shdepend`. Otherwise, `REASSIGN OWNED` would give server objects to another role.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
@@ -258,8 +265,8 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that undo what a former superuser changed in one database. Run them in each database, after
- * the statements of `putAside`. The output has one JSON line for each change that was found.
+ * Returns SQL statements that undo an app's changes in one database, if the app's login was once a superuser. Run them
+ * in each database, after the statements of `putAside`. They print one JSON line for each change.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -274,7 +281,7 @@ export function endDatabaseLeftovers(): string[] {
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
-    // Drop triggers with functions in untrusted languages, because a trigger runs them without `EXECUTE` permission.
+    // Drop triggers with unsafe functions. Revoking `EXECUTE` is not enough, because triggers do not need it.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,
@@ -306,7 +313,7 @@ export function endDatabaseLeftovers(): string[] {
 function dropWrappers(): string[] {
   return [
     'SET log_min_messages = notice;',
-    // A view depends on a table only through its rewrite rule, which is an internal part (type `i`) of the view.
+    // A view depends on a table through the view's rewrite rule. `pg_depend` links the rule to the view with type `i`.
     `WITH RECURSIVE gone (classid, objid) AS (
         SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}
         UNION SELECT n.classid, n.objid FROM gone g, LATERAL (
@@ -322,8 +329,8 @@ function dropWrappers(): string[] {
 }
 
 /**
- * Returns the SQL expression for the role that has a permission.
- * @param acl alias of `aclexplode`
+ * Returns an SQL expression for the name of the role that has a permission.
+ * @param acl alias of an `aclexplode` call, which returns one row for each permission
  */
 function grantee(acl: string): string {
   return `CASE ${acl}.grantee WHEN 0 THEN 'PUBLIC' ELSE ${acl}.grantee::regrole::text END`;

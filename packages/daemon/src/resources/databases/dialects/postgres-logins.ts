@@ -20,12 +20,15 @@ import {
 } from './postgres-session.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
 
-/** Maximum wait for each lock during the removal of a login. An app may hold a lock for ever. */
+/**
+ * Maximum wait for each lock while Davit removes a login from PostgreSQL. Without this limit, a lock of an app could
+ * block the removal for ever.
+ */
 const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '5s';";
 
 /**
- * Number of attempts to disable a login. Each attempt first ends the sessions of the login. Two attempts are needed,
- * because a client that is still signing in during the first attempt may open a session later.
+ * Number of attempts to disable a login. A client may still be signing in during the first attempt, and open a session
+ * afterwards. The second attempt ends this session.
  */
 const ATTEMPTS = 2;
 
@@ -54,15 +57,18 @@ export function loginStatements(facts: DatabaseFacts, login: Login): string[] {
 }
 
 /**
- * Returns a SCRAM verifier for a password. Equal passwords have equal verifiers, so Davit can compare them. The salt
- * reveals nothing without the administrator's password.
+ * Returns a SCRAM verifier, which is PostgreSQL's hash of a password. The same login always gets the same verifier, so
+ * Davit can compare verifiers. The salt depends on the administrator's password, so others cannot calculate it.
  */
 function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Login): string {
   const salt = createHmac('sha256', adminPassword).update(`salt of ${username} ${password}`).digest();
   return scramVerifier(password, salt.subarray(0, 16));
 }
 
-/** SQL expression for a JSON line with the SCRAM verifier of a role. `changedLogins` reads this line. */
+/**
+ * SQL expression for a JSON line with the name of a role and its SCRAM verifier (PostgreSQL's hash of the password).
+ * `changedLogins` parses this line.
+ */
 const REPORTED = "json_build_object('login', rolname, 'verifier', rolpassword)";
 
 /** Returns SQL statements that list the SCRAM verifiers of the logins of apps. */
@@ -72,9 +78,8 @@ export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the names of the logins whose password on the PostgreSQL server differs from the stored password. An earlier
- * Davit version may have hashed the same password with another salt. Such a login counts as unchanged, so that its
- * sessions stay open.
+ * Returns the names of the logins whose password in PostgreSQL differs from the stored password. Only the password
+ * counts and not the salt of its hash, because earlier Davit versions used a different salt.
  */
 export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: string): string[] {
   const passwords = new Map([login, ...otherLogins].map(({ username, password }) => [username, password]));
@@ -91,8 +96,8 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
  */
 const PER_LOGIN = 100;
 /**
- * Number of connections that are reserved for Davit as superuser. The same number is reserved for Davit's other
- * roles.
+ * Number of connections that are reserved for Davit's superuser. PostgreSQL has the same number of additional
+ * connections for Davit's other roles.
  */
 const PER_PLATFORM = 10;
 
@@ -123,7 +128,7 @@ const SLEEP_S = 45;
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // Earlier Davit versions set a sign-in timeout of one minute. Such a long wait needs several commands.
+  // In earlier Davit versions, clients had one minute to sign in. That wait is too long for one command.
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);
@@ -143,8 +148,8 @@ export function limitConnections(): string[] {
 }
 
 /**
- * Returns SQL statements that close the oldest connections of each login that exceeds its limit. A login can exceed its
- * limit with connections from the time before the limit was set.
+ * Returns SQL statements that close the oldest connections of each login with too many connections. A login can have
+ * too many if its limit was set later.
  */
 export function endSurplus(): string[] {
   return [
@@ -162,8 +167,9 @@ export const GOES_ON = /^sessions that go on: /m;
 
 /**
  * Returns SQL statements that disable a login and end its sessions. They succeed even if the login does not exist.
- * Reject the login in the access rules first, because it could otherwise open new sessions. If a session cannot be
- * ended, the output matches the regular expression `GOES_ON`.
+ * Before they run, the access rules must reject the login, so that it cannot open new sessions.
+ *
+ * If PostgreSQL cannot end a session, the output matches the regular expression `GOES_ON`.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -177,7 +183,7 @@ export function endLogin(username: string): string[] {
     ...Array.from({ length: ATTEMPTS - 1 }, () => attempt).flat(),
     '\\set ON_ERROR_STOP on',
     ...attempt,
-    // End sessions that the login opened while Davit was disabling it.
+    // The login may have opened sessions while the statements above disabled it. End these sessions.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
     ...listSessions(username),
@@ -207,7 +213,7 @@ export function removeRole(username: string): string[] {
     LOCK_TIMEOUT,
     `DROP ROLE IF EXISTS ${postgresIdentifier(username)};`,
     'COMMIT;',
-    // End sessions that PostgreSQL accepted before the login was disabled, but showed in `pg_stat_activity` only later.
+    // Some sessions of the login may appear in `pg_stat_activity` only after the login was disabled. End them too.
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usesysid NOT IN (SELECT oid FROM pg_authid);`,
   ];
 }
@@ -218,8 +224,8 @@ function existing(username: string, statement: string): string {
 }
 
 /**
- * Returns SQL statements that end all sessions of a login. If a session cannot be ended, the output of the statements
- * matches the regular expression `GOES_ON`.
+ * Returns SQL statements that end all sessions of a login. If PostgreSQL cannot end a session, their output matches the
+ * regular expression `GOES_ON`.
  */
 export function endAllSessions(username: string): string[] {
   return [...endOwnSessions(username), ...listSessions(username)];

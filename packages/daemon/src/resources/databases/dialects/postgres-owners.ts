@@ -1,6 +1,9 @@
 import { ADMIN } from './dialect.ts';
 
-/** PostgreSQL catalogs whose objects have an owner, each with its owner column. Extensions are not included. */
+/**
+ * Map from a PostgreSQL system table to the column that contains the owner of its objects. The system table of
+ * extensions is not included.
+ */
 export const OWNER_COLUMNS = {
   pg_class: 'relowner',
   pg_collation: 'collowner',
@@ -33,27 +36,24 @@ export const OBJECTS_OF_APPS = Object.entries(OWNER_COLUMNS)
   .join(' UNION ALL ');
 
 /**
- * SQL query for casts that apps may have created. A cast has no owner, but the owner of one of its types may create it.
- * Therefore the query checks the owners of the types.
+ * SQL query for type casts that apps may have created. A cast has no owner. The query checks the owners of its two
+ * types instead, because only they can create the cast.
  */
 const CASTS_OF_APPS = `SELECT 'pg_cast'::regclass, c.oid FROM pg_cast c
   WHERE EXISTS (SELECT FROM pg_type t WHERE t.oid IN (c.castsource, c.casttarget) AND t.typowner <> '${ADMIN}'::regrole)`;
 
 /**
- * SQL condition for types that belong to another object: row types of tables, array types and multirange types. When
- * the other object is added to an extension or removed from it, newer PostgreSQL versions add or remove these types
- * too.
+ * SQL condition for types that PostgreSQL creates together with another object, for example array types. If the other
+ * object joins or leaves an extension, newer PostgreSQL versions do the same with the type.
  */
 const IS_DEPENDENT = `(o.classid = 'pg_type'::regclass AND EXISTS (SELECT FROM pg_type t LEFT JOIN pg_class r ON r.oid = t.typrelid
   WHERE t.oid = o.objid AND (r.relkind <> 'c' OR t.typtype = 'm' OR EXISTS (SELECT FROM pg_type p WHERE p.typarray = t.oid))))`;
 
 /**
- * SQL source of the objects that apps added to an extension. An app can own an extension and add its own objects to it.
+ * SQL source of objects that an app added to an extension that it owns. `pg_dump` leaves these objects out, because it
+ * wrongly expects that the extension's script creates them.
  *
- * `pg_dump` omits these objects, because it expects that the script of the extension creates them. The script does not
- * create them.
- *
- * `e` is the extension, and `i` identifies the object.
+ * In each row, `e` is the extension and `i` identifies the object.
  */
 export const ADDED_MEMBERS = `(${OBJECTS_OF_APPS} UNION ALL ${CASTS_OF_APPS}) o
   JOIN pg_depend d ON d.classid = o.classid AND d.objid = o.objid AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass

@@ -39,7 +39,7 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // Also replace passwords that apps changed during this command, because clients may have signed in with them.
+      // An app may have changed a password while the command ran, and a client may have used it. Replace it too.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);
@@ -107,9 +107,8 @@ export function postgresRules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Returns the SQL statements for all databases of a server. The statements for roles run before and after the cleanup
- * of each database. They run again, because code in a database may have used superuser permissions to change roles
- * after the first run.
+ * Returns the SQL statements for all databases of a server. They correct the roles, clean up each database, and then
+ * correct the roles again. This is necessary, because code in a database may have changed roles in the meantime.
  */
 function everywhere(facts: DatabaseFacts, databases: readonly string[]): string[] {
   const inEach = (statements: () => string[]) => databases.flatMap((name) => [connectTo(name), ...statements()]);

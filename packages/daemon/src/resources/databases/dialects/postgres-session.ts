@@ -30,7 +30,7 @@ export const RESTORER = 'davit_restorer';
 export const CLIENT = { name: 'nobody', uid: 65_534 } as const;
 /**
  * Database to which Davit connects as administrator if a command needs no specific database. Davit needs no password
- * for this database. Therefore a former superuser cannot lock Davit out by changing the administrator's password.
+ * for it. So Davit can connect even if an app that was a superuser has changed the administrator's password.
  */
 export const BEGINNING = 'template1';
 /**
@@ -64,14 +64,14 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * PostgreSQL settings that only some versions have. Davit sets them for roles and not for sessions, because a session
- * with an unknown setting cannot start.
+ * PostgreSQL settings that only newer versions have. Davit stores them in its roles. It does not pass them to new
+ * sessions, because a session cannot start with an unknown setting.
  */
 const LATER_SETTINGS = ['transaction_timeout'];
 
 /**
- * Returns the environment variables for every `psql`, `pg_dump` and `pg_restore`.
- * @param further additional settings, as a map from name to value. A value must contain no spaces.
+ * Returns the environment variables for the programs `psql`, `pg_dump` and `pg_restore`.
+ * @param further additional PostgreSQL settings, as a map from name to value. A value must not contain spaces.
  */
 export function sessionEnv(further: Record<string, string> = {}): Record<string, string> {
   const options = Object.entries({ ...SETTINGS, ...further }).map(([name, value]) => `-c ${name}=${value}`);
@@ -82,15 +82,14 @@ export function sessionEnv(further: Record<string, string> = {}): Record<string,
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 /**
- * PostgreSQL system tables of roles and databases. An app can lock rows in them, because its login may change its own
- * role and its own database.
+ * PostgreSQL system tables of roles and databases. An app can lock its own rows in these tables, because it may change
+ * its own role and its own database.
  */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
 /**
- * Returns an SQL statement that ends other sessions whose open transaction changed a row of a role or database.
- * Davit's changes would wait for this transaction. PostgreSQL cannot end a session that does not react. The statement
- * returns no rows.
+ * Returns an SQL statement that ends sessions with an uncommitted change to a role or database. Without this, Davit's
+ * own changes would wait for these sessions. A session that does not react stays open. The statement returns no rows.
  */
 export function endHolders(): string[] {
   return [
@@ -102,12 +101,16 @@ export function endHolders(): string[] {
   ];
 }
 
-/** Values of `application_name` for the `davit_reader` and `davit_restorer` sessions that this process runs now. */
+/**
+ * PostgreSQL sessions that this Davit process uses for backups and restores. Each value is the `application_name` of a
+ * session of `davit_reader` or `davit_restorer`.
+ */
 export const OPEN_SESSIONS = new Set<string>();
 
 /**
- * Returns an SQL statement that ends sessions of `davit_reader` and `davit_restorer` that no task uses. If the client
- * program of a session was killed, the session continues until its statement ends. The statement returns no rows.
+ * Returns an SQL statement that ends old sessions of `davit_reader` and `davit_restorer`. A session can stay open after
+ * its client program was killed, because PostgreSQL first finishes the running statement. The statement returns no
+ * rows.
  */
 function endOrphans(): string[] {
   const open = [...OPEN_SESSIONS].map(postgresLiteral).join(', ');
@@ -143,7 +146,7 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // Set the settings on Davit's roles, because the settings of a role override the settings of a database.
+    // Set these settings on Davit's roles. Otherwise, the settings of an app's database would apply to Davit.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];
@@ -184,14 +187,15 @@ export function role(name: string, options: string): string {
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // The report contains the old attributes of the role, because PostgreSQL computes it before the change.
+  // `report` shows the old attributes of the role, because PostgreSQL evaluates it before the change.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }
 
 /**
- * Returns a `psql` statement that makes `members` members of each chosen role. It adds only missing memberships.
- * @param isChosen SQL condition on `pg_roles r` that selects the roles
+ * Returns a `psql` statement that adds the `members` to one or more PostgreSQL roles. It skips members that a role
+ * already has.
+ * @param isChosen SQL condition that selects the roles; in it, a role has the alias `r`
  */
 export function grantRole(isChosen: string, members: readonly string[]): string {
   return `SELECT format('GRANT %I TO %I', r.rolname, u.rolname) FROM pg_roles r, pg_roles u

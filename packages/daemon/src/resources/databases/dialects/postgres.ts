@@ -37,14 +37,14 @@ const UID = 999;
 const PRELOADED: Record<string, string> = { pg_stat_statements: 'pg_stat_statements', vchord: 'vchord' };
 
 /**
- * PostgreSQL settings that prevent the server from running programs or loading other libraries. Server arguments
- * override the server's own configuration files.
+ * PostgreSQL settings that stop the server from running programs or loading other libraries. Davit passes them as
+ * server arguments, because arguments override the server's configuration files.
  */
 export const POSTGRES_PROGRAMS = {
   ...{ archive_mode: 'off', archive_command: '', archive_library: '', archive_cleanup_command: '' },
   ...{ restore_command: '', recovery_end_command: '', ssl_passphrase_command: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '', dynamic_library_path: '$libdir' },
-  // Set the default, because a path in `jit_provider` could load a library outside PostgreSQL's library folder.
+  // Set `jit_provider` to its default. Another value could load a library from outside PostgreSQL's library folder.
   ...{ jit_provider: 'llvmjit', logging_collector: 'off', external_pid_file: '' },
 };
 
@@ -101,7 +101,7 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // End all other sessions. No app has a login yet, so only code of a restored dump can have opened them.
+      // End all other sessions. They come from code in a restored dump, because apps cannot sign in yet.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
@@ -124,7 +124,7 @@ export const postgres: Dialect = {
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,
       'SELECT 1;',
     ]),
-    // Assume that app sessions block the sign-in, because any of them can forbid connections to the database.
+    // If the sign-in fails, assume that an app's session blocks it. Such a session can forbid new connections.
     held: /^/,
   }),
   endLogin: (facts, { username }) =>

@@ -1,7 +1,7 @@
 /**
- * Redis and Valkey dialect. The server's configuration file contains the logins with hashes of their passwords. Davit
- * writes this file from the database row at each container start. Therefore each change of a running server must also
- * change the row.
+ * Commands for Redis and Valkey. The server's configuration file contains the logins with password hashes. Davit writes
+ * the file from the database row at each container start. So Davit must save each change of the logins in the row as
+ * well.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -19,11 +19,9 @@ const UID = 999;
 const TLS_PORT = 6380;
 
 /**
- * Redis ACL permissions of an app: all commands on data, no commands on the server.
- *
- * The category `@admin` contains commands that make logins, load code, replicate from another server, or stop or
- * block the server. Later Redis versions may add more. Some `ACL` commands are not in `@admin`, so `-acl` excludes
- * them. The last five entries allow commands that only read server information.
+ * Redis ACL permissions of an app. They allow all commands for data, but no commands that control the server. `-@admin`
+ * excludes most of these commands, and `-acl` excludes the rest. The last five entries only allow reading server
+ * information.
  */
 const RIGHTS = ['~*', '&*', '+@all', '-@admin', '-acl', '+client|list', '+role', '+slowlog', '+latency', '+lastsave'];
 /**
@@ -61,9 +59,9 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // This command disables the login, because it makes the Redis server accept only the logins in `facts`.
+  // The Redis server accepts only the logins in `facts`. The disabled login is not in `facts`.
   endLogin: (facts, { username, replacedAt }, addresses) =>
-    // Redis does not show which password a connection used, so keep only those of containers with the new one.
+    // Redis does not show the password of a connection. So keep only connections of containers with the new password.
     exactly(
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
@@ -83,9 +81,8 @@ export const redis: Dialect = {
 };
 
 /**
- * Regular expression for the output of `redis-cli` if the Redis server is blocked: it runs a script, has too many
- * clients, or cannot be reached. An app with the permission `CONFIG` can cause this, because it can change the server's
- * address and the maximum number of clients.
+ * Regular expression for the output of `redis-cli`. It matches if a script blocks the Redis server, the server has too
+ * many clients, or it cannot be reached. An app can cause this, for example with the command `CONFIG`.
  */
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
 
@@ -96,9 +93,8 @@ const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Er
 const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
- * Returns whether Davit can sign in to the Redis server, and the server is not a replica of another server. If not, the
- * container must be replaced. Only a new container stops a script that has already written data, or a replication that
- * {@link withoutReplication} could not end.
+ * Returns whether Davit can sign in to the Redis server and the server is not a replica. If not, Davit must replace the
+ * container, because this also stops scripts and replications that Davit cannot stop otherwise.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
@@ -109,7 +105,8 @@ function isLetIn(stdout: string): boolean {
 }
 
 /**
- * Returns a command that writes the Redis configuration file as root. The owner of the file has no write permission.
+ * Returns a command that writes the Redis configuration file. The command runs as root, because other users cannot
+ * write this file.
  */
 function noted(facts: DatabaseFacts): DatabaseCommand {
   return { command: ['tee', DATABASE_FILES.config], user: '0', stdin: configuration(facts) };
@@ -145,7 +142,7 @@ function usersOf(facts: DatabaseFacts): User[] {
   const { login, adminPassword, allowConfig } = facts;
   const rights = [...RIGHTS, ...(allowConfig ? CONFIG_RIGHTS : [])];
   const byName = Map.groupBy(admittedBy(facts), ({ username }) => username);
-  // Redis has a user `default` without a password unless the configuration disables it, so a rejected login gets `off`.
+  // By default, Redis lets a user `default` sign in without a password. So set a rejected login to `off`.
   const nobody = byName.has(login.username) ? [] : [{ name: login.username, rule: 'off' }];
   const apps = [...nobody, ...[...byName].map(([name, of]) => ({ name, rule: rule(of, rights) }))];
   return [...apps, { name: ADMIN, rule: rule([{ password: adminPassword }], ['~*', '&*', '+@all']) }];
@@ -177,7 +174,7 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
   const set = (users: readonly User[], next: () => DatabaseCommand | null) =>
     withoutReplication(facts, () => setUsers(facts, users, next));
-  // Check for a replication again, because a user may have started one before the command removed this user.
+  // End replication again, because a user may have started it before the first commands removed this user.
   const last = () => set(usersOf(facts), () => withoutReplication(facts, () => null));
   return set(usersOf(first), () => withoutConnections({ facts, isEnded, next: last }));
 }
@@ -194,28 +191,28 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   return {
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
-    // Only the role shows success: Redis rejects the first two commands while it loads data or if no failover runs.
+    // Check only the role, because Redis rejects the first commands while it loads data or if no failover runs.
     isGood: (stdout) => roleIn(stdout) === 'master',
     followUp: next,
   };
 }
 
 /**
- * Returns the first role in the output of `redis-cli`. The lines after the role contain names of other servers, which
- * a former administrator may have chosen.
+ * Returns the replication role of the server, `master` or `slave`, from the output of `redis-cli`. Only the first
+ * matching line counts, because later lines contain server names, and an app may have chosen these names.
  */
 function roleIn(stdout: string): string | undefined {
   return linesOf(stdout).find((line) => line === 'master' || line === 'slave');
 }
 
 /**
- * Returns a command that sets Redis users and removes all others.
- * @param next returns the command that follows after all other users are removed
+ * Returns a command that sets the given Redis users and removes all other users.
+ * @param next returns the command to run afterwards
  */
 function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => DatabaseCommand | null): DatabaseCommand {
   const lines = users.map(({ name, rule }) => `ACL SETUSER ${name} reset ${rule}`);
   const own = new Set(users.map(({ name }) => name));
-  // The first OK in the output of `redis-cli` is the response to `AUTH`. It does not belong to a user.
+  // The first OK is the response to `AUTH`. The responses for the users follow after it.
   const named = (stdout: string) => linesOf(stdout).slice(lines.length + 1);
   const others = (stdout: string) => named(stdout).filter((name) => !own.has(name));
   const listed = (stdout: string) =>
@@ -232,7 +229,7 @@ function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => Data
 
 /**
  * Returns a command that removes Redis users. The command fails if a user name contains characters that a Redis command
- * cannot contain. Then the container must be replaced, because a new container does not have such a user.
+ * cannot contain. If it fails, Davit must replace the container, because the new container starts without this user.
  */
 function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySet<string>): DatabaseCommand {
   return {
@@ -253,7 +250,9 @@ interface Connection {
   user: string | null;
   /** IP address and port of the client. */
   address: string;
-  /** Letters that `CLIENT LIST` shows for the kind of the connection. */
+  /**
+   * Flags of the connection in the output of `CLIENT LIST`. Each letter is one property, for example `S` for a replica.
+   */
   flags: string;
 }
 
@@ -272,9 +271,9 @@ function hostOf(address: string): string {
 }
 
 /**
- * Returns whether a connection from outside the container has administrator permissions. Davit itself connects only
- * from inside the container. An app may still have such a connection, because a session keeps the user with which it
- * signed in.
+ * Returns whether a connection has administrator permissions and comes from outside the container. Davit connects only
+ * from inside the container, so this connection is from an app. It can still be open from a time when the app had these
+ * permissions.
  */
 function isForeign({ user, address, flags }: Connection): boolean {
   const isAdmin = user === ADMIN || user === SUPERUSER || user === null || PRIVILEGED.test(flags);
@@ -282,25 +281,27 @@ function isForeign({ user, address, flags }: Connection): boolean {
 }
 
 /**
- * Maximum number of attempts to close all connections. Each attempt closes the connections in one output of `CLIENT
- * LIST`, some thousands at most.
+ * Maximum number of attempts to close all unwanted connections. One attempt closes the connections in one output of
+ * `CLIENT LIST`. The output contains at most a few thousand connections.
  */
 const MOST_ROUNDS = 20;
 
 interface Closing {
   facts: DatabaseFacts;
   /**
-   * Returns `true` if the connection must be closed because its login was disabled. The function is `undefined` if no
-   * login was disabled.
+   * Returns whether a connection used a disabled login and must be closed. This field is `undefined` if no login was
+   * disabled.
    */
   isEnded: ((connection: Connection) => boolean) | undefined;
-  /** Returns the next command to run after the connections are closed, or `null` if there is none. */
+  /**
+   * Returns the command to run after the unwanted connections are closed. Returns `null` if there is no such command.
+   */
   next: () => DatabaseCommand | null;
 }
 
 /**
- * Lists Redis connections and closes the unwanted ones, until none is left.
- * @param newest highest connection id that a disabled login can have. Newer connections cannot use the login. `null`
+ * Closes unwanted Redis connections until none is left.
+ * @param newest highest id of a connection that can use the disabled login. Later connections have higher ids. `null`
  * means the id of the connection that runs `CLIENT LIST`.
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
@@ -308,7 +309,7 @@ function withoutConnections(closing: Closing, round = 1, newest: number | null =
   const limit = (stdout: string) => newest ?? ownNumber(stdout);
   const left = (stdout: string) =>
     connectionsIn(stdout).filter((one) => isForeign(one) || (one.id <= limit(stdout) && isEnded?.(one)));
-  // If the output of `CLIENT LIST` is cut off, a connection may be missing. Only a new container closes them all.
+  // If the output of `CLIENT LIST` is incomplete, it may lack connections. Davit must then replace the container.
   const isWhole = (stdout: string) => connectionsIn(stdout).some(({ id }) => id === ownNumber(stdout));
   const isDone = (stdout: string) => left(stdout).length === 0 && (isEnded === undefined || isWhole(stdout));
   const close = (stdout: string) => ({
@@ -334,7 +335,8 @@ function ownNumber(stdout: string): number {
 }
 
 /**
- * Maximum length of a line of `CLIENT LIST` without the connection name. The client chooses the length of this name.
+ * Maximum length of a line of `CLIENT LIST`, without the connection name. The name is not included, because a client
+ * can choose a name of any length.
  */
 const LONG_LINE = 10_000;
 

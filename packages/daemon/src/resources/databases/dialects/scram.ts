@@ -8,15 +8,18 @@ const ITERATIONS = 4_096;
 
 const VERIFIER = /^SCRAM-SHA-256\$4096:([^$]+)\$/;
 
-/** Returns whether a string is a SCRAM verifier of the password, with any salt. */
+/**
+ * Returns whether a SCRAM verifier (PostgreSQL's hash of a password) belongs to this password. The salt can have any
+ * value.
+ */
 export function isVerifierOf(verifier: string, password: string): boolean {
   const salt = VERIFIER.exec(verifier)?.[1];
   return salt !== undefined && scramVerifier(password, Buffer.from(salt, 'base64')) === verifier;
 }
 
 /**
- * Returns a SCRAM verifier.
- * @param password printable ASCII, which needs no Unicode normalization
+ * Returns a SCRAM verifier, which is PostgreSQL's hash of a password.
+ * @param password printable ASCII characters only, because other characters would need Unicode normalization
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');

@@ -71,14 +71,16 @@ function steps(work: Work): Step[] {
 
 /**
  * Returns whether the task has already begun to replace the container. After a daemon restart, a task must have the
- * same steps as before. Without this check, it would have fewer steps, because the new container is already up to date.
+ * same steps as before. Without this check, the task would have fewer steps, because the new container is already up to
+ * date.
  */
 function startsAgain({ state }: Work): boolean {
   return state.get<{ generation: number }>().generation !== undefined;
 }
 
 /**
- * Restores the database row before the undo creates the container again. Davit creates the container from this row.
+ * Restores the old database row and then creates the old container again. The row comes first, because Davit creates
+ * the container from the row.
  */
 async function backToBefore(work: Work): Promise<void> {
   keep(work, work.input.before);

@@ -21,8 +21,8 @@ type Kind<I extends OfDatabase = OfDatabase> = TaskKind<I, DatabasesDeps>;
 export interface Exposing extends OfDatabase, ExposingManagedService {}
 
 /**
- * Input of a task that restores a database from the trash. `trashed` contains the values that the database had in the
- * trash. If the restore fails, the task moves the database back to the trash with these values.
+ * Input of a task that restores a database from the trash. If the restore fails, the task moves the database back to
+ * the trash. `trashed` contains the old column values that it then writes back.
  */
 export interface Restoring extends OfDatabase {
   trashed: RestoringManagedService['trashed'] &

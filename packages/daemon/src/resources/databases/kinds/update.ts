@@ -9,7 +9,7 @@ import type { DatabasesDeps } from '../deps.ts';
 import { type DatabaseStep, type DatabaseWork, newContainer, published, ready } from '../steps.ts';
 
 export interface UpdatingImage extends OfDatabase {
-  /** Docker image id of the new database image. `before` is the image id of the previous image. */
+  /** Docker image id of the new database image. The other field, `before`, contains the image id of the old image. */
   imageId: string;
   before: string | null;
 }
@@ -28,8 +28,7 @@ function record({ core, input }: Work, imageId: string | null): void {
 
 /**
  * Step that starts a container with the new image. Its undo first restores the old image id in the database row,
- * because Davit creates the container from this row. The undo of the step `image` also restores the id, but it runs too
- * late, because steps are undone in reverse order.
+ * because Davit creates the container from the row. The undo of the step `image` runs later, which would be too late.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

@@ -17,8 +17,8 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the previous logins of unfinished password rotations, each with the apps that may still use it. Apps in other
- * environments are omitted. They exist if a restore from the trash moved the database to another environment.
+ * Returns the old logins of an unfinished password rotation, each with the apps that may still use it. Apps in other
+ * environments are left out. They occur if a restore from the trash moved the database to another environment.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
@@ -93,8 +93,8 @@ function failureOf(db: Reader, appId: number): string | null {
 }
 
 /**
- * Returns the IP addresses of app containers that were deployed after a password rotation replaced this login. Their
- * variables contain the newer login.
+ * Returns the IP addresses of app containers that do not use this old login. They were deployed after a password
+ * rotation replaced the login, so their variables contain the new login.
  */
 export function addressesAfter(db: Reader, databaseId: number, { lastDeployment }: Retiring): string[] {
   return attachmentsOfDatabase(db, databaseId)

@@ -2,8 +2,8 @@ import type { Deploys } from '../../deployments/deploys.ts';
 import type { DatabasesDeps } from '../deps.ts';
 
 /**
- * Dependencies of a password rotation. They include deployments, because the rotation deploys the apps of the
- * database.
+ * Services that a password rotation uses. They include deployments, because the rotation deploys the apps of the
+ * database again.
  */
 export interface DeployingBase extends DatabasesDeps {
   deploys: Deploys;

@@ -49,7 +49,7 @@ type CommandOf = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | u
  * @throws TaskFailed with the error message of the database server, EngineUnavailable
  */
 async function runOnce({ core, input, state }: Work, command: CommandOf, signal: AbortSignal): Promise<void> {
-  // Besides the current password, errors must hide passwords of disabled logins and a password that no app uses yet.
+  // Also hide old passwords and the new password in error messages. The current password is always hidden.
   const secrets = (row: DatabaseRow) => {
     const { login } = state.get<{ login: Login }>();
     return [...retiringLogins(core, row), ...(login === undefined ? [] : [login])];
@@ -59,17 +59,17 @@ async function runOnce({ core, input, state }: Work, command: CommandOf, signal:
 
 interface ServerState {
   /**
-   * Number of the new container that replaces the container of a blocked database server. Each new container has a
-   * higher number. The number is saved before Docker creates the container, so that a repeated step finds it. `null`
-   * after the new server accepts all logins again.
+   * Number of the new container, if Davit replaces a container because sessions of apps block the database server. The
+   * number is saved before Docker creates the container, so that a repeated step finds it. `null` means that no
+   * replacement is in progress.
    */
   server: number | null;
 }
 
 /**
- * Runs a command on the database server. If open sessions of apps block the server, the function starts a new container
- * with the same data, which has no sessions. It then runs the command there.
- * @param made new login that the new server must accept, or an empty list
+ * Runs a command on the database server. If open sessions of apps block the server, replaces its container to end these
+ * sessions, and then runs the command there.
+ * @param made new logins that the new server must accept; may be empty
  * @throws TaskFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
 async function runOnServer(
@@ -90,7 +90,10 @@ async function runOnServer(
   await runOnNewServer(work, command, made, signal);
 }
 
-/** Runs a command on the current database server. @returns `false` if sessions of apps still block the server */
+/**
+ * Runs a command on the database server, without a new container.
+ * @returns `false` if open sessions of apps block the command
+ */
 async function hasRun(work: Work, command: CommandOf, signal: AbortSignal): Promise<boolean> {
   try {
     await runOnce(work, command, signal);
@@ -115,8 +118,8 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Runs a command on a new database server. Until the command has run, the server accepts only the new logins of this
- * password rotation (`made`). So sessions of other logins cannot block the server again.
+ * Runs a command on a new database server. Until the command has finished, the server accepts only the new logins in
+ * `made`. So sessions of old logins cannot block the command.
  */
 async function runOnNewServer(
   work: Work,
@@ -126,7 +129,7 @@ async function runOnNewServer(
 ): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // Save RULES_DUE first, so that the reconciler enables all logins again if the daemon stops.
+  // Save this first. If the daemon stops, the reconciler can then enable all logins again in the new server.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -140,7 +143,10 @@ async function runOnNewServer(
   }
 }
 
-/** Returns the new login of this rotation. The first call chooses the login and stores it in the task's state. */
+/**
+ * Returns the new login of this password rotation. The first call chooses the login and saves it. Later calls return
+ * the saved login.
+ */
 function newLogin({ core, input, state }: Work): Login {
   const { login } = state.get<{ login: Login }>();
   if (login !== undefined) return login;
@@ -176,7 +182,7 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // Create the login again, because a client process of the previous daemon may have disabled it.
+      // A command from before a daemon restart may have disabled the new login. So create the login again.
       await make.run(work, signal);
       await logIn();
     }
@@ -184,8 +190,8 @@ const verify: Step = {
 };
 
 /**
- * Step that makes the new login the current login for all later deployments and runs. After this step the rotation
- * cannot be undone. Both logins are valid.
+ * Step that makes the new login the current login. Later deployments and runs use it. The old login stays valid, but
+ * the password rotation can no longer be undone.
  */
 const switchOver: Step = {
   name: 'switch',
@@ -215,15 +221,14 @@ const note: Step = {
   name: 'note',
   async run(work, signal) {
     await runOnServer(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // Apply the login rules only if possible, because a session of the previous login may block them.
+    // A session of the old login may block these commands. If so, the reconciler runs them again later.
     await renewOrLater(work, signal);
   },
 };
 
 /**
- * Sets the passwords and permissions of all logins in the database server. If the server returns an error, the
- * reconciler of databases tries again later. The error must not stop the rotation, because the previous login must
- * still be disabled.
+ * Sets the passwords and permissions of all logins in the database server. If the server returns an error, the password
+ * rotation continues, because it must still disable the old login. The reconciler then tries again later.
  */
 async function renewOrLater(work: Work, signal: AbortSignal): Promise<void> {
   try {
@@ -280,7 +285,7 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // Apply the login rules again, because an administrator session may have created an account since the last time.
+    // Set the permissions again, because a session with administrator permissions may have created an account.
     await renewOrLater(work, signal);
   },
 };
@@ -291,8 +296,8 @@ async function end(work: Work, login: Login, addresses: readonly string[], signa
 }
 
 /**
- * Deletes a disabled login from the database server, and also earlier logins whose deletion failed. Objects or locks
- * of an app may prevent the deletion. The rotation succeeds anyway, because a disabled login cannot sign in.
+ * Deletes a disabled login from the database server. Also deletes older logins that could not be deleted before. If the
+ * deletion fails, the password rotation still succeeds, because a disabled login cannot sign in.
  */
 async function removeEnded(work: Work, { username }: Login, signal: AbortSignal): Promise<void> {
   const removed = (dialect: Dialect, facts: DatabaseFacts) => {
@@ -304,7 +309,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
     );
   };
   try {
-    // Do not replace the database server if the deletion of a login is blocked. The login is already disabled.
+    // If sessions block the deletion, do not replace the container. The login is disabled, so this can wait.
     await runOnce(work, removed, signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;

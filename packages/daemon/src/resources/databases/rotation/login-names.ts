@@ -3,8 +3,9 @@
 const LONGEST = 32;
 
 /**
- * Number of password rotations before a login name is used again. A client may still be signing in with a disabled
- * login. A new login with the same name would let this client in. After twelve rotations, such a sign-in has ended.
+ * Number of password rotations before Davit uses a login name again. A client may still be signing in with a disabled
+ * login. After twelve rotations, this sign-in has ended, so the client cannot get access through a new login with the
+ * same name.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
@@ -14,14 +15,17 @@ const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
  * @param reserved regular expression for user names that the database engine reserves
  */
 export function nextUsername(current: string, onlyUser: string | undefined, reserved: RegExp): string {
-  // An engine with only one user, such as Redis, keeps the user name. The rotation changes only the password.
+  // An engine such as Redis has only one user. The password rotation changes the password and not the user name.
   if (onlyUser !== undefined) return current;
   const { base, number } = partsOf(current);
   if (number === LAST && !reserved.test(base)) return base;
   return named(base, number === LAST ? 2 : number + 1);
 }
 
-/** Returns the user names that password rotations give to earlier and later logins of the same database. */
+/**
+ * Returns the user names that password rotations use for one database, for example `shop`, `shop_2` and `shop_3`. The
+ * current user name is not included.
+ */
 export function otherUsernames(current: string, reserved: RegExp): string[] {
   const { base } = partsOf(current);
   const suffixed = Array.from({ length: LAST - 1 }, (_, n) => named(base, n + 2));

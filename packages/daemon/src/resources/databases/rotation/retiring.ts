@@ -7,19 +7,25 @@ import { renewFormer } from '../former.ts';
 import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
 /**
- * Previous database login that apps may still use. Deployments and one-off commands with a higher id than
- * `lastDeployment` and `lastRun` started later, so they use the new login.
+ * Old login of a database that apps may still use. `lastDeployment` and `lastRun` are the highest ids at the time when
+ * Davit replaced the login. Deployments and runs with higher ids use the new login.
  */
 export interface Retiring extends Login {
-  /** Ids of the apps that were attached to the database when a new login replaced this login. */
+  /**
+   * Ids of the apps that may still use this old login. They were attached to the database when Davit replaced the
+   * login.
+   */
   apps: number[];
   lastDeployment: number;
   lastRun: number;
 }
 
-/** Returns the previous logins of unfinished password rotations. @throws SealBroken */
+/**
+ * Returns the old logins that are not disabled yet, because a password rotation has not finished.
+ * @throws SealBroken
+ */
 export function retiringLogins({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: DatabaseRow): Retiring[] {
-  // The cast is safe, because only `replaceLogin` and `noteEnd` write the column `other_logins`.
+  // The cast is safe, because all functions that write the column `other_logins` write values of this type.
   return otherLogins(sealer, row) as Retiring[];
 }
 
@@ -46,8 +52,8 @@ export function replaceLogin(
 }
 
 /**
- * Records in the database row that the previous logins are disabled. This happens before the database server disables
- * them. If the server fails, the login rules and new servers still reject these logins later.
+ * Saves in the database row that the old logins are disabled. This happens before the database server disables them. If
+ * the server fails, Davit can use the row to disable them later.
  */
 export function noteEnd({ sealer, now }: Pick<DatabasesDeps, 'sealer' | 'now'>, tx: Tx, row: DatabaseRow): void {
   const ended = retiringLogins({ sealer }, row).map((login) => ({ ...login, endedAt: login.endedAt ?? now() }));

@@ -4,8 +4,8 @@ import { isInUse } from './apps.ts';
 import type { Retiring } from './retiring.ts';
 
 /**
- * Maximum wait in milliseconds until no replica and no one-off command uses the previous password. After this time,
- * both passwords stay valid, and a user must start the rotation again.
+ * Maximum time to wait until no replica and no one-off command uses the old password, in milliseconds. After this time,
+ * the password rotation stops and both passwords stay valid. A user must then start it again.
  */
 const LONGEST_MS = 15 * 60_000;
 

@@ -8,8 +8,8 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
 /**
- * Delay between two readiness probes, as a fraction of the time since the first probe. This detects fast apps quickly,
- * and sends fewer probes to slow apps.
+ * Delay between two readiness checks, as a fraction of the time since the first check. The delay is short at first, so
+ * that Davit detects fast apps quickly. It becomes longer, so that slow apps get fewer requests.
  */
 const PAUSE_SHARE = 0.1;
 
@@ -49,7 +49,7 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
-  // If the readiness check ends first, `finally` aborts this wait. The handler prevents an unhandled rejection.
+  // If the app is ready first, `finally` aborts `waitExit`. Ignore its error, so that Node.js does not report it.
   exit.catch(() => undefined);
   try {
     const probe = probeFor(work);

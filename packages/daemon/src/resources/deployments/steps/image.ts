@@ -92,7 +92,7 @@ export const pull: Step = {
   },
 };
 
-/** Pulls an image and records the image name in the database. Davit can then remove the name from Docker later. */
+/** Pulls an image and saves the image name in the database. Davit needs the saved name to remove the image later. */
 export async function fetchImage(work: Work, image: string, signal: AbortSignal): Promise<Image> {
   const { base } = work;
   await beginPull(base, image, signal);
@@ -135,8 +135,8 @@ export function imageId(work: Work): string {
 }
 
 /**
- * Returns the image name for messages that all users of the app can read. The name does not reveal the source app of a
- * promotion.
+ * Returns the image name for messages to users. A promoted image gets its name in the app's own repository, because the
+ * message must not reveal from which app the image comes.
  */
 export function nameOf({ base, app, row }: Pick<Work, 'base' | 'app' | 'row'>): string {
   const { image, digest, image_id } = row();
@@ -150,7 +150,7 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // A rollback or restart already has the image id and digest. Save only the port and the health check.
+  // The row of a rollback or restart already has the image id and digest. So save only the port and health check.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }
@@ -168,8 +168,8 @@ function demandNoOther(work: Work): void {
 }
 
 /**
- * Records the image of a deployment that was found by its name. For a restart, the name must still refer to the image
- * of the live release, because a restart must not change the image.
+ * Saves the image that Docker found under the image name of a deployment. For a restart, this must be the image of the
+ * live release, because a restart must not change the image.
  * @throws DeployFailed
  */
 function recordAgain(work: Work, image: Image): void {

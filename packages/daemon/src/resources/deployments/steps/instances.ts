@@ -111,7 +111,8 @@ function others(work: Work, roles: readonly InstanceRole[]): InstanceRow[] {
 }
 
 /**
- * Records the replicas of a deployment with IP addresses and limits, unless an earlier attempt has recorded them.
+ * Saves the replicas of a deployment in the database, with their IP addresses and limits. If they are already saved,
+ * the function does nothing.
  * @throws DeployFailed if the project's quota is exceeded
  */
 function claim(work: Work, network: Network): void {
@@ -119,7 +120,7 @@ function claim(work: Work, network: Network): void {
   try {
     base.store.tx((tx) => {
       if (instancesOfDeployment(tx, deploymentId).length > 0) return;
-      // Limits are settings of the app, not of the release, so the app's current limits apply.
+      // Use the app's current limits, because limits are a setting of the app and do not belong to a release.
       const limits = appSpec(tx, app.id)?.limits ?? spec.limits;
       // Check the process limits again, because the app's settings may have changed since the first quota check.
       demandPids(tx, app.project.id, { scale: spec.scale, limits });

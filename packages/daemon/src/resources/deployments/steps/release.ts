@@ -67,9 +67,8 @@ export const release: Step = {
 };
 
 /**
- * Records the limits for the container of the release command, before the container is created. They are the app's
- * current limits, for which the deployment has reserved quota. Limits that an earlier attempt recorded are not changed,
- * because the container of that attempt may still exist.
+ * Saves the limits for the container of the release command, before the container is created. They are the current
+ * limits of the app. If limits are already saved, they stay, because a container with these limits may still exist.
  */
 function recordLimits({ base: { store }, app, deploymentId: id, spec }: Work): AppLimits {
   return store.tx((tx) => {

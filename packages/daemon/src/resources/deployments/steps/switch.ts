@@ -29,7 +29,7 @@ export const switchTraffic: Step = {
       moveInstances(tx, mine, 'active', 'starting');
       moveInstances(tx, others, 'draining', 'active');
     });
-    // Do not wait for an unavailable HAProxy. When it is back, its configuration leads to the old release again.
+    // Do not wait for HAProxy. If it is unavailable now, it will load a configuration with the old release later.
     await Promise.all([routedNow(work), publishNames(work)]);
   },
 };

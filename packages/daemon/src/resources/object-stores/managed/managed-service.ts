@@ -1,4 +1,7 @@
-/** Implements the interface of managed services for object stores. Databases implement the same interface. */
+/**
+ * Defines how Davit runs managed object stores, which are containers with an S3 server. The code for databases
+ * implements the same interface.
+ */
 import type { ResourceChange } from '@davit/api';
 import { storeVolumeName } from '../../../adapters/engine/names.ts';
 import { storeAccess } from '../../../app-spec/store-access.ts';

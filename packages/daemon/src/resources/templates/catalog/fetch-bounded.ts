@@ -50,10 +50,7 @@ export async function fetchBounded(
   }
 }
 
-/**
- * Throws an error if the response is a redirect or has a media type that is not accepted. Cancels the body before
- * that, so that the connection is closed.
- */
+/** Throws an error if the response is a redirect or has a wrong media type. Before that, closes the connection. */
 async function demandPlain(response: Response, bounds: FetchBounds): Promise<void> {
   const problem = problemOf(response, bounds);
   if (problem === null) return;

@@ -168,7 +168,7 @@ export async function uninstall(
   return startInstallTask(core, ctx, 'install.uninstall', row, { install: row.id, keepData }, wait);
 }
 
-/** Starts a task for an existing installation. */
+/** Starts a task for an installed template, for example an update. */
 export async function startInstallTask(
   core: TemplatesDeps,
   ctx: OpContext,
@@ -178,7 +178,7 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // Write the unchanged row, so that the audit log records the request together with the installation's project.
+    // This does not change the row, but it links the request's audit log entry to the installation's project.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });

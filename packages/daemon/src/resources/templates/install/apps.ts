@@ -62,9 +62,9 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>(
 }
 
 /**
- * Adds the volumes and the published TCP ports that the app does not have yet.
- * @param signal stops the wait for an adopted volume that a container still uses; without a signal the function does
- *   not wait
+ * Adds the missing volumes and the missing published TCP ports to an app.
+ * @param signal if set, the function first waits until no container uses a volume that the app takes over from a
+ * deleted app. An abort ends the wait.
  */
 export async function equipApp(
   work: Build,
@@ -99,8 +99,8 @@ const RELEASED_EVERY_MS = 250;
 const RELEASED_WITHIN_MS = 120_000;
 
 /**
- * Waits until no container of a deleted app uses a volume. After an uninstall, containers stop in the background.
- * Without this wait, an installation that adopts the volume would fail.
+ * Waits until no container of a deleted app uses a volume. These containers stop in the background. A new app cannot
+ * use the volume before that.
  */
 async function untilReleased(
   { core: { store }, task }: Build,

@@ -1,8 +1,9 @@
 /**
- * State of apps, databases and object stores before the update of an installation. The undo of a failed update
- * restores this state. The task of the update stores it encrypted.
+ * Saves the state of an installation's apps, databases and object stores before an update. If the update fails, Davit
+ * restores this state. It is stored encrypted in the update task.
  *
- * The state includes changes that users made after the installation. They are stored nowhere else.
+ * The saved state includes changes that users made after the installation, because the template does not contain these
+ * changes.
  */
 import { IMAGE_PORT } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -21,13 +22,19 @@ import type { InstallWork } from './context.ts';
 import { isOurs } from './things.ts';
 
 export interface AppBefore {
-  /** Map from field name to value of the app's settings. An undo sends it as an API patch to restore the settings. */
+  /**
+   * App settings before the update, as a map from field name to value. To restore the settings, Davit applies them as
+   * an API patch.
+   */
   settings: Record<string, unknown>;
   variables: Record<string, { value: string; secret: boolean }>;
   domains: string[];
   volumes: string[];
   tcp: { container: number; host: number }[];
-  /** Tag of the image with which the app was deployed before the update, or `null` if the app was not deployed. */
+  /**
+   * Image tag with which the app was deployed before the update of the installation. `null` if the app was not
+   * deployed.
+   */
   tag: string | null;
 }
 
@@ -39,8 +46,8 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References (`project/environment/name`) of resources that the new release adds but that already exist. They exist
-   * because an earlier release created them, and later updates did not remove them.
+   * References (`project/environment/name`) of resources that already exist before the update, although the new release
+   * adds them. An earlier release of the template created them, and later updates did not remove them.
    */
   there: string[];
   /** State of the apps that the update changes, as a map from the app's key in the template to its state. */
@@ -50,13 +57,15 @@ export interface Before {
    * limits.
    */
   limits: Record<string, LimitsBefore>;
-  /** Limits of the object stores that the update changes, as a map from the name of the object store to the limits. */
+  /**
+   * Previous limits of the object stores that get new limits in the update. The key is the name of the object store.
+   */
   storeLimits: Record<string, LimitsBefore>;
 }
 
 /**
- * Stores the state before an update in the task. A second call does nothing, because a step of the update may already
- * have changed the resources.
+ * Saves in the task the state before an update, so that it can be restored. Only the first call saves it, because at a
+ * later call the update may already have changed something.
  */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;

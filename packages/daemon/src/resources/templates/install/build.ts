@@ -25,8 +25,8 @@ export interface Build {
    */
   chosen: ChosenThings;
   /**
-   * Whether the task restores an earlier state after a failure. In this case it needs no permissions for the attached
-   * databases and object stores.
+   * Whether the task is undoing a failed change. It then restores earlier attachments, so it needs no permissions for
+   * the attached databases and object stores.
    */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;

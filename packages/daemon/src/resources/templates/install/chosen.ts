@@ -23,8 +23,8 @@ export function storeNumbers(
 }
 
 /**
- * Returns the ids of the existing databases that the installation adopts, as a map from the database's key in the
- * template to the id.
+ * Returns the ids of existing databases that the installation uses in place of new ones. The key in the map is the key
+ * of the database in the template.
  */
 export function databaseNumbers(db: Reader, adopt: Readonly<Record<string, string>>): Record<string, number> {
   return numbersOf(Object.entries(adopt).map(([key, reference]) => [key, databaseByReference(db, reference)?.id]));
@@ -35,8 +35,8 @@ function numbersOf(entries: (readonly [string, number | undefined])[]): Record<s
 }
 
 /**
- * Returns the ids of the object stores for a new release of the template, as a map from the key of a template input to
- * the id. If the user selects no new store in an input, the input keeps its current store.
+ * Returns the ids of the object stores that are selected in the inputs of a new template release. The key in the map is
+ * the key of the input. An input keeps its current store if the user does not select another one.
  */
 export function storesCarried(
   db: Reader,
@@ -69,8 +69,8 @@ export function fieldOf({ field, code, message }: InstallProblem): FieldProblem 
 }
 
 /**
- * Throws an error if an object store that the user selected for the template was deleted and a new store has the same
- * name.
+ * Checks the object stores that the user selected for the template. Throws an error if such a store was deleted and a
+ * new store has the same name.
  * @throws DavitError conflict
  */
 export function demandSameStores(db: Reader, release: Chosen): void {

@@ -1,6 +1,6 @@
 /**
- * Operation context of an installation task. The task acts as the user who started it, with the permissions that this
- * user still has.
+ * Context in which the steps of an installation task run. The task acts for the user who started it, but only with
+ * permissions that this user has now.
  */
 import { DavitError } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
@@ -12,7 +12,7 @@ import type { TemplatesDeps } from '../deps.ts';
 import { type RequesterRights, rightsNow } from './requester.ts';
 import { isThat } from './things.ts';
 
-/** Input fields of every task on an installation. */
+/** Input fields that all tasks for an installed template have. */
 export interface InstallTask {
   install: number;
   /**
@@ -27,11 +27,10 @@ export type InstallWork<I extends InstallTask = InstallTask> = TaskWork<I, Templ
 const UNRECORDED: RequesterRights = { userId: null, role: 'admin', projects: null };
 
 /**
- * Returns the operation context of an installation task. The context contains only the projects that the user of the
- * task can see now, so that error messages contain no names of hidden projects.
+ * Returns the context for the steps of an installation task, with the projects that the user can see. Projects that the
+ * user cannot see any more are left out, so that error messages do not contain their names.
  *
- * The context also contains the project of the installation, because a task must always be able to undo its own
- * changes. Before each step except an undo, the task checks the user's permissions.
+ * The project of the installation is always included, because a failed task must be able to undo its changes.
  */
 export function contextOf({ core, taskId, input }: InstallWork, signal: AbortSignal = NEVER): OpContext {
   const { store } = core;

@@ -1,7 +1,4 @@
-/**
- * Creates the databases of an installation. Each database is created by its own task, as after an API request. The
- * tasks run in parallel.
- */
+/** Creates the databases of an installation. A separate task creates each database, and these tasks run in parallel. */
 import { DatabaseCreate } from '@davit/api';
 import type { OpContext } from '../../../auth/context.ts';
 import { lookUp } from '../../../authorization/lookup.ts';
@@ -73,8 +70,8 @@ export async function makeDatabases(build: Build, signal: AbortSignal): Promise<
 }
 
 /**
- * Starts the creation of a database. Does nothing if the installation already contains the database. In this case its
- * creation task exists too, because both were inserted in the same transaction.
+ * Starts a task that creates a database. Does nothing if the database is already recorded as a part of the
+ * installation. In this case, its task exists too, because both are saved in the same transaction.
  */
 async function askFor(build: Build, database: WantedDatabase): Promise<void> {
   const { core, ctx, installId } = build;
@@ -101,8 +98,8 @@ async function askFor(build: Build, database: WantedDatabase): Promise<void> {
 }
 
 /**
- * Records that the installation adopts an existing database.
- * @throws TaskFailed if the chosen database is deleted, or another database has its name
+ * Records that the installation uses an existing database.
+ * @throws TaskFailed if the chosen database was deleted, even if a new database has the same name
  */
 function noteAdopted({ core, installId, chosen }: Build, thing: Thing & { key: string }): void {
   const found = thingId(core.store, thing);
@@ -125,8 +122,8 @@ export async function limitDatabases(
 }
 
 /**
- * Removes every database that an installation created, newest first. The undo of an installation does not change
- * adopted databases, because their data existed before the installation.
+ * Removes the databases of an installation, newest first. If a failed installation is undone, databases that existed
+ * before the installation stay unchanged.
  */
 export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId).filter(({ kind }) => kind === 'database');
@@ -136,7 +133,7 @@ export async function removeDatabases(removal: InstallRemoval, end: DataEnd): Pr
   }
 }
 
-/** Removes a database that the installation created. Does nothing for an adopted database. */
+/** Removes a database that the installation created. Does nothing if the database existed before the installation. */
 export async function removeDatabase(removal: InstallRemoval, reference: string, end: DataEnd): Promise<void> {
   const rows = resourcesOf(removal.core.store, removal.installId);
   const row = rows.find((one) => one.kind === 'database' && one.reference === reference && one.state === 'made');
@@ -144,7 +141,7 @@ export async function removeDatabase(removal: InstallRemoval, reference: string,
 }
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
-  // Keep a database that a user created after the installation's own database with the same name was deleted.
+  // The installation's own database was deleted, and a user created a new one with this name. Keep the new one.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   await endTask(core, row.reference);

@@ -32,7 +32,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    // An app does not wait for its own release command, because this job runs during the app's deployment.
+    // The app's own job runs as its release command during the deployment, so the app does not wait for the job.
     nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {
@@ -61,8 +61,8 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
 }
 
 /**
- * Returns whether an app waits for one of its own jobs. During an installation, such a job runs as the release
- * command of the app.
+ * Returns whether an app waits for a job that belongs to the app itself. During an installation, Davit runs such a job
+ * as the release command of the app.
  */
 function isOwn({ apps, jobs }: Wanted, appKey: string, jobKey: string): boolean {
   const app = apps.find(({ key }) => key === appKey);
@@ -74,8 +74,8 @@ function isDue(on: 'install' | 'update' | 'always', moment: JobMoment): boolean 
 }
 
 /**
- * Waits for all deployments and jobs, even after one of them fails. Therefore no deployment still runs when the undo
- * begins.
+ * Waits until all deployments and jobs have ended, even if one of them fails. Otherwise, a deployment could still run
+ * while Davit undoes the failed task.
  */
 async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(work);
@@ -100,8 +100,8 @@ async function deployApp(build: Build, wanted: WantedApp, signal: AbortSignal): 
 }
 
 /**
- * Waits for the deployment with which a user replaced the deployment of this task. The task succeeds or fails like the
- * deployment of the user.
+ * Called if a user started a newer deployment, which replaced the deployment of this task. Waits for the newer
+ * deployment. If it fails, the task fails too.
  */
 async function followSuperseded({ core }: Build, reference: string, id: number, signal: AbortSignal) {
   await core.deploys.ended(id, signal);
@@ -112,7 +112,7 @@ async function followSuperseded({ core }: Build, reference: string, id: number, 
 async function request(build: Build, { key, reference, create }: WantedApp): Promise<number> {
   const { core, task } = build;
   const { actor } = build.ctx;
-  // Check the permissions again, because the app may have waited long for other apps.
+  // Check the permissions again, because they may have changed while the app waited for other apps.
   demandRights(task);
   const trigger: Trigger = { kind: 'template', by: actor.username, via: actor.via };
   const id = await core.deploys.request(appHad(build, reference), { tag: create.tag ?? 'latest', trigger });
@@ -122,8 +122,8 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
 }
 
 /**
- * Deploys apps again after a failed update was undone. Each app gets the image tag that it had before the update. Skips
- * an app if the task did not deploy it and its containers already use the restored settings.
+ * Deploys apps again after a failed update was undone. Each app gets the image tag from before the update. Skips apps
+ * that the update did not deploy, unless their containers still need the restored settings.
  */
 export async function deployAgain(
   { core, ctx, task }: Build,

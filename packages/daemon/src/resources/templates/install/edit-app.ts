@@ -80,8 +80,8 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
 }
 
 /**
- * Returns the change that undoes a change to a list. It does not remove items that existed before the change, and does
- * not add items that were missing before it.
+ * Returns the change that restores a list, such as the domains of an app, after a failed update. It adds only items
+ * that were in the list before the update. It removes only items that were not in the list before.
  */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
@@ -124,8 +124,8 @@ export async function editSettings({ to: build, app: wanted, patch, volumes, tcp
 }
 
 /**
- * Returns a change that restores settings. It may contain values that are invalid in this Davit version but that the
- * app had before. An earlier Davit version accepted them.
+ * Returns a change that restores earlier app settings. It also restores settings that this Davit version does not
+ * accept any more, because an earlier version accepted them.
  */
 function puttingBack(patch: Record<string, unknown>): SettingsChange {
   const isTaken = ([field, value]: [string, unknown]) => AppPatch.safeParse({ [field]: value }).success;
@@ -141,7 +141,7 @@ export async function editWires({ to, from, app: wanted, variables, attach, doma
   const isSame = (one: WantedApp['attach'][number]) => (two: typeof one) =>
     two.kind === one.kind && two.key === one.key && two.bucket === one.bucket;
   for (const attachment of attach.remove) {
-    // If an attachment is in both lists, do not detach it. Only its prefix changes, which `attachApp` sets.
+    // Do not detach a database or store that is attached again below, because only its variable prefix changes.
     if (!attach.add.some(isSame(attachment))) detachApp(from, wanted, attachment);
   }
   attachApp(to, { ...wanted, attach: attach.add });

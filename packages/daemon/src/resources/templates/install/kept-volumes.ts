@@ -1,5 +1,5 @@
 /**
- * Reuses volumes of deleted apps for the apps of an installation. If the installation task fails, it gives the volumes
+ * Lets the apps of an installation reuse volumes of deleted apps. If the installation task fails, the volumes are given
  * back to their previous owners.
  */
 import type { KeptVolume } from '@davit/api';
@@ -22,8 +22,8 @@ import type { InstallRecord } from './record.ts';
 import { thingId } from './things.ts';
 
 /**
- * Consent of the user that an installation may reuse volumes of deleted apps. It is needed only for volumes of apps
- * that did not belong to this installation.
+ * Whether the user allows the installation to reuse volumes of deleted apps. Volumes that already belonged to the same
+ * installation can be reused without this permission.
  */
 export type VolumeConsent = Pick<InstallRecord['adopt'], 'volumes' | 'projects'>;
 
@@ -34,8 +34,8 @@ interface Place {
 }
 
 /**
- * Returns the volume of a deleted app that an installation adopts for a mount path, or `undefined`. Volumes of apps
- * that the installation created earlier need no consent. Other volumes need the consent of the user.
+ * Finds the volume of a deleted app that can be reused at the same mount path. Returns `undefined` if there is none.
+ * The user must allow this, unless the deleted app belonged to the same installation.
  */
 export function keptVolume(
   db: Reader,
@@ -58,8 +58,8 @@ export function consentOf({ volumes, projects = null }: VolumeConsent, actor: Ac
 }
 
 /**
- * Returns the volumes of deleted apps that an update would reuse. The update reuses a volume if it adds a volume to an
- * app with the same name, at the same mount path.
+ * Returns the volumes of deleted apps that an update would reuse. A volume is reused if the update needs a volume for
+ * an app with the same name and at the same mount path.
  */
 export function keptVolumesTold(db: Reader, actor: Actor, installId: number, { apps }: Changes): KeptVolume[] {
   const adopts = consentOf({ volumes: true }, actor);
@@ -81,14 +81,14 @@ function hasVolume(db: Reader, { reference, path }: Place): boolean {
 
 interface Adoption {
   volume: number;
-  /** Id of the app that adopts the volume of a deleted app. */
+  /** Id of the app that now uses the volume of a deleted app. */
   by: number;
   former: FormerOwner;
 }
 
 /**
- * Saves in the data of the task that an app will reuse the volume of a deleted app. If the task fails, even after a
- * daemon crash, this data makes it possible to give the volume back.
+ * Saves in the task that an app will use the volume of a deleted app. If the task fails, Davit reads this record and
+ * gives the volume back.
  */
 export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: VolumeRow): void {
   const { id: volume, app_id, project_id, install_id } = row;

@@ -48,8 +48,8 @@ export function overwrittenOf(
 }
 
 /**
- * Returns `['limits']` if the current limits differ from both the installed release and the next release, otherwise an
- * empty list.
+ * Checks whether the current limits differ from the installed release and also from the next release, for example
+ * because a user changed them. Returns the names of the differing settings: `['limits']` or an empty list.
  */
 export function ownLimitsOf(core: TemplatesDeps, from: Side, change: StoreChange | WantedDatabase): string[] {
   const [row, releases] = 'to' in change ? ofStore(core, change) : ofDatabase(core, from, change);

@@ -46,7 +46,7 @@ function demandChosen(
 }
 
 /**
- * Uses the environment of the installation if it exists. Otherwise creates the environment.
+ * Creates the environment of the installation if it does not exist yet.
  * @throws DavitError not_found if the project was deleted
  */
 export function makeEnvironment({ core, ctx, installId, wanted }: Build): void {
@@ -86,8 +86,8 @@ export async function removeEnvironment({ core, ctx, installId }: InstallRemoval
 }
 
 /**
- * Removes the projects that the installation created and that are empty. If another installation uses a project, that
- * installation becomes its owner.
+ * Removes the empty projects that the installation created. If another installation uses such a project, the project
+ * stays and belongs to that installation from then on.
  */
 export async function removeProject({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;
@@ -120,8 +120,8 @@ function isProjectEmpty({ store }: TemplatesDeps, id: number): boolean {
 }
 
 /**
- * Records that the installation uses an existing project or environment. If the installation that created it was
- * uninstalled, this installation is recorded as its creator instead.
+ * Records that the installation uses an existing project or environment. If another installation created it but is
+ * already uninstalled, the new installation becomes the owner.
  */
 function takeOver(core: TemplatesDeps, installId: number, thing: Thing): void {
   const { store } = core;

@@ -67,8 +67,8 @@ export function lastTask(db: Reader, id: number): TaskRow | undefined {
 }
 
 /**
- * Converts a recorded resource of an installation to the format of the HTTP API. Returns an empty list if the resource
- * is only planned, because it does not exist yet.
+ * Returns a resource of an installation in the format of the HTTP API, as a list with one item. The list is empty if
+ * the resource is only planned and does not exist yet.
  */
 function presentResource({ kind, key, name, reference, state }: ResourceRow): TemplateInstall['resources'] {
   return state === 'planned' ? [] : [{ kind, key, name, reference, state }];

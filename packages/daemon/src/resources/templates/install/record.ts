@@ -23,8 +23,8 @@ export interface Adopt {
   /** Ids of the projects that the user could see at the time of the request, or `null` for all projects. */
   projects?: readonly number[] | null;
   /**
-   * Ids of the existing databases that the installation uses instead of creating new ones. Map from the database's key
-   * in the template to the id. Absent in data that an earlier Davit version stored.
+   * Ids of existing databases that the installation uses in place of new ones. The key is the key of the database in
+   * the template. `undefined` if an earlier Davit version saved the installation.
    */
   numbers?: Numbers;
 }

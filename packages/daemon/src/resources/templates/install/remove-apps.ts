@@ -61,8 +61,8 @@ export async function dropVolumes(removal: InstallRemoval, reference: string, si
 }
 
 /**
- * Deletes a volume permanently. If a container still uses the volume, it stays in the trash, and Davit deletes it later
- * with the automatic emptying of the trash.
+ * Deletes a volume permanently. If a container still uses the volume, the volume cannot be deleted and stays in the
+ * trash. Davit deletes it later automatically.
  */
 async function deleteOnce({ core, ctx }: InstallRemoval, { id, name }: VolumeRow): Promise<void> {
   try {

@@ -8,7 +8,7 @@ import { consentOf } from './kept-volumes.ts';
 import { type InstalledRelease, type InstallRecord, secretInputs, wantedIn } from './record.ts';
 import { storeValues } from './stores.ts';
 
-/** Returns a template release in which all references are replaced by their current values. */
+/** Returns a template release and the current values for its placeholders, such as the host of a database. */
 export function sideOf(
   core: TemplatesDeps,
   ctx: OpContext,

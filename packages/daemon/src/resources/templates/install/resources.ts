@@ -39,7 +39,9 @@ export function makeThing(core: TemplatesDeps, installId: number, thing: Thing, 
   noteThing(core, installId, thing, 'made');
 }
 
-/** Records that an installation created, uses, adopted or kept a resource, such as an app or a database. */
+/**
+ * Records what an installation did with a resource. For example, it created an app, or it uses an existing database.
+ */
 export function noteThing(core: TemplatesDeps, installId: number, thing: Thing, state: StoredState): void {
   put(core, installId, thing, state, thingId(core.store, thing) ?? null);
 }

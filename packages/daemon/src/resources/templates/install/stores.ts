@@ -42,7 +42,10 @@ export function storeValues(side: StoreSide): Record<string, StoreValues> {
 /** Data that is needed to find an object store by its key in the template. */
 export type StoreSide = Pick<Build, 'core' | 'ctx' | 'installId' | 'wanted' | 'chosen'> & { answers: Answers };
 
-/** Finds an object store by its key in the template. Returns it only if the user can see it now. */
+/**
+ * Finds the object store that belongs to a key in the template. Returns `undefined` if there is none, or if the user
+ * cannot see it.
+ */
 export function seenStore(side: StoreSide, key: string): StoreRow | undefined {
   const row = storeOf(side, key);
   return row !== undefined && seesOwner(side.ctx.actor, row.project_id) ? row : undefined;
@@ -60,7 +63,10 @@ export function storeOf({ core, installId, wanted, chosen, answers }: StoreSide,
   return number === undefined || number === row?.id ? row : undefined;
 }
 
-/** Returns an object store that the installation created, or `undefined` if another store has its name now. */
+/**
+ * Returns an object store that the installation created. Returns `undefined` if it was deleted, even if another store
+ * has the same name.
+ */
 function madeStore(core: TemplatesDeps, installId: number, name: string): StoreRow | undefined {
   return isHad(core.store, installId, { kind: 'object_store', reference: name })
     ? storeByName(core.store, name)
@@ -91,8 +97,8 @@ export async function makeStores(build: Build, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Starts the task that creates an object store. Does nothing if the installation already lists the store. In that case,
- * the task already exists, because the list entry and the task are inserted in the same transaction.
+ * Starts the task that creates an object store. Does nothing if the store is already recorded as a part of the
+ * installation. In this case, its task exists too, because both are saved in the same transaction.
  */
 function askFor({ core, ctx, installId, wanted }: Build, { key, name, reference, version, limits }: WantedStore): void {
   const thing = { kind: 'object_store', key, name, reference } as const;
@@ -153,7 +159,7 @@ export async function removeStore(removal: InstallRemoval, reference: string, en
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
   const { name } = row;
-  // A user created another object store with this name. Do not remove it.
+  // The installation's store was deleted, and a user created another store with the same name. Keep that store.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   const open = openTaskOf(core.store, 'object_store', name);

@@ -31,8 +31,9 @@ export const RESOURCE_NOUNS: Record<ResourceKind, string> = {
 type Named = Pick<Thing, 'kind' | 'reference'>;
 
 /**
- * Returns the id of the resource that now has a reference such as `project/environment/name`, or `undefined` if there
- * is none. Ignores resources in the trash, except object stores, which keep their name there.
+ * Returns the id of the resource with a given reference, for example `project/environment/name`. Returns `undefined` if
+ * there is none. Resources in the trash are ignored, except object stores, because their names stay reserved in the
+ * trash.
  */
 export function thingId(db: Reader, { kind, reference }: Named): number | undefined {
   const [project = '', environment = '', name = ''] = reference.split('/');
@@ -53,8 +54,8 @@ export function thingId(db: Reader, { kind, reference }: Named): number | undefi
 }
 
 /**
- * Returns whether the resource that now has a reference such as `project/environment/name` is the one that the
- * installation recorded.
+ * Returns whether a recorded resource still exists. A user may have deleted it and created another resource with the
+ * same reference. Therefore the ids are compared too.
  */
 export function isThat(db: Reader, row: ResourceRow): boolean {
   const id = thingId(db, row);
@@ -62,9 +63,8 @@ export function isThat(db: Reader, row: ResourceRow): boolean {
 }
 
 /**
- * Returns whether the resource with a reference such as `project/environment/name` is in the installation's project.
- * Compares project ids, because a new project may have the name of a deleted one. Used if no resource id is recorded,
- * for example after a failed creation.
+ * Returns whether a resource is in the project of its installation. This check is used if the id of the resource was
+ * not recorded. It compares project ids, because a new project may have the name of a deleted one.
  */
 function isAtHome(db: Reader, { install_id, kind, reference }: ResourceRow): boolean {
   const home = installById(db, install_id)?.project_id ?? null;
@@ -83,8 +83,8 @@ export function isHad(db: Reader, installId: number, { kind, reference }: Named)
 }
 
 /**
- * Returns whether the installation created, or began to create, the resource that now has a reference such as
- * `project/environment/name`.
+ * Returns whether the installation created the resource with a given reference, for example `project/environment/name`.
+ * A resource whose creation has only begun counts too.
  */
 export function isOurs(db: Reader, installId: number, { kind, reference }: Named): boolean {
   const row = resourcesOf(db, installId).find((one) => one.kind === kind && one.reference === reference);

@@ -30,7 +30,7 @@ const STEPS: readonly Step[] = [
     { name: 'object_stores', final: true, run: (work) => removeStores(removalFor(work), endOf(work)) },
     { name: 'environment', final: true, run: (work) => removeEnvironment(removalFor(work)) },
   ]),
-  // Check no permissions here, because the project may already be gone after a crash. Only an empty project is removed.
+  // Do not check permissions here, because the project may already be deleted. Only an empty project is removed.
   { name: 'project', final: true, run: (work) => removeProject(removalFor(work)) },
 ];
 

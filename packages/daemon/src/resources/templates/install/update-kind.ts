@@ -26,7 +26,7 @@ export interface UpdateInput extends InstallTask {
    */
   remove: boolean;
   keepFailed: boolean;
-  /** Consent of the user to adopt volumes of deleted apps. Absent if the user was not asked. */
+  /** Whether the user allows the update to reuse volumes of deleted apps. Absent if the user was not asked. */
   adopt?: VolumeConsent;
 }
 
@@ -54,8 +54,8 @@ function kindOf(kind: 'install.update' | 'install.rollback'): TaskKind<UpdateInp
 }
 
 /**
- * Installed release and new release of an update, and their differences. Restricted to apps, databases and other
- * resources that still exist.
+ * Installed release and new release of a template, and the differences between them. Resources that do not exist any
+ * more are left out.
  */
 interface Both {
   from: Build;
@@ -64,14 +64,14 @@ interface Both {
 }
 
 /**
- * Reads both releases of an update. Each step calls this function again, because earlier steps may have created
- * databases whose values are needed.
+ * Reads the installed release and the new release of an update. Each step reads them again, because an earlier step may
+ * have created databases. Only then are their addresses and passwords known.
  */
 function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
   const record = installRecord(core, core.store, input.install);
   const from = buildOf(work, record);
-  // The consent to adopt volumes that the user gave for the installation does not apply to updates.
+  // The user may have allowed the installation to reuse volumes. This permission does not apply to updates.
   const adopt = { ...record.adopt, ...(input.adopt ?? { volumes: false }) };
   const to = buildOf(work, { ...record, adopt }, input.next);
   return { from, to, changes: presentOnly(core.store, input.install, changesOf(from, to)).changes };

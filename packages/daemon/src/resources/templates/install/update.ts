@@ -244,8 +244,8 @@ async function offeredAgain(
 }
 
 /**
- * Throws an error if the new release is from another Git repository than the installed release, because it would get
- * the stored secrets and data of the installation.
+ * Throws an error if the new release comes from another Git repository than the installed release. Otherwise, the
+ * template of a different author could get the secrets and data of the installation.
  * @throws DavitError source_changed
  */
 function demandSameRepository({ origin }: InstallRecord, offered: Offered): Offered {
@@ -265,7 +265,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
       'conflict',
       `The installation has the status ${status}, but only an installation with the status installed can be changed.`,
     );
-  // Compare project ids, because another project may now have the name, and the user may not have access to it.
+  // Compare project ids. The project may be deleted, and a project with the same name may belong to other users.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'This installation cannot be changed, because its project was deleted.');
 }

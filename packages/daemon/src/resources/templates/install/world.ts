@@ -60,13 +60,13 @@ export interface Own {
 const NOTHING: Own = { apps: new Set(), databases: new Set(), stores: new Set() };
 
 /**
- * Path of all domains of a template. It is empty, because a template can only use a whole host name, not single paths.
+ * Path in the domains of a template. It is always empty, because a template uses whole host names and not single paths.
  */
 const EVERY_PATH = '';
 
 function hostProblem({ store }: TemplatesDeps, ctx: OpContext, claim: HostClaim, own: Own): Wrong | null {
   const { host, project } = claim;
-  // Skip text that is not a host name, because the plan reports it as an invalid value of the template input.
+  // Ignore text that is not a valid host name, because the check of the template inputs reports it.
   if (normalizeHost(host) === null) return null;
   const rows = domainsOfHost(store, host);
   const others = rows.filter(({ app_id }) => !isOwn(store, ctx.actor, app_id, own));
@@ -134,8 +134,8 @@ function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Returns the id of the installation that created or adopted a database. Ignores an installation that was removed and
- * kept the database.
+ * Returns the id of the installation to which a database belongs, or `undefined`. Ignores installations that were
+ * uninstalled and left the database behind.
  */
 function holderOf(store: TemplatesDeps['store'], id: number, reference: string): number | undefined {
   const rows = allResources(store).filter((row) => row.kind === 'database' && row.reference === reference);

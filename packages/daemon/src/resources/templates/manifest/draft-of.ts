@@ -14,8 +14,8 @@ import type {
 type Plain = Record<string, unknown>;
 
 /**
- * Returns the template file of an untrusted manifest. An invalid manifest produces a file that the template validator
- * rejects.
+ * Converts a manifest back to a template file, so that the template validator can check it. If the manifest is not
+ * valid, the validator rejects the file.
  */
 export function draftOf(manifest: Manifest): Plain {
   const { name, min_cubeship, min_version, project, environment, inputs, databases, stores, apps, jobs } = manifest;

@@ -6,7 +6,7 @@ import { generateSecret, isGenerated } from './generate.ts';
 
 export type Answers = Readonly<Record<string, string>>;
 
-/** Problem with an answer to a template input, without the name of its field. */
+/** Problem with the value that a user entered for a template input. The name of the input is not included. */
 export type Wrong = Omit<InstallProblem, 'field'>;
 
 export interface Answered {

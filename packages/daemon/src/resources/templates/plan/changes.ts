@@ -10,7 +10,7 @@ import { type StoreChange, storeChangeOf } from './store-changes.ts';
 import type { Wanted, WantedApp, WantedDatabase, WantedStore } from './wanted.ts';
 
 /**
- * One of the two template releases that an update compares, with the values that replace references such as
+ * One of the two template releases that an update compares. `values` contains the values for placeholders such as
  * `${db.main.password}`.
  */
 export interface Side {
@@ -38,8 +38,8 @@ export interface AppChange {
 }
 
 /**
- * Database or object store that the two releases define differently. An update does not change it, because it already
- * contains data.
+ * Database or object store with different settings in the installed release and the new release. An update does not
+ * change these settings, because the database or store already contains data.
  */
 export interface Differing {
   kind: 'database' | 'object_store';

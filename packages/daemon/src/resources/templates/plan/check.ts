@@ -19,8 +19,8 @@ export function placeProblems(wanted: Wanted, world: InstanceView): InstallProbl
 }
 
 /**
- * Checks which existing databases the installation adopts. Each key must exist in the template, and no database may
- * be adopted twice.
+ * Checks the existing databases that the installation will use in place of new ones. Returns a problem if the template
+ * does not have such a database, or if the same database was chosen twice.
  */
 export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
   const known = new Set(databases.map(({ key }) => key));

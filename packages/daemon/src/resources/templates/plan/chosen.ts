@@ -22,7 +22,7 @@ export function chosenOf(manifest: Manifest, answers: Answers): ChosenManifest {
     when === undefined || admits(when, answers[when.input] ?? '');
   const databases = manifest.databases.filter(isThere);
   const stores = manifest.stores.filter(isThere);
-  // Also exclude attachments to an excluded database or object store.
+  // Also leave out connections of apps to a database or object store that is not installed.
   const known = new Set([
     ...databases.map(({ key }) => `database ${key}`),
     ...[...stores, ...manifest.inputs.filter(({ type, key }) => type === 'store' && (answers[key] ?? '') !== '')].map(

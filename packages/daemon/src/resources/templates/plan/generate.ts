@@ -3,7 +3,10 @@ import type { ManifestInput } from '@davit/template';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Returns whether Davit generates a secret for an input without an answer. */
+/**
+ * Returns whether Davit generates a secret value if the user leaves a template input empty. This applies only to inputs
+ * for which the template defines the length or the format of the secret.
+ */
 export function isGenerated({ type, generate, format }: ManifestInput): boolean {
   return type === 'secret' && (generate !== undefined || format !== undefined);
 }

@@ -21,8 +21,8 @@ export interface StoreValues {
 }
 
 /**
- * Values that replace references. The key is the key of an app, database or object store in the template. Apps,
- * databases and stores that the user's answers exclude have no values.
+ * Values for the placeholders in a template. Each map has the keys that the template uses for its inputs, apps,
+ * databases or object stores. Apps, databases and stores that are not installed have no values.
  */
 export interface Values {
   inputs: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export function secretInputs({ inputs }: Pick<Manifest, 'inputs'>): Set<string> 
   return new Set(inputs.filter(({ type }) => type === 'secret').map(({ key }) => key));
 }
 
-/** Returns whether a text contains a secret after its references are replaced by their values. */
+/** Returns whether a text in a template contains a placeholder for a secret, such as a database password. */
 export function tellsSecret(text: string, secretInputs: ReadonlySet<string>): boolean {
   return referencesIn(text).some(
     ({ kind, key, attribute }) =>

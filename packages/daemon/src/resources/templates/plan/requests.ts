@@ -1,6 +1,6 @@
 /**
- * API requests that create the apps, databases and object stores of a template. The API schemas find problems before
- * the installation starts.
+ * Builds the API requests that create the apps, databases and object stores of a template. The requests are checked
+ * before the installation starts, so that invalid values are found early.
  */
 import {
   AppCreate,
@@ -16,7 +16,10 @@ import type { z } from 'zod';
 import { resolveText, type Values } from './references.ts';
 import type { Wanted, WantedApp, WantedDatabase } from './wanted.ts';
 
-/** Returns the API request that creates an app. All references are replaced by their values. */
+/**
+ * Returns the API request that creates an app. Placeholders in the template, such as `${db.main.host}`, are replaced by
+ * their values.
+ */
 export function appRequest(app: WantedApp, values: Values): z.input<typeof AppCreate> {
   const { create, releaseCommand, command, args, files } = app;
   const texts = (list: readonly string[] | null) => list?.map((text) => resolveText(text, values)) ?? null;
@@ -42,8 +45,8 @@ export function databaseRequest(
 }
 
 /**
- * Returns the problems that the API schemas find before anything is created. References to unknown values, for
- * example of new databases, become empty strings.
+ * Checks the API requests of an installation before anything is created. Returns the problems. A placeholder without a
+ * known value, such as the host of a new database, is replaced by an empty string.
  */
 export function requestProblems(wanted: Wanted, values: Values): InstallProblem[] {
   return [
@@ -70,8 +73,8 @@ function appProblems(app: WantedApp, values: Values): InstallProblem[] {
 }
 
 /**
- * Returns a problem if an app waits for several of its own jobs. Such a job becomes the release command of the app, and
- * an app can have only one release command.
+ * Returns a problem if an app waits for more than one of its own jobs. Such a job becomes the release command of the
+ * app, and an app can have only one release command.
  */
 function ownJobProblems({ jobs }: Wanted, { key, after }: WantedApp): InstallProblem[] {
   const own = jobs.filter((job) => job.app === key && after.includes(job.key));

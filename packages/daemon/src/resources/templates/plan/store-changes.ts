@@ -5,7 +5,7 @@ import type { Wanted, WantedStore } from './wanted.ts';
 export interface StoreChange {
   from: WantedStore;
   to: WantedStore;
-  /** Whether the new release has other limits for the object store. */
+  /** Whether the limits of the object store differ between the installed release and the new release. */
   isLimited: boolean;
   /**
    * Buckets that the new release adds. An update does not delete buckets that the new release does not contain,
@@ -31,7 +31,8 @@ export function storesWithNewLimits(changes: readonly StoreChange[]): WantedStor
 }
 
 /**
- * Returns the buckets that the template declares for an object store, and the additional buckets that apps attach.
+ * Returns all buckets that an object store needs. These are the buckets that the template lists for the store, and the
+ * buckets that apps use.
  */
 export function bucketsIn({ apps }: Wanted, { key, buckets }: WantedStore): string[] {
   const attached = apps.flatMap(({ attach }) => attach).filter((one) => one.kind === 'store' && one.key === key);

@@ -1,6 +1,6 @@
 /**
- * Apps, databases and object stores that an installation creates or adopts. They combine the template with the user's
- * answers and names. References in strings are not replaced yet.
+ * Combines a template with the inputs and names that the user chose. The result contains the apps, databases and object
+ * stores of the installation. Placeholders in their settings are not replaced yet.
  */
 import { type AppCreate, DEFAULT_PIDS, type InstallProblem, oneSpelling } from '@davit/api';
 import {
@@ -25,8 +25,8 @@ export interface Names {
 }
 
 /**
- * Names of apps, databases and object stores in API fields and messages. In a template, the field of object stores is
- * `stores`.
+ * API field and noun for each kind of resource, for messages. For example, object stores have the API field
+ * `object_stores`, but a template file calls them `stores`.
  */
 export const PART_WORDS = {
   databases: { field: 'databases', singular: 'database', plural: 'databases' },
@@ -59,8 +59,8 @@ export interface WantedApp {
   /** API request that creates the app. It omits the fields that can contain template references. */
   create: Omit<AppCreate, 'command' | 'args' | 'files' | 'release_command'>;
   /**
-   * Release command of the app, which runs in the new image before the app starts. Davit uses a job of the template for
-   * it if the app waits for this job. `null` if there is no such job.
+   * Release command of the app, or `null`. It runs in the new image before the app starts. In the template, it is a job
+   * that belongs to the app and must run before the app.
    */
   releaseCommand: string[] | null;
   command: string[] | null;
@@ -73,7 +73,7 @@ export interface WantedApp {
   volumes: string[];
   /** Published TCP ports of the app. Davit chooses the host port if `host` is `null`. */
   tcp: { container: number; host: number | null }[];
-  /** Keys of the apps and jobs in the template for which this app waits before its deployment. */
+  /** Keys of apps and jobs in the template. This app is deployed only after these apps and jobs. */
   after: readonly string[];
   /** Warnings about instructions of the template that this Davit version does not support. */
   undone: string[];
@@ -84,7 +84,10 @@ export interface Wanted extends InstallTarget {
   stores: WantedStore[];
   apps: WantedApp[];
   jobs: ChosenManifest['jobs'];
-  /** Values that replace template references to apps. The key is the app's key in the template. */
+  /**
+   * Values for placeholders that refer to an app, for example its host name. The key in the map is the key of the app
+   * in the template.
+   */
   values: Readonly<Record<string, AppValues>>;
 }
 
@@ -187,8 +190,8 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
 }
 
 /**
- * Checks the keys under which the user chose names for apps, databases and object stores. Returns a problem for each
- * key that the template does not contain.
+ * Checks the names that the user chose for apps, databases and object stores. Each name is given for a key in the
+ * template. Returns a problem if the template does not contain the key.
  */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };

@@ -4,7 +4,8 @@ import type { AnswerChecks, Wrong } from './answers.ts';
 export interface InstanceView extends AnswerChecks {
   version: string;
   /**
-   * Whether the project of the installation plan exists. The next three fields describe the environment of the plan.
+   * Whether the project of the installation already exists. `hasEnvironment`, `hasApp` and `hasDatabase` refer to the
+   * environment of the installation.
    */
   hasProject: boolean;
   hasEnvironment: boolean;

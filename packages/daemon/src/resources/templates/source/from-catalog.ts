@@ -13,8 +13,8 @@ import { type Offered, offered } from './offered.ts';
 
 const TIMEOUT_MS = 20_000;
 /**
- * Matches a full Git commit hash, SHA-1 or SHA-256. A shorter value could be a branch or a part of a path, so the URL
- * would point to another file.
+ * Matches a full Git commit hash (SHA-1 or SHA-256). Any other value could be a branch name or a path. The template
+ * file would then be loaded from a wrong URL.
  */
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 const NAME = /^(?!\.{1,2}$)[\w.-]+$/;
@@ -88,7 +88,7 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Build the URL here, because a URL from the catalog could lead to any host and confirm a wrong manifest.
+  // Build the URL here. With a URL from the catalog, the catalog itself could choose the file for this check.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError(

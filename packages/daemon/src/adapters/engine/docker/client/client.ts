@@ -45,9 +45,9 @@ export interface EngineCall {
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * Whether to send the request on a new connection. While Docker shuts down, it accepts no new connections but still
-   * responds on open connections. If Docker starts a container during its shutdown, it loses track of the running
-   * container and can never start it again.
+   * Whether to send the request on a new connection. While Docker is stopping, it still answers requests on open
+   * connections. If it starts a container at this time, it can never control or start this container again. A new
+   * connection is refused, so this cannot happen.
    */
   fresh?: boolean;
 }
@@ -201,14 +201,14 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
   const asked = request({ ...target, agent, method, path, headers, signal }, (head) => {
     resolve({ head, connection: head.socket });
   }).on('error', reject);
-  // Node emits only `close` and no `error` if Docker unexpectedly upgrades the connection.
+  // If Docker unexpectedly switches the protocol (HTTP upgrade), Node emits only `close` and no `error`.
   asked.on('close', () => reject(new Error('the connection ended without an HTTP response')));
   if (hijack)
     asked.once('upgrade', (head, connection, first) => {
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // If the request fails, its `error` event rejects the promise first. It has more details than `pipeline`'s error.
+  // The request's own error has more details than the error of `pipeline`, and it rejects the promise first.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;

@@ -61,8 +61,8 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether a Docker error text reports a certain state, such as `not connected`. Check only states that the
- * request can cause. Names chosen by users can be part of the text and could look like another state.
+ * Returns whether Docker's error text means a given state, such as `not connected`. Check only states that the request
+ * can cause, because a name in the text, chosen by a user, could look like another state.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

@@ -109,7 +109,7 @@ function baseRequest(
       [LABEL.kind]: kind,
       ...(deployment === null ? {} : { [LABEL.deployment]: String(deployment) }),
     },
-    // Davit runs HEALTHCHECK itself. Docker would use the image's interval, and could crash if the command is missing.
+    // Davit runs the HEALTHCHECK command itself, because Docker could crash if this command does not exist.
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: {},
     HostConfig: {

@@ -8,8 +8,8 @@ import type { DockerContext } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 
 /**
- * Pause in milliseconds after a lost connection to Docker. After the pause, the request that waits for a container is
- * sent again.
+ * Pause in milliseconds before a request is sent again after the connection to Docker broke. The request waits for the
+ * exit of a container.
  */
 const RETRY_MS = 500;
 
@@ -71,13 +71,13 @@ export async function removeInstance(ending: EndingParts, id: string): Promise<v
 }
 
 /**
- * Sends the container a signal that is not its configured stop signal.
- * @returns `true` if the container may still run after `seconds`
+ * Stops a container with a signal other than its configured stop signal.
+ * @returns `true` if the container may still run after the given number of seconds
  */
 async function signalled(ending: EndingParts, id: string, signal: string, seconds: number): Promise<boolean> {
   const { context, instances } = ending;
   try {
-    // Docker would restart the container after any signal other than the configured stop signal.
+    // Turns off restarts, because Docker restarts a container after any signal except the configured stop signal.
     await instances.update(id, { RestartPolicy: { Name: 'no' } });
     const path = `/containers/${id}/kill`;
     await context.client.call({ doing: 'stop container', method: 'POST', path, query: { signal } });

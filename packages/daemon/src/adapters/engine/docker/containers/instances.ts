@@ -50,7 +50,7 @@ export class DockerInstances {
     const placement = await this.placement(network.subnet);
     const create = async (member: GroupMember) => {
       const id = await this.create(member.name, instanceRequest(group, member, placement), signal);
-      // If the daemon stopped after it created the container and before it wrote the files, they are written now.
+      // An earlier call may have created the container without its files. In this case, the files are written now.
       if (group.files.length > 0 && (await this.inspect(id, signal))?.State.Status === 'created')
         await putFiles(this.#context, id, group.files, signal);
       this.#facts.set(id, { imageId: group.imageId, address: member.address, stopSignal: group.stopSignal });
@@ -86,7 +86,7 @@ export class DockerInstances {
     } catch (error) {
       if (!isStatus(error, 409)) throw error;
       const existing = await this.inspect(name);
-      // The container with this name was removed meanwhile, so there is none to return. Docker's error is thrown.
+      // The other container with this name has been removed since the request, so Docker's error is thrown.
       if (existing === null) throw error;
       const [owner, wanted] = [ownerOf(existing.Config.Labels), ownerOf(body.Labels)];
       if (owner === wanted) return existing.Id;
@@ -102,7 +102,7 @@ export class DockerInstances {
     try {
       await this.#context.client.call({ ...call, fresh: true, signal, timeoutMs: SLOW_CALL_MS });
     } catch (error) {
-      // Status 409: the container is paused, or is being removed. In the second case, Docker also refuses the unpause.
+      // Status 409: the container is paused, or it is being removed. If it is being removed, `unpause` fails too.
       if (!isStatus(error, 409)) throw error;
       const path = `/containers/${id}/unpause`;
       await this.#context.client.call({ doing: 'unpause container', method: 'POST', path, signal });
@@ -117,13 +117,13 @@ export class DockerInstances {
   async setLimits(id: string, limits: Limits): Promise<void> {
     await this.facts(id, 'update container');
     const fields = limitFields(limits, await this.#machine.defaultMemoryBytes());
-    // An update request cannot remove a CPU limit. A limit of all cores has the same effect as no limit.
+    // Docker cannot remove a CPU limit from a container, so the new limit is the number of all CPU cores.
     const cores = limits.cpu === null ? { NanoCpus: (await this.#machine.cpus()) * 1e9 } : {};
     await this.update(id, { ...fields, ...cores });
   }
 
   /**
-   * Returns the constant properties of a container.
+   * Returns the properties of a container that never change, such as its image.
    * @throws EngineRefused if the container does not exist or does not belong to this Davit instance
    */
   async facts(id: string, doing: string, signal?: AbortSignal): Promise<Facts> {

@@ -74,7 +74,7 @@ export class DockerObserver {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // Docker sends no event when a container loses its network, so `connected` comes from the container list.
+    // Reads `connected` from the container list, because Docker sends no event when a container loses its network.
     return found.flatMap((instance, index) =>
       instance === null ? [] : [{ ...instance, connected: isConnected(listed[index]) }],
     );
@@ -95,7 +95,7 @@ export class DockerObserver {
   }
 }
 
-/** Kinds of containers whose state is read. Containers of Davit itself, such as HAProxy, are not included. */
+/** Kinds of containers whose state the daemon reads. Containers of Davit itself, such as HAProxy, are not included. */
 const OBSERVED: readonly ObjectKind[] = ['app', 'release', 'run', 'database', 'store'];
 
 function isObserved(container: ContainerInfo): boolean {

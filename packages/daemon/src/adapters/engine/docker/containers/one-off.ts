@@ -41,7 +41,7 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // Keeps the container if Docker is unavailable or the command must go on. A later call finds it by its name.
+    // Keeps the container if only the wait was stopped or Docker is unavailable. A later call finds it by name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -77,8 +77,8 @@ interface Telling {
 }
 
 /**
- * Passes each log line of a command to `onLine` once, until the command has ended. Opens the log again if the
- * connection breaks.
+ * Reads the log of a command until the command ends, and passes each log line to `onLine` once. Opens the log again if
+ * the connection breaks.
  * @returns log position after the last line
  */
 async function tellLines(

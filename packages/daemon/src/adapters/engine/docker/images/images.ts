@@ -105,7 +105,7 @@ export class DockerImages {
     try {
       await this.#context.client.call(call);
     } catch (error) {
-      // Status 409: a running container uses the image, but Docker may have removed the tag before this response.
+      // Status 409: a running container uses the image. Docker may have removed the tag although it reports an error.
       if (isStatus(error, 409) && (await inspectImage(this.#context.client, tag)) === null) return;
       if (!isStatus(error, 404)) throw error;
     }
@@ -133,7 +133,7 @@ export class DockerImages {
     if (isNamed && !(await this.#remove(reference))) return false;
     for (const name of await this.#gatewayNames(reference, imageId)) {
       if (await this.#remove(name)) continue;
-      // A container still uses the image. Restores the tag that was removed above, because users see this name.
+      // A container still uses the image, so it is not deleted. Restores the removed tag, because users see this tag.
       if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
       return false;
     }
@@ -141,9 +141,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns the names of the form `name@sha256:…` that Docker added when it pulled the image through the daemon's
-   * registry gateway. This gateway forwards pulls to other registries. Returns an empty list if the image still has
-   * another tag of the same repository, because Docker also keeps such names in this case.
+   * Returns the names of the form `name@sha256:…` that Docker added when it pulled an image through Davit's registry
+   * gateway, a proxy for other registries. Returns an empty list if the image has another tag of the same repository,
+   * because Docker then keeps these names.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
@@ -187,7 +187,7 @@ export class DockerImages {
       await this.#context.client.call(call);
       return true;
     } catch (error) {
-      // Status 409: a container uses the image. Docker keeps the last name of such an image unless `force` is set.
+      // Status 409: a container uses the image, so Docker does not remove the only remaining name of the image.
       if (isStatus(error, 409)) return false;
       if (isStatus(error, 404)) return true;
       throw error;
@@ -195,8 +195,8 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether a digest name (`name@sha256:…`) names an image of the repository. The name can contain the host
-   * of the repository's registry or the address of the daemon's registry gateway.
+   * Returns whether a name such as `host/app@sha256:…` belongs to the repository of a reference. The host can be the
+   * repository's own registry or Davit's registry gateway (a proxy for other registries).
    */
   #isNameOf(name: string, reference: string): boolean {
     return repositoryOf(name) === repositoryOf(reference) || this.#isGatewayName(name, reference);
@@ -232,8 +232,8 @@ function isGatewayNameOf(name: string, reference: string): boolean {
 }
 
 /**
- * Returns a list with the TCP port in a text such as `80/tcp`, or an empty list for any other text. Docker copies the
- * text unchecked from the image, so it can have any content.
+ * Returns the TCP port in a text such as `80/tcp`, as a list with one number. For any other text, returns an empty
+ * list. Any text is possible, because Docker copies it from the image without a check.
  */
 function tcpPortOf(text: string): number[] {
   const port = Number(/^(\d{1,5})\/tcp$/.exec(text)?.[1]);
@@ -241,8 +241,8 @@ function tcpPortOf(text: string): number[] {
 }
 
 /**
- * Returns the digest of an image's manifest in the repository of the reference, or `null`. An image can have a
- * different manifest digest in each repository. Only the digest of the same repository can be pulled again.
+ * Returns the digest with which an image can be pulled again from its repository, or `null` if there is none. An image
+ * can have a different digest in each repository.
  */
 function digestOf(repoDigests: string[], isOwn: (name: string) => boolean): string | null {
   return repoDigests.find(isOwn)?.split('@')[1] ?? null;

@@ -39,7 +39,7 @@ import { removeUnusedTags, tagImage, untagImage } from './platform-tags.ts';
 /** Provides the images of Davit's own components (platform images), such as the DNS resolver. */
 export interface PlatformImageSource {
   /**
-   * Builds the recipe's image if it is missing.
+   * Builds an image from its definition (the recipe) if the image is missing.
    * @returns image id
    */
   ensure(recipe: DebianImage): Promise<string>;
@@ -82,8 +82,8 @@ const FRESH_MS = 60 * 60_000;
 const VERIFY_MS = 60_000;
 
 /**
- * Returns a source of platform images for scripts and tests, which have no image records in a database. The source
- * uses only the image tags that all Davit instances share.
+ * Creates a provider of platform images for scripts and tests, which have no database. It finds images only by the tags
+ * that all Davit instances share.
  */
 export function sharedImages(docker: DockerClient): PlatformImageSource {
   return {
@@ -179,7 +179,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // Shares the image only after containers run from it, because other instances must not use an image that fails.
+    // Adds the shared tag only after containers run, because other instances must not use an image that fails.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -195,8 +195,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Returns the recorded id of a platform image. Returns `null` if Docker does not have the image or if the recipe of
-   * the image has changed.
+   * Returns the id of a platform image from the database. Returns `null` if the image no longer exists in Docker, or if
+   * its definition has changed.
    */
   async #recorded(recipe: DebianImage): Promise<string | null> {
     const record = this.#options.records.find(recipe.name);

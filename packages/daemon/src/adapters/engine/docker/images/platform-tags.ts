@@ -1,6 +1,6 @@
 /**
- * Prefix of the tags of platform images. A tag `davit/<name>:<instance>-…` protects an image for one Davit instance.
- * All Davit instances share the other tags `davit/<name>:…`.
+ * Prefix of all tags of platform images. A tag `davit/<name>:<instance>-…` belongs to one Davit instance, and keeps the
+ * image while this instance needs it. All other tags with this prefix are shared by all Davit instances.
  */
 import type { ImageInfo } from 'dockerode';
 import type { DockerClient } from '../client/client.ts';
@@ -19,14 +19,13 @@ export interface ReleaseOptions {
   davitId: string;
   /** Map from image id to image name. These images keep the tags of this Davit instance. */
   used: ReadonlyMap<string, string>;
-  /** Image tags that all Davit instances share and that are kept, because new Davit instances use them. */
+  /** Shared tags that must not be removed, because new Davit instances use them. */
   current: ReadonlySet<string>;
 }
 
 /**
- * Removes the tags with which this Davit instance protects images that it no longer uses. If no other Davit instance
- * protects such an image, also removes the tags that all Davit instances share. Docker keeps an image while a container
- * uses it.
+ * Removes this Davit instance's tags from images that it no longer uses. If no other Davit instance has a tag of such
+ * an image, also removes its old shared tags. Docker keeps an image while a container uses it.
  */
 export async function removeUnusedTags(
   docker: DockerClient,
@@ -40,7 +39,7 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // Removes this instance's own tags last. After a crash, they show which images must be processed again.
+    // Removes own tags last. If the daemon crashes before that, the next call still finds and processes the image.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }
@@ -50,7 +49,7 @@ function ownerOf(tag: string): string | null {
   return /^davit\/[^:]+:([a-z0-9]{8})-[a-z0-9]+$/.exec(tag)?.[1] ?? null;
 }
 
-/** Removes a tag. Docker deletes the image with its last tag, unless a container uses the image. */
+/** Removes a tag of an image. If this is the only tag, Docker also deletes the image, unless a container uses it. */
 export async function untagImage(docker: DockerClient, tag: string): Promise<void> {
   const call = { doing: 'untag image', method: 'DELETE', path: `/images/${tag}` } as const;
   await docker.call(call).catch((error: unknown) => {

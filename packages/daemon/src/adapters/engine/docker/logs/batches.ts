@@ -18,9 +18,9 @@ import { Recount } from './recount.ts';
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * Milliseconds without log data after which the last line of Docker's log file is checked. Before version 23, Docker
- * can stop sending a log when the log file rotates. The check comes `soon` after new data, because files rotate right
- * after new data. Further checks come `later`.
+ * If no log data arrives for this time in milliseconds, Davit checks the last line of Docker's log file. Docker before
+ * version 23 can stop sending a log when it begins a new log file. `soon` applies to the first check after new data.
+ * `later` applies to all further checks.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
@@ -43,7 +43,7 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // `findFacts` throws for a container that is not from this Davit instance, so it is called before reading.
+    // `findFacts` throws if the container is not from this Davit instance. Its log must not be read in this case.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);
@@ -59,7 +59,7 @@ export async function* readLogBatches(
       isOver = !reading.fellSilent;
     }
   } catch (error) {
-    // An abort is the normal end of a followed log. Status 404 or 409: there is no container and therefore no log line.
+    // No error is thrown, because an abort ends a followed log, and status 404 or 409 means that it has no lines.
     if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }
@@ -155,8 +155,8 @@ class Reading {
   }
 
   /**
-   * Ends the queue of log lines if the connection to Docker has ended and the search for skipped log lines is not
-   * running.
+   * Ends the queue of received log lines if no more lines can come. This is the case if the connection to Docker has
+   * ended and no search for skipped lines is running.
    */
   #endIfOver(): void {
     if (this.#isOver && !this.#isRecounting) this.#waiting.end();

@@ -19,7 +19,10 @@ export interface LogConnectionOptions {
   /** Address of Docker in the format of the variable DOCKER_HOST. */
   address: string;
   path: string;
-  /** Receives log bytes that are valid only during the call. Returns `false` to pause the connection. */
+  /**
+   * Receives log data. The bytes must not be used after the call, because the next data overwrites them. Returns
+   * `false` to pause the connection.
+   */
   onBytes: (bytes: Buffer) => boolean;
 }
 
@@ -43,7 +46,7 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // Prevents an unhandled rejection. Callers receive the error from the promise `over`.
+    // Callers receive this error from `over`. Without this handler, Node would report an unhandled rejection.
     this.#over.promise.catch(() => undefined);
   }
 

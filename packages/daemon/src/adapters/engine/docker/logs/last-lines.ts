@@ -11,7 +11,7 @@ export async function readLastLines(
   id: string,
   count: number,
 ): Promise<LogLine[]> {
-  // `findFacts` throws for a container that is not from this Davit instance, so it is called before reading.
+  // `findFacts` throws if the container is not from this Davit instance. Its log must not be read in this case.
   if ((await instances.findFacts(id)) === null) return [];
   try {
     const batches = await readEnd(context, id, count, new LogParser(null));
@@ -24,8 +24,8 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser. After the call, it contains the position of the last line, so the caller can check whether
- * another parser is behind
+ * @param parser new parser for these lines. After the call, it has the position after the last line. The caller can use
+ * this position to check whether another parser has missed lines
  */
 export async function readEnd(
   { client }: DockerContext,

@@ -35,11 +35,14 @@ export class LogParser {
   readonly #position: LogPosition;
   #rest: Buffer = EMPTY;
   readonly #open: Streams<Open | null> = [null, null];
-  /** For each stream, whether the last log line was split. The next piece then continues this line. */
+  /**
+   * For stdout and stderr: whether the last received text ended in the middle of a log line. Docker splits long lines
+   * into several parts.
+   */
   readonly #isCut: Streams<boolean> = [false, false];
   /**
-   * Text and numeric value of the last log timestamp in whole seconds. Many log lines have the same second, so the
-   * text is converted only once.
+   * Last log timestamp in whole seconds, as text and as a number. Many consecutive lines have the same second, so the
+   * text is converted only if it changes.
    */
   readonly #second = { text: Buffer.alloc(19), value: 0 };
   readonly #stamp: Stamp = { seconds: 0, nanos: 0 };
@@ -122,8 +125,9 @@ export class LogParser {
   }
 
   /**
-   * Reads the timestamp at the start of a log line, or of a piece of a split line, into `#stamp`.
-   * @returns length in bytes of the timestamp and the space after it, or 0 without a timestamp
+   * Reads the timestamp at the start of a log line into the field `#stamp`. If a long line is split, each part starts
+   * with a timestamp.
+   * @returns length in bytes of the timestamp and the space after it, or 0 if there is no timestamp
    */
   #readStamp(bytes: Buffer, start: number, end: number): number {
     const stamp = this.#stamp;

@@ -10,15 +10,15 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 }
 
 /**
- * Overlap in seconds between two reads of a log. Docker creates the timestamps of stdout and stderr separately, so a
- * stdout line can come after a stderr line with a slightly later timestamp. Within one stream, timestamps are in order.
+ * A new read of a log starts this number of seconds before the end of the previous read. This is necessary because
+ * lines of stdout and stderr can be slightly out of order. Docker creates their timestamps separately.
  */
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
   /**
-   * Number of pieces of the last log line that were already returned. A long log line is split into pieces, which
-   * share one timestamp.
+   * A long log line is split into parts with the same timestamp. This is the number of parts of the last line that were
+   * already returned.
    */
   count: number;
 }
@@ -30,9 +30,9 @@ interface Seen extends Stamp {
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /** Whether the reader is still skipping log lines that were already returned, for stdout and for stderr. */
+  /** For stdout and stderr: whether the reader is still skipping log lines that it has already returned. */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** Number of skipped log lines that have the last returned timestamp, for stdout and for stderr. */
+  /** For stdout and stderr: number of skipped log lines with the same timestamp as the last returned line. */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -50,7 +50,7 @@ export class LogPosition {
     return new LogPosition([seen(streams[0]), seen(streams[1])]);
   }
 
-  /** Returns the value of the query parameter `since` for a log request: seconds since 1970 with a fraction. */
+  /** Returns the value of the query parameter `since` for a log request: seconds since 1970, with decimal places. */
   static since(text: string | null): string | undefined {
     return text?.split('/')[0];
   }
@@ -62,8 +62,8 @@ export class LogPosition {
   }
 
   /**
-   * Records the timestamp of a log line. Returns whether the line is new and was not returned before.
-   * @param isRest `true` for a further piece of a split line, which has the same timestamp as the first piece
+   * Records the timestamp of a log line. Returns `true` if the line is new, or `false` if it was already returned.
+   * @param isRest `true` if this is a later part of a split line. All parts have the same timestamp
    */
   advance(stream: 0 | 1, stamp: Stamp, isRest: boolean): boolean {
     const seen = this.#seen[stream];
@@ -74,7 +74,7 @@ export class LogPosition {
       return false;
     }
     if (isAfter(seen, stamp)) {
-      // A timestamp before the last one can mean a repeated line. Docker before 23 can resend lines after a rotation.
+      // The line may be a repetition. Docker versions before 23 can send old lines again after a log rotation.
       if (this.#isReadAgain[stream] || !this.#clock.wasSetBack()) return false;
     } else if (isSame && this.#isReadAgain[stream] && this.#passed[stream] < seen.count) {
       this.#passed[stream] += 1;
@@ -89,7 +89,8 @@ export class LogPosition {
 
   /**
    * Returns the log position as text.
-   * @param open timestamp of an incomplete log line, or `null`. The next reader must start at this line
+   * @param open timestamp of an incomplete log line, or `null`. The position is before this line, so that the next
+   * reader gets the complete line
    */
   text(open: Stamp | null): string {
     const last = this.latest;
@@ -100,8 +101,8 @@ export class LogPosition {
 }
 
 /**
- * Detects that the server's clock was set back. After that, a new log line can have an earlier timestamp than the line
- * before, although it is not a repeated line.
+ * Detects that the server's clock was set back. Without this check, new log lines with an earlier time would be treated
+ * as repeated lines.
  */
 class Clock {
   #ahead = aheadOfProcess();

@@ -8,32 +8,32 @@ import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * Number of received log bytes after which the log lines are compared with Docker's log files. The number must be
- * smaller than one log file, including the bytes that Docker adds to each line.
+ * After this number of received log bytes, Davit looks in Docker's log files for lines that Docker did not send. The
+ * number must be smaller than one log file, including the bytes that Docker adds to each line.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
 /**
- * Minimum number of received log bytes for which a comparison with Docker's log files is worthwhile, after the log has
- * ended or while no new lines arrive.
+ * Davit looks for missing lines in Docker's log files only if it has received at least this number of log bytes.
+ * Applies if the log has ended or no new lines arrive.
  */
 const LEAST_BYTES = 64 * 1024;
 /**
- * Maximum number of log bytes that are received while a comparison with Docker's log files is running. The limit is
- * needed because the comparison keeps a number in memory for each line.
+ * Maximum number of log bytes that Davit receives while it looks for missing lines in Docker's log files. The maximum
+ * limits memory, because the search stores a number for each received line.
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum size in bytes of a gap in the received log. It is larger than one log file. The comparison stops at a larger
- * gap, because Docker's log files then no longer contain the received lines.
+ * Maximum size in bytes of a gap with missing log lines. It is larger than one log file. The search ends at a larger
+ * gap, because Docker's log files then no longer contain the lines that Davit received.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
 /** Maximum time in seconds by which lines of stdout and stderr can be out of order. */
 const OVERLAP_S = 1;
 const OVERLAP_KEYS = OVERLAP_S * 2e9;
 /**
- * Size in bytes of each buffer for missing log lines. Buffers of this size return their memory to the operating system
- * when they are freed.
+ * Size in bytes of the buffers that store missing log lines. When a buffer of this size is freed, its memory returns to
+ * the operating system.
  */
 const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
@@ -44,8 +44,8 @@ export class Recount {
   #count = 0;
   #bytes = 0;
   /**
-   * Log position up to which the received log lines were already compared with Docker's log files. The next comparison
-   * starts at this position and ends at the position `#to`.
+   * Log position at which the next search for missing lines starts. Earlier lines were already compared with Docker's
+   * log files. The search ends at the position `#to`.
    */
   #from: string | null;
   #to: string | null;
@@ -61,7 +61,7 @@ export class Recount {
     return this.#bytes >= WINDOW_BYTES;
   }
 
-  /** Whether receiving log lines must stop until the running comparison with Docker's log files ends. */
+  /** Whether Davit must receive no more log lines until the running search for missing lines has ended. */
   get isFull(): boolean {
     return this.#bytes >= MOST_WINDOW_BYTES;
   }
@@ -86,8 +86,8 @@ export class Recount {
   }
 
   /**
-   * Yields the log lines that are in Docker's log files but were not received. Yields a missing line only if a line
-   * after it was received. The `position` of each batch is the position after all received lines.
+   * Finds log lines that are in Docker's log files but that Docker did not send. Yields a missing line only if a later
+   * line was received. The `position` of each yielded batch is after all received lines.
    * @param read function that yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
@@ -122,7 +122,7 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Forgets the compared lines, so that the next comparison does not yield the same missing lines again.
+      // Removes the compared lines. Otherwise, the next search would find and yield the same missing lines again.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -139,7 +139,7 @@ export class Recount {
    * oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // Does not search for lines older than all received lines, because many such searches would be slow.
+    // A line before all received lines cannot be in the list. Searching the list for many such lines would be slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }

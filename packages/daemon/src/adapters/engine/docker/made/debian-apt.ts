@@ -26,14 +26,14 @@ export interface AptOptions {
 }
 
 /**
- * Folder with the package lists of the server. Davit copies these lists so that its first download of package lists is
- * much smaller.
+ * Folder with the server's package lists. Davit copies these lists before its first download, so that it downloads much
+ * less data.
  */
 const HOST_LISTS = '/var/lib/apt/lists';
 
 /**
- * Apt configuration that turns off the commands that the server runs before and after `apt update`. These commands are
- * only meant for the server's own package lists. Apt reads this configuration after that of the server.
+ * Apt configuration of Davit. It turns off the server's commands that run before and after `apt update`, because they
+ * are only for the server's own package lists. Apt reads this configuration after the server's configuration.
  */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -50,8 +50,8 @@ const STRICT = [
 ];
 
 /**
- * Apt settings that limit the wait for the network. Without network access, a first start therefore uses the existing
- * package lists after seconds, not minutes.
+ * Apt settings with short network timeouts. If the server has no network access, Davit uses the existing package lists
+ * after some seconds and not after minutes.
  */
 const PATIENCE = ['Acquire::http::Timeout=20', 'Acquire::https::Timeout=20', 'Acquire::Retries=1'];
 
@@ -173,7 +173,7 @@ export class Apt {
     const folder = this.#folder;
     const settings = [
       ...[`Dir::State=${folder}`, `Dir::State::lists=${join(folder, 'lists')}`],
-      // Apt must ignore the packages that are installed on the server when it chooses the newest version.
+      // When apt chooses the newest version of a package, it must ignore the packages installed on the server.
       `Dir::State::status=${join(folder, 'status')}`,
       ...[`Dir::Cache=${join(folder, 'cache')}`, `Dir::Log=${join(folder, 'log')}`],
       // Apt's unprivileged download user cannot write to a folder in Davit's data directory.
@@ -200,7 +200,7 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // Another process has prepared apt's state folder at the same time, so its package lists are used.
+      // Another process has prepared the folder with package lists at the same time. That folder is used.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });

@@ -18,7 +18,10 @@ const LOADED_BY_NAME = ['libgcc_s.so.1'];
 
 const LIBRARY_FOLDER = /^\/(usr\/)?lib(64)?(\/[^/]+-linux-gnu[^/]*)?$/;
 
-/** Maximum depth of package dependencies. It limits the download if the definition of an image is wrong. */
+/**
+ * Maximum depth of package dependencies. If the definition of an image is wrong, the maximum prevents the download of
+ * too many packages.
+ */
 const MAX_DEPTH = 6;
 
 /**
@@ -100,7 +103,7 @@ async function indexLibraries(root: string): Promise<Map<string, string>> {
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // The dynamic linker has two paths. One may be a broken symbolic link, so a regular file is preferred.
+    // The dynamic linker has two paths, and one may be a broken link. A regular file therefore replaces a link.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

@@ -23,8 +23,8 @@ export interface ImageFiles {
 }
 
 /**
- * Returns the files of all folders that must be copied completely into the image.
- * @throws Error if a folder does not exist in the unpacked packages
+ * Returns all files in the `folders` of an image definition. These folders are copied completely into the image.
+ * @throws Error if the unpacked Debian packages do not contain a folder
  */
 export async function filesIn(
   root: string,

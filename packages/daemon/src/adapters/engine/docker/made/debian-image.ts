@@ -1,7 +1,7 @@
 /**
- * Builds platform images on the server from Debian packages. An image contains only the files in the recipe and the
- * shared libraries that they need. The build uses no registry and installs nothing on the server. Debian's security
- * updates therefore also reach the images.
+ * Builds platform images on the server from Debian packages, so the images get Debian's security updates. An image
+ * contains only the files in its definition and the shared libraries that they need. The build uses no registry and
+ * installs nothing on the server.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -49,7 +49,7 @@ export function debianImageReference(recipe: DebianImage): string {
   return `davit/${recipe.name}:${recipe.tag ?? recipeHash(recipe)}`;
 }
 
-/** Returns a hash of all parts of a recipe that determine the content of the image. */
+/** Returns a hash of all fields of an image definition that determine the content of the image. */
 export function recipeHash({ name, packages, binaries, entrypoint, files = {}, ...rest }: DebianImage): string {
   const { folders, without, notNeeded, links, env, ports } = rest;
   const parts = [FORMAT, name, packages, binaries, entrypoint, Object.entries(files).sort()];
@@ -58,8 +58,8 @@ export function recipeHash({ name, packages, binaries, entrypoint, files = {}, .
 }
 
 /**
- * Finds the recipe's image by its shared tag, or builds the image with that tag. Used by scripts and tests, which
- * have no image records in a database. The daemon uses `platform-images.ts`.
+ * Finds the image for a recipe (an image definition), or builds the image. Scripts and tests use this function, because
+ * they have no database with image records. The daemon uses `platform-images.ts` instead.
  * @returns reference of the image, `davit/<name>:<hash of the recipe>`
  * @throws Error with the necessary action if the image cannot be built on this server
  */
@@ -75,9 +75,9 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
 }
 
 /**
- * Finds the image of a recipe by the tag that all Davit instances share. Any user who can pull images can move a tag to
- * another image. Therefore, returns `null` if the tag belongs to an image of another recipe or to an image from a
- * registry.
+ * Finds an image by the shared tag of its recipe (the image definition). Returns `null` if the image has another recipe
+ * or comes from a registry. This check is necessary, because users who can pull images can move the tag to another
+ * image.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));
@@ -97,7 +97,7 @@ export interface BuiltImage extends PlatformImage {
 export interface Building {
   recipe: DebianImage;
   apt: Apt;
-  /** Tag for the new platform image. If another image has the tag, the tag moves to the new image. */
+  /** Tag of the new platform image. If another image already has this tag, it loses the tag. */
   reference: string;
   /** Download time of the Debian package lists in milliseconds since the epoch. `null` or absent if unknown. */
   listsAt?: number | null;

@@ -44,8 +44,8 @@ export class PackageFolder {
   }
 
   /**
-   * Downloads and unpacks the library packages on which the last added packages depend. Returns `false` if there are
-   * no new library packages.
+   * Downloads and unpacks the packages with the shared libraries that the last added packages need. Returns `false` if
+   * no new packages are needed.
    */
   async addDependencies(): Promise<boolean> {
     const names = [...this.#dependencies]

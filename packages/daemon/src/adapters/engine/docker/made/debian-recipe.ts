@@ -18,7 +18,7 @@ export interface DebianImage {
    * folders need are copied too.
    */
   folders?: string[];
-  /** Strings that exclude files of `folders`. A file is omitted if its path contains one of these strings. */
+  /** Files in `folders` are not copied into the image if their path contains one of these strings. */
   without?: string[];
   /**
    * Debian packages that are not installed although other packages depend on them. The image does not contain the files
@@ -33,8 +33,8 @@ export interface DebianImage {
   /** TCP ports that the image exposes. */
   ports?: number[];
   /**
-   * Image tag that is used in place of the hash of this image definition. After a change of the definition, the tag
-   * moves to the new image.
+   * Tag of the image. Default: the hash of this image definition. If the definition changes, the tag moves from the old
+   * image to the new image.
    */
   tag?: string;
   /**
@@ -43,8 +43,8 @@ export interface DebianImage {
    */
   check?: string[][];
   /**
-   * Environment variable of the daemon that names a replacement image. The error message mentions the variable if the
-   * image cannot be built.
+   * Name of an environment variable of the daemon. With this variable, an admin can choose another image. If Davit
+   * cannot build its own image, the error message mentions the variable.
    */
   setting?: string;
 }

@@ -73,8 +73,9 @@ function readNeeded(file: Buffer, segments: Segment[]): string[] {
 }
 
 /**
- * Converts a memory address in an ELF file to a file offset. The dynamic section of the file has only memory
- * addresses of its tables. The segments of the file map memory addresses to file offsets.
+ * Converts a memory address in an ELF file (a Linux program or library) to a position in the file. The segments of the
+ * file contain this mapping. The conversion is necessary, because the file contains only the memory addresses of some
+ * tables.
  */
 function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(

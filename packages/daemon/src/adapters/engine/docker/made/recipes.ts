@@ -1,6 +1,6 @@
 /**
- * Recipes of the database images. `adapters/engine/made-images.ts` describes which settings and commands these images
- * have.
+ * Definitions (recipes) of the database images. `adapters/engine/made-images.ts` describes the settings and commands of
+ * these images.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
         ...['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/15/lib', '/usr/share/postgresql/15'],
         ...['/usr/share/zoneinfo', '/usr/lib/locale/C.utf8'],
       ],
-      // LLVM is larger than all other files together. Without LLVM, PostgreSQL disables its JIT compiler automatically.
+      // LLVM is left out, because it is larger than all other files together. PostgreSQL then does not use JIT.
       without: [
         'llvmjit',
         '/lib/bitcode/',
@@ -88,7 +88,8 @@ const CHECKS: Record<MadeEngine, string[]> = {
 };
 
 /**
- * Busybox applets (such as `sed`) that the entrypoints of the database images and the database programs call by name.
+ * Busybox commands, such as `sed`, that the database images need. The start scripts and the database programs run these
+ * commands.
  */
 const APPLETS = [
   ...['[', 'awk', 'basename', 'cat', 'chmod', 'chown', 'cp', 'cut', 'date', 'dd', 'df', 'dirname', 'du', 'echo', 'env'],
@@ -113,7 +114,7 @@ const APPLETS = [
 ];
 
 /**
- * Returns the complete recipe of a database image. The recipe consists of the parts for one database engine and the
+ * Returns the complete definition (recipe) of a database image. It combines the parts for one database engine with the
  * parts that all database images have.
  */
 export function madeRecipe(engine: MadeEngine): DebianImage {

@@ -19,10 +19,10 @@ const ARGUMENTS = [
   '--keep-in-foreground',
   // dnsmasq binds only its own address, which must already exist. Binding it later would need a Linux capability.
   '--bind-interfaces',
-  // dnsmasq does not watch `resolv.conf`, because each process would need one of the user's 128 inotify instances.
+  // Without this option, each dnsmasq process would use one of the user's 128 inotify instances for `resolv.conf`.
   '--no-resolv',
   '--server=127.0.0.11',
-  // dnsmasq does not forward the names of networks, because Docker's DNS would resolve `<container>.<network>` names.
+  // Names `<container>.<network>` are not forwarded to Docker's DNS, because Docker would return their addresses.
   '--servers-file=/names/networks',
   '--conf-file=/dev/null',
   '--user=nobody',
@@ -223,7 +223,7 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The container is in every network and must not forward traffic. dnsmasq may use port 53 without a Linux capability.
+  // The container must not route traffic between networks. dnsmasq needs port 53 without a Linux capability.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
   // Memory limit of the DNS resolver container in bytes. The DNS resolver uses about 0.6 MiB for each environment.
@@ -237,9 +237,9 @@ function endpoint(subnet: string): { IPAMConfig: { IPv4Address: string } } {
 }
 
 /**
- * Returns the IP address ranges that dnsmasq must not return: the address pool, and networks outside this pool.
- * Otherwise, an app could find containers in other networks. Docker's DNS server tells dnsmasq the address of any
- * container, because the dnsmasq container is connected to every network.
+ * Returns the IP address ranges of containers. dnsmasq must remove these addresses from answers of Docker's DNS server,
+ * because an app must not find containers in other networks. Docker knows all containers, because the dnsmasq container
+ * is in every network.
  */
 function hiddenRanges(pool: string, networks: { subnet: string }[]): string[] {
   const { first, last } = cidrRange(pool);

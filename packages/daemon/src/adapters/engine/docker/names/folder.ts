@@ -36,7 +36,7 @@ export class NamesFolder {
     await makeFolder(this.path, 0o755);
     await chmod(this.path, 0o755);
     const exists = (await readdir(this.path)).includes(WAKE);
-    // All users may write to the pipe, because other users of the server cannot enter Davit's data directory.
+    // All users may write to the pipe. This is safe, because other users cannot enter Davit's data directory.
     if (!exists) await run('mkfifo', ['--mode=666', join(this.path, WAKE)]);
   }
 
@@ -69,15 +69,19 @@ export class NamesFolder {
     await rm(join(this.path, address), { recursive: true, force: true });
   }
 
-  /** Returns the IP addresses of the DNS resolver, one for each network that has a subfolder with a hosts file. */
+  /**
+   * Returns the IP addresses of the DNS resolver. For each network, the resolver has an address and a subfolder with a
+   * hosts file.
+   */
   async addresses(): Promise<string[]> {
     const entries = await readdir(this.path, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory() && ADDRESS.test(entry.name)).map(({ name }) => name);
   }
 
   /**
-   * Notifies the DNS resolver container through a pipe that subfolders have changed.
-   * @returns `false` if no process reads from this pipe
+   * Notifies the container of the DNS resolver that hosts files have changed. The container reads the notification from
+   * a pipe.
+   * @returns `false` if no process reads from the pipe
    */
   async wake(addresses: readonly string[]): Promise<boolean> {
     if (addresses.length === 0) return true;

@@ -18,8 +18,8 @@ import type { NamesContainer } from './container.ts';
 import type { NamesFolder } from './folder.ts';
 
 /**
- * IP address in the last line of each hosts file. The daemon looks up the name in this line to find out whether dnsmasq
- * has loaded the file. RFC 5737 reserves the address for documentation, so no server uses it.
+ * Test address in the last line of each hosts file. If dnsmasq resolves the name in this line, it has loaded the file.
+ * No server uses this address, because RFC 5737 reserves it for documentation.
  */
 const MARKER_ADDRESS = '192.0.2.1';
 
@@ -79,10 +79,10 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // Network names must be excluded before the resolver joins. Otherwise, `<container>.<network>` would resolve.
+      // Blocks `<container>.<network>` names before the resolver joins the network, because it would resolve them.
       const networks = await this.#networks.list();
       await this.#hide(networks);
-      // Keeps an existing hosts file. After a daemon restart, its names stay valid until they are published again.
+      // Keeps an existing hosts file after a daemon restart. Its names are valid until the daemon writes new names.
       const text = await this.#folder.read(page.address);
       if (text === null) await this.#folder.write(page.address, page.text);
       await this.#ensureAnswers([{ ...page, text: text ?? page.text }]);
@@ -108,8 +108,8 @@ export class InternalNames {
   }
 
   /**
-   * Starts the DNS resolver and connects it to the networks. The hosts files must already be written. Resolves when
-   * the resolver responds with their content.
+   * Starts the DNS resolver, connects it to the networks, and waits until it has loaded the hosts files. The hosts
+   * files must already exist.
    * @throws EngineRefused if the DNS resolver does not respond
    */
   async #ensureAnswers(pages: Page[]): Promise<void> {
@@ -127,8 +127,8 @@ export class InternalNames {
   }
 
   /**
-   * Writes the names of all networks to the file `networks`. dnsmasq does not forward these names to Docker's DNS
-   * server.
+   * Writes the names of all container networks to the file `networks`. This way, dnsmasq does not forward names such as
+   * `<container>.<network>` to Docker's DNS server.
    */
   async #hide(networks: Network[]): Promise<void> {
     const isNew = await this.#folder.writeNetworks(networks.map(({ name }) => name));

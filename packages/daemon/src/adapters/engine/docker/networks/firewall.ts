@@ -96,8 +96,9 @@ export class DockerFirewall {
   }
 
   /**
-   * Sets the restart policy `always` only after the first run has ended. Otherwise, Docker would restart the container
-   * each time nft exits.
+   * Sets the restart policy `always` of the firewall container, so that the rules are set again when Docker starts. The
+   * policy is set only after the first run of the container. Otherwise, Docker would restart the container each time
+   * nft exits.
    */
   async #runAtStartOfEngine(id: string): Promise<void> {
     const update = { doing: 'update container', method: 'POST', path: `/containers/${id}/update` } as const;

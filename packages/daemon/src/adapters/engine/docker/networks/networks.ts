@@ -135,7 +135,7 @@ export class DockerNetworks {
       CheckDuplicate: true,
       Driver: 'bridge',
       IPAM: { Config: [{ Subnet: subnet, Gateway: network.gateway, IPRange: dynamicRange(subnet) }] },
-      // A Linux bridge name has at most 15 characters. The number of the subnet makes the name unique.
+      // The bridge name contains the subnet number, because it must be unique and have at most 15 characters.
       Options: { [BRIDGE_NAME]: `${bridgePrefix(davitId)}${index.toString(36)}` },
       Labels: { [LABEL.instance]: davitId, [LABEL.kind]: 'network' },
     };

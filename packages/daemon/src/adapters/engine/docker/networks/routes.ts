@@ -22,7 +22,7 @@ export function parseRoutes(table: string): Range[] {
   for (const line of table.split('\n').slice(1)) {
     const fields = line.split(/\s+/);
     const [destination, mask] = [reversed(fields[1]), reversed(fields[7])];
-    // The default route is skipped, because its range contains all addresses.
+    // Ignores the default route of the server, because its address range contains all addresses.
     if (destination === null || mask === null || mask === 0) continue;
     ranges.push({ first: destination, last: destination + (2 ** 32 - 1 - mask) });
   }

@@ -7,7 +7,8 @@ import { readFile } from 'node:fs/promises';
 const FILES = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf'];
 
 /**
- * Maximum number of the server's DNS servers. A container can use three DNS servers, and Davit's resolver is the first.
+ * Maximum number of the server's DNS servers that a container gets. A container can use only three DNS servers, and the
+ * first one is Davit's resolver.
  */
 const MOST = 2;
 

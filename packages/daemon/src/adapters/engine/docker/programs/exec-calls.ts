@@ -59,7 +59,7 @@ export async function startExec(
   const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
   const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
   const connection = await client.hijack(start);
-  // While no code reads the connection, its errors would be uncaught. Code that reads it still receives the errors.
+  // Prevents an uncaught error while no code reads the connection. A later reader still receives the error.
   connection.on('error', () => undefined);
   try {
     return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };

@@ -62,8 +62,8 @@ class DockerExecution implements Execution {
   readonly #stderr = new StderrTail();
   readonly #onAbort = () => this.#fail(this.#place.signal.reason);
   /**
-   * Error that made the daemon end the program, or `null`. The caller gets this error even if the program exits with
-   * code 0.
+   * If the daemon killed the program because of an error, this is the error. Otherwise, `null`. The caller gets this
+   * error even if the program exits with code 0.
    */
   #failure: { reason: unknown } | null = null;
   #ending: Promise<void> | null = null;
@@ -83,7 +83,7 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // Prevents an unhandled rejection. A caller that reads only `stdout` still gets the error from `stdout`.
+    // A caller may handle this error only on `stdout`. Node must then not report this rejection as unhandled.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (place.signal.aborted) this.#onAbort();
@@ -96,7 +96,7 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // If a failed program did not read all its input, the connection breaks too, but its output is complete.
+      // If a program fails before it has read all input, the connection breaks, but the output is complete.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -149,7 +149,7 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Output that has arrived is read first. A write to an exited program fails, and the output would be lost.
+        // Reads waiting output first. If the program has exited, the next write fails, and this output would be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.
@@ -168,13 +168,13 @@ class DockerExecution implements Execution {
     if (this.#isOver) return;
     this.#failure ??= { reason };
     this.#ending ??= this.#endProgram();
-    // `stdout` must be destroyed with the error of the program, even if no caller reads `stdout`.
+    // `stdout` must end with the error that stopped the program, even if no caller reads `stdout`.
     void this.#ending.then(() => this.stdout.destroy(reason as Error));
   }
 
   /**
-   * Kills the program. The connection closes last, because the program treats a closed connection as the end of its
-   * input.
+   * Kills the program, and then closes the connection. If the connection were closed first, the program would treat
+   * this as the end of its input.
    */
   async #endProgram(): Promise<void> {
     const { context, container, doing } = this.#place;

@@ -14,10 +14,10 @@ export interface SessionProcess {
 }
 
 /**
- * Returns all processes in the Unix session of a program in a container. Returns an empty list if the daemon cannot see
- * the processes of containers.
- * @param leader process id, on the server, of the program that started the session
- * @param container container id; processes of other containers are ignored, because Linux can reuse a process id
+ * Returns a program in a container and its child processes, which are in the same Unix session. Returns an empty list
+ * if the daemon cannot see the processes of containers.
+ * @param leader process id of the program on the server
+ * @param container container id. Linux can reuse process ids, so processes of other containers are ignored
  */
 export async function sessionOf(leader: number, container: string): Promise<SessionProcess[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));

@@ -16,7 +16,10 @@ const TERM = 'TERM=xterm-256color';
 
 const LOOK_AGAIN_MS = 10;
 
-/** Time in milliseconds that the programs of a terminal have to exit after SIGHUP. */
+/**
+ * Time in milliseconds for the programs of a terminal to exit after the signal SIGHUP. After this time, they are
+ * killed.
+ */
 const HANG_UP_MS = 200;
 
 /**
@@ -80,7 +83,7 @@ class DockerTerminal implements Terminal {
   async write(bytes: Uint8Array): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#connection.writable) return;
-    // Ignores write errors, because the terminal's output ends anyway if the program exits or Docker is unavailable.
+    // Ignores write errors. If the program has exited or Docker is unavailable, the terminal closes anyway.
     this.#connection.write(bytes, () => resolve());
     await promise;
   }
@@ -137,6 +140,6 @@ async function* untilClosed(connection: Duplex): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of connection) yield chunk as Buffer;
   } catch {
-    // No error is needed here: the promise `exited` reports why the connection broke or was closed.
+    // The error is ignored here, because the promise `exited` reports why the connection ended.
   }
 }

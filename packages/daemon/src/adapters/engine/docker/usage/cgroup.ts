@@ -25,8 +25,8 @@ export interface CgroupPlace {
   memory: string;
   memoryStat: string;
   /**
-   * Path of the control group file with the memory limit. `null` in control groups version 1, because the file
-   * `memoryStat` contains the limit there.
+   * Path of the file with the memory limit. `null` in cgroup version 1, because the file `memoryStat` contains the
+   * memory limit in that version.
    */
   memoryLimit: string | null;
 }
@@ -51,15 +51,15 @@ export function findPlace(id: string, pid: number): CgroupPlace | null {
 }
 
 /**
- * Returns the control group paths of a process. Returns `null` if no control group of the process has the container id
- * in its name.
+ * Returns the paths of the cgroup files with the resource use of a container. Returns `null` if the process is in no
+ * cgroup with the container id in its path.
  */
 export function placeOf(id: string, pid: number, groups: string): CgroupPlace | null {
   const common = { id, membership: `/proc/${pid}/cgroup`, network: `/proc/${pid}/net/dev` };
   const paths = new Map<string, string>();
   for (const line of groups.split('\n')) {
     const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
-    // A control group path with `/..` belongs to another cgroup namespace, so the daemon cannot access the path.
+    // A cgroup path with `/..` is outside the daemon's cgroup namespace, so the daemon cannot read the files there.
     if (controllers === undefined || !path?.includes(id) || path.includes('/..')) continue;
     if (controllers === '') paths.set('', `${ROOT}${path}`);
     for (const controller of controllers.split(',')) if (controller) paths.set(controller, pathOf(controllers, path));
@@ -81,8 +81,8 @@ export function placeOf(id: string, pid: number, groups: string): CgroupPlace | 
 }
 
 /**
- * Returns the folder of a version 1 control group. Controllers that are mounted together share one folder, whose name
- * lists all of them.
+ * Returns the folder of a container in cgroup version 1. Several controllers, such as `cpu` and `cpuacct`, can share a
+ * folder. The folder name then contains the names of all these controllers.
  */
 function pathOf(controllers: string, path: string): string {
   return `${ROOT}/${controllers.replace(/^name=/, '')}${path}`;
@@ -103,8 +103,8 @@ export interface CgroupTexts {
   memory: string;
   stat: string;
   /**
-   * Content of the memory limit file in control groups version 2. `null` in version 1, because `stat` contains the
-   * limit there.
+   * Content of the file with the memory limit in cgroup version 2. `null` in cgroup version 1, because `stat` contains
+   * the memory limit in that version.
    */
   limit: string | null;
 }
@@ -157,13 +157,13 @@ function readFile(path: string): string | null {
   try {
     file = openSync(path, 'r');
     let length = 0;
-    // The kernel returns the files of `/proc` and control groups in several pieces.
+    // Reads until the end, because the kernel can return a file of `/proc` or cgroups in several pieces.
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = readSync(file, buffer, length, buffer.length - length, null);
     }
     return buffer.toString('latin1', 0, length);
   } catch {
-    // Returns `null` if the control group file cannot be read. The caller then requests the values from Docker.
+    // If the cgroup file cannot be read, the caller requests the resource use from Docker.
     return null;
   } finally {
     if (file !== undefined) closeSync(file);

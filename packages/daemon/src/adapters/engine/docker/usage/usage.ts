@@ -11,8 +11,8 @@ import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
  */
 const CONCURRENCY = 8;
 /**
- * Number of containers whose usage is read without a pause. After them, the event loop can do other work. Reading 20
- * containers takes about 2 ms.
+ * Number of containers whose resource use is read without a pause. After each group of this size, the event loop can do
+ * other work. Reading 20 containers takes about 2 ms.
  */
 const SLICE = 20;
 /**
@@ -71,8 +71,9 @@ export class DockerUsage {
   }
 
   /**
-   * Reads the resource use of a container if the paths of its control group files are not cached, not readable, or
-   * outdated after a restart.
+   * Finds the cgroup files of a container and reads its resource use. This is necessary if the paths of the files are
+   * not in the cache, or are wrong after a restart of the container. If the files cannot be read, Docker is asked for
+   * the resource use.
    */
   async #look(id: string, signal: AbortSignal | undefined): Promise<InstanceUsage | null> {
     if (this.#places.get(id) === 'unseen') return this.#ask(id, signal);

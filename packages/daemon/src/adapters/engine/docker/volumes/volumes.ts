@@ -80,14 +80,14 @@ export class DockerVolumes {
       const bytes = volumes.find((volume) => volume.Name === name)?.UsageData?.Size ?? -1;
       return bytes < 0 ? null : bytes;
     } catch (error) {
-      // Status 409: Docker already measures volumes for another request.
+      // Status 409: Docker is already measuring volumes for another request, so the size is not known now.
       if (isStatus(error, 409) || error instanceof EngineUnavailable) return null;
       throw error;
     }
   }
 
   async #measure(): Promise<DockerVolume[]> {
-    // Docker versions before 23.0 ignore the query parameter `type`, so they also measure images and the build cache.
+    // Docker before 23.0 ignores the parameter `type`. It measures images and the build cache in addition to volumes.
     const call = { doing: 'measure volumes', path: '/system/df', query: { type: 'volume' } };
     const found = await this.#context.client.call<{ Volumes: DockerVolume[] | null }>({
       ...call,
