@@ -16,8 +16,8 @@ const PART_FILES = fileURLToPath(new URL('src/util/part-files.ts', import.meta.u
 const PARTS = /\/dashboard\/src\/(?:ui|util)\/(?!.*-popup\.tsx$)/;
 
 /**
- * Adds a comment at the start of the main JavaScript file that makes supporting browsers compile all functions while
- * the page loads. Nearly all functions run at once, so compiling each function at its first call would be slower.
+ * Adds a comment at the start of the main JavaScript file. Some browsers read this comment and compile all functions
+ * while the page loads. This is faster, because nearly all functions run at the start of the page.
  */
 const compileAtOnce: Plugin = {
   name: 'compile-at-once',
@@ -51,9 +51,9 @@ export default defineConfig({
     target: 'es2023',
     // Do not inline assets as `data:` URLs, because the content security policy forbids such URLs in style sheets.
     assetsInlineLimit: 0,
-    // Always include the file itself in its preload list. Vite leaves the list empty if the file imports no others.
+    // Add each loaded file to the list of files that the browser preloads. Vite leaves out files without imports.
     modulePreload: { polyfill: false, resolveDependencies: (part, imports) => [...new Set([part, ...imports])] },
-    // Use one CSS file, because a browser does not retry a CSS download that a network change interrupted.
+    // Put all CSS into one file that is loaded with the page. A browser does not repeat a failed CSS download later.
     cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {

@@ -41,7 +41,7 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Health checks',
     about:
-      'If the new replicas of a deployment run but do not become ready, the `error_code` field of the deployment has one of these codes. If the replicas exceed the quota of the project, the field has the code `quota_exceeded`.',
+      'The `error_code` field of a deployment has one of these codes if its new replicas run but do not become ready. The field has the code `quota_exceeded` if the replicas exceed the quota of the project.',
     codes: CHECK_PROBLEMS,
   },
   {
@@ -53,13 +53,13 @@ export const CODE_GROUPS: readonly CodeGroup[] = [
   {
     title: 'Registry of the instance',
     about:
-      'If the registry of the instance has a problem, the `problem_code` field of the registry has one of these codes, or the code `port_taken`, `disk_full` or `engine_unavailable`.',
+      'If the registry of the instance has a problem, its `problem_code` field shows the reason. The reason is a code in the next table, `port_taken`, `disk_full` or `engine_unavailable`.',
     codes: REGISTRY_PROBLEMS,
   },
   {
     title: 'Platform images',
     about:
-      'Platform images are the images of the proxy, registry, DNS resolver and databases. Davit checks each image for security updates. If the check fails, the `failure.code` field of the image shows the reason: a code in this table, `disk_full` or `engine_unavailable`.',
+      'Platform images are the images of the proxy, registry, DNS resolver and databases. If Davit cannot check an image for security updates, the `failure.code` field of the image shows the reason. The reason is a code in the next table, `disk_full` or `engine_unavailable`.',
     codes: PLATFORM_PROBLEMS,
   },
   {

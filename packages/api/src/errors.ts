@@ -313,10 +313,7 @@ export interface DavitErrorOptions {
   /** HTTP status of the error response. Only set by an API client. Default: the HTTP status of the error code. */
   status?: number | undefined;
   requestId?: string | undefined;
-  /**
-   * Address of the help section about this error. Only an API client sets it, because the address is in the error
-   * response. Default: `null`.
-   */
+  /** URL of the help section about this error. API clients copy it from the error response. Default: `null`. */
   help?: string | null | undefined;
 }
 
@@ -334,8 +331,9 @@ export class DavitError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | undefined;
   /**
-   * URL of the help section about this error. It is only a path if the response has no URL. `null` if there is no help
-   * section, or if the error does not come from an API client.
+   * URL of the help section about this error. API clients copy it from the error response. If the response has no URL,
+   * this is only the path of the section. `null` if the error has no help section, or if no API client created the
+   * error.
    */
   readonly help: string | null;
 

@@ -11,9 +11,9 @@ export type LiveMessage<M> = M & { id: string };
 export interface Requester {
   /** Whether the request is a GET request. After a lost connection, only GET requests are repeated. */
   isRead: boolean;
-  /** If `true`, even a GET request is not repeated after a lost connection. */
+  /** If `true`, the request is never repeated after a lost connection. */
   isOnce?: boolean;
-  /** Called when a reconnect fails, but only once until the next successful connection. */
+  /** Called when the first reconnect after a lost connection fails. It is not called for further failed reconnects. */
   onAway?(): void;
   /** Called if the server sends an event ID without an event. The ID is the new position in the event stream. */
   onPosition?(id: string): void;
@@ -73,8 +73,8 @@ export async function* follow<M>(requester: Requester, signal?: AbortSignal): As
 }
 
 /**
- * Opens a connection to the event stream. If a reconnect fails with a temporary error, returns `away`, so that the
- * caller tries again. All other errors are thrown.
+ * Opens a connection to the event stream. Returns the string `away` if a reconnect fails with a temporary error. The
+ * caller then tries again. All other errors are thrown.
  */
 async function open(requester: Requester, last: string, signal: AbortSignal | undefined, again: boolean) {
   try {

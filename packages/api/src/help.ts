@@ -49,8 +49,8 @@ const SECTION_OF = new Map<string, string>(
 );
 
 /**
- * Returns the path of the help section for the first of the given codes that has a section, such as
- * `/help/solve-common-problems#wrong-port`. Returns `null` if no code has a section.
+ * Returns the path of a help section for an error, such as `/help/solve-common-problems#wrong-port`. If several error
+ * codes are given, uses the first one that has a help section. Returns `null` if none of them has one.
  */
 export function helpPath(...codes: readonly (string | null | undefined)[]): string | null {
   const section = codes.map((code) => SECTION_OF.get(code ?? '')).find((one) => one !== undefined);

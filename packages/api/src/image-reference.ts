@@ -140,7 +140,7 @@ export function canonicalRegistryHost(text: string): string | null {
   if (number !== null && !(number <= 65_535)) return null;
   if (number === null && !name.includes('.') && name !== 'localhost') return null;
   const host = name === '127.0.0.1' ? 'localhost' : name;
-  // For a loopback address, Docker also tries HTTP (port 80). Port 443 is not the default port there, so it is kept.
+  // For a loopback address, Docker tries port 443 and port 80. The port 443 is therefore not removed from the name.
   const isDefault = number === null || (number === 443 && host !== 'localhost' && !isLoopback(host));
   if (!isDefault) return `${host}:${number}`;
   return DOCKER_HUB_ALIASES.includes(host) ? DOCKER_HUB : host;

@@ -30,7 +30,10 @@ export type Effect = 'read' | 'write' | 'destroy';
 
 /** MCP tool that offers an API operation to AI agents. The fields say how the tool differs from the operation. */
 export interface Tool {
-  /** Description of the MCP tool for agents. Needed if the description of the API operation is about HTTP requests. */
+  /**
+   * Description of the MCP tool for agents. Default: the description of the API operation. Set this field if that
+   * description mentions HTTP, because agents do not send HTTP requests themselves.
+   */
   description?: string;
   /** Query and body fields that the MCP tool does not offer, such as credentials and the format of the response. */
   without?: readonly string[];
@@ -75,8 +78,8 @@ export interface ResponseSpec {
   /** Map from the name of a response header to its description. */
   headers?: Record<string, string>;
   /**
-   * Boolean query parameter of the operation. The API sends the response declared here only if the client sets this
-   * parameter to `true`. Absent for the default response.
+   * Name of a boolean query parameter. The API sends this response only if the client sets the parameter to `true`.
+   * `undefined` if the API sends this response by default.
    */
   askedBy?: string;
 }

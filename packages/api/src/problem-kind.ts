@@ -1,4 +1,7 @@
-/** Error code of a stored problem, such as a failed deployment. The error code has no HTTP status. */
+/**
+ * Description of an error code that the instance saves, such as the reason of a failed deployment. API responses never
+ * fail with this code, so it has no HTTP status.
+ */
 export interface ProblemKind {
   /** Meaning of the error code, in one sentence. */
   meaning: string;

@@ -82,7 +82,7 @@ function patiently(write: (line: string) => void, work: () => void): void {
 
 function isBusy(error: unknown): boolean {
   const { errcode, cause } = error as { errcode?: number; cause?: unknown };
-  // The lowest byte of SQLite's `errcode` is the primary result code. The other bytes are details.
+  // SQLite's primary error code is the lowest byte of `errcode`. The other bytes only say more about the error.
   if (errcode !== undefined) return (errcode & 0xff) === SQLITE_BUSY;
   return cause !== undefined && isBusy(cause);
 }

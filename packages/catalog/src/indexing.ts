@@ -34,7 +34,7 @@ export function startIndexing(config: CatalogConfig, log: Logger): Indexing {
         pauseMs = AGAIN_MS.first;
       },
       onRefused(reason) {
-        // Logs a reason only once, because every start fails for the same reason while another indexer is running.
+        // The indexer cannot start while another indexer runs. Each start fails, so the reason is logged only once.
         if (refusal !== reason) log.warn({ reason }, 'indexer cannot run, and is started again later');
         refusal = reason;
         timer = setTimeout(again, pauseMs);

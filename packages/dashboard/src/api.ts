@@ -24,8 +24,8 @@ export type Answer<Id extends OperationId> = Awaited<ReturnType<Client[Id]>>;
 type Asked<Id extends OperationId> = (args: unknown) => Promise<Answer<Id>>;
 
 /**
- * TanStack Query key of a cached API response. When the server sends an event, the operation and the path parameters in
- * the key show whether the response must be updated.
+ * Key of a cached API response in TanStack Query. It contains the API operation and the path parameters. When the
+ * server sends an event, the dashboard uses them to find the responses that it must load again.
  */
 export type AnswerKey = readonly [id: OperationId, params: Record<string, string>, query: Record<string, unknown>];
 
@@ -48,8 +48,8 @@ export function query<const Id extends OperationId>(id: Id, args?: Args<Id>) {
 }
 
 /**
- * Map from the object of a parsed response body to the HTTP headers of the response. The headers can be found only with
- * this object itself, not with a copy of it.
+ * Map from a parsed response body to the HTTP headers of the response. The key is the JavaScript object itself, so a
+ * copy of the body has no headers in the map.
  */
 const answered = new WeakMap<object, Headers>();
 

@@ -32,7 +32,7 @@ type Ask = (args: unknown) => Promise<unknown[]>;
 function listed<const Id extends Listing>(id: Id, args: Args<Id>) {
   const { params = {}, query: asked = {} } = args as { params?: object; query?: object };
   return infiniteQueryOptions({
-    // Start the query key like all other query keys, because server events use the key to find cached lists.
+    // Start the query key with the operation and its parameters, so that server events can find the cached list.
     queryKey: [id, params, { ...asked, earlier: true }] as const,
     queryFn: async ({ pageParam, signal }): Promise<ListedPage<Item<Id>>> => {
       let next: string | null = null;

@@ -26,7 +26,7 @@ export interface RouterContext {
 
 interface Page {
   Page: () => React.ReactNode;
-  // Each page has its own route parameters. With the type `never`, this interface accepts the loaders of all pages.
+  // Each page has other route parameters. The type `never` allows a loader function with any route parameters.
   load?: (args: LoadArgs<never>) => unknown;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Requests the data of the first page while the other modules load. This module must be imported before the module that
- * renders.
+ * Starts to fetch the data of the first page while the browser loads the other modules. Import this module before the
+ * module that renders the dashboard.
  */
 import { loadAhead } from './routes.tsx';
 

@@ -52,7 +52,7 @@ export function openDatabase(path: string, migrations: readonly string[], option
     db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
     configure(db);
     assertUsable(db, path);
-    // Empty the write-ahead log, because an incomplete transaction in it would look like damage at the next start.
+    // Empty the write-ahead log. Otherwise, the next start could find an incomplete transaction and report damage.
     if (alone) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     migrate(db, migrations);
     return db;
@@ -133,7 +133,7 @@ function assertUsable(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'SELECT sqlite_version() AS v', 'v');
   if (isOlder(String(version), MIN_SQLITE))
     throw new DatabaseUnusable('not durable', `SQLite ${version} is too old. Run Davit with its own Node.js.`);
-  // With another value, SQLite could lose saved changes at a power failure. Some SQLite builds have such a default.
+  // Check `synchronous`, because some SQLite builds have another default and could lose saved data at a power loss.
   if (pragma(db, 'PRAGMA synchronous', 'synchronous') !== 2)
     throw new DatabaseUnusable(
       'not durable',

@@ -18,7 +18,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 export interface DurableOptions {
-  /** Permissions of the file. Default: 0600. */
+  /** Permissions of the written file. Default: 0600, so only the owner can read and write the file. */
   mode?: number;
   /** Temporary name in the same folder as the file. Default: a hidden name that contains the name of the file. */
   draft?: string;
@@ -134,7 +134,10 @@ export function ensureFileSync(path: string, mode: number): void {
   syncFolderSync(dirname(path));
 }
 
-/** Syncs a folder to the disk synchronously, so that its file names survive a power loss. */
+/**
+ * Writes the list of files in a folder to the disk, and blocks until this is done. Without it, a new file in the folder
+ * could be missing after a power loss.
+ */
 export function syncFolderSync(path: string): void {
   const folder = openSync(path, 'r');
   try {
@@ -147,8 +150,9 @@ export function syncFolderSync(path: string): void {
 }
 
 /**
- * Syncs all parent folders of a path to the disk. Use it after another process has created a folder. Stops without an
- * error at the first folder that this user cannot read, because the process cannot have created that folder.
+ * Writes the parent folders of a path to the disk, so that a folder that another process created exists after a power
+ * loss. Stops without an error at the first folder that this process may not read, because that folder already existed
+ * before.
  */
 export function syncPathSync(path: string): void {
   try {
@@ -181,7 +185,9 @@ function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.new`);
 }
 
-/** Yields the parent folders of a path, the nearest first, up to and including `last`. */
+/**
+ * Yields the parent folders of a path, from the innermost to the outermost. `last` is the last folder that is returned.
+ */
 function* parentsUpTo(path: string, last: string): Generator<string> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     yield folder;

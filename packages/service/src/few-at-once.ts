@@ -20,8 +20,8 @@ export class FewAtOnce {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running. From then on, the caller counts as a running
-   * function until it disposes the returned object.
+   * Waits until the caller may run, because only a limited number of functions may run at the same time. When the
+   * caller is done, it must dispose the returned object, so that the next caller can run.
    * @throws the abort reason of `signal` if `signal` is aborted during the wait
    */
   async turn(signal?: AbortSignal): Promise<Disposable> {
@@ -37,7 +37,7 @@ export class FewAtOnce {
     try {
       await unlessAborted(promise, signal);
     } catch (reason) {
-      // If the wait of this caller had already ended before the abort, let the next caller run.
+      // If this caller had already got its turn when `signal` was aborted, give the turn to the next waiting caller.
       if (!this.#waiting.delete(resolve)) this.#end();
       throw reason;
     }
@@ -65,8 +65,8 @@ export class FewOfEach<K> {
   }
 
   /**
-   * Waits until fewer than the maximum number of functions are running for this key. From then on, the caller counts as
-   * one of them until it disposes the returned object.
+   * Waits until the caller may run, because only a limited number of functions may run for the same key at the same
+   * time. When the caller is done, it must dispose the returned object, so that the next caller can run.
    * @throws the abort reason of `signal` if `signal` is aborted during the wait
    */
   turn(key: K, signal: AbortSignal): Promise<Disposable> {

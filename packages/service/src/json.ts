@@ -163,7 +163,7 @@ function checkNumber(number: string): void {
  */
 function checkString(text: string, start: number, end: number, keys: Set<string> | null): void {
   const raw = text.slice(start + 1, end);
-  // Only an escape sequence can produce a NUL character or half a surrogate pair. Check only strings with escapes.
+  // Check only strings with a backslash. A NUL or an incomplete character (lone surrogate) can only be an escape.
   const escaped = raw.includes('\\');
   if (keys === null && !escaped) return;
   const string = escaped ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;

@@ -45,7 +45,7 @@ export class KeyedQueue<K> {
     await this.#ends.get(key);
   }
 
-  /** Resolves when no function is running or waiting, whatever its key is. */
+  /** Resolves when the queue is empty: no function is running, and no function is waiting for any key. */
   async settled(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends.values());
   }

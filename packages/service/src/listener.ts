@@ -55,9 +55,7 @@ const MAX_CONNECTIONS = 16_384;
 export interface ListenerOptions {
   app: { fetch: (request: Request, env: ListenerBindings) => Response | Promise<Response> };
   log: Logger;
-  /**
-   * Headers of all HTTP responses that the listener itself creates, which are the error responses to invalid requests.
-   */
+  /** Headers for the error responses that the listener itself sends, for example when an HTTP request is invalid. */
   headers?: Readonly<Record<string, string>>;
   limits?: Partial<typeof LIMITS>;
   /** Format of the error responses that the HTTP listener itself creates. Default: one sentence of text. */
@@ -68,8 +66,8 @@ export interface CloseOptions {
   /** Maximum time in milliseconds that `close` waits for running HTTP requests. */
   deadlineMs: number;
   /**
-   * HTTP requests that stay open to wait for events, such as event streams. `close` does not wait for them. When all
-   * other requests have finished, it calls `cut` to end them.
+   * Open HTTP requests that wait for events, such as event streams. When the listener closes, it first waits for all
+   * other requests. Then it calls `cut` to end these waiting requests.
    */
   waiting?: { has(outgoing: ServerResponse): boolean; cut(): void };
 }
@@ -91,7 +89,8 @@ export interface Listener {
 }
 
 /**
- * Time in milliseconds that canceled HTTP requests have to send their responses before `close` closes the connections.
+ * When the listener closes, it cancels the HTTP requests that wait for events. After this time in milliseconds, it
+ * closes their connections, even if the responses are not complete.
  */
 const CUT_MS = 1_000;
 
@@ -182,7 +181,7 @@ class HttpListener implements Listener {
       this.#upgrades.set(incoming, { socket, head });
       serve(incoming, answerOver(incoming, socket));
     });
-    // Node drops all headers above this limit. Allow one extra header, so that the listener can detect too many.
+    // Node drops headers above this limit without an error. One extra header shows that a request has too many.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = MAX_CONNECTIONS / DOORS;
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#clientError(error, socket));
@@ -202,7 +201,7 @@ class HttpListener implements Listener {
       // Remove the finished response. Otherwise, an idle connection would keep its HTTP request in memory.
       if (this.#answering.get(socket) === outgoing) this.#answering.delete(socket);
       if (!this.#closing) return;
-      // The listener is closing, but the response may have promised to keep the connection open. So close it now.
+      // Close the connection now, because the response headers may have told the client that it stays open.
       if (!socket.destroyed) socket.end();
       this.#onEnd();
     });

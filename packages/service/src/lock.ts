@@ -49,7 +49,7 @@ function takeOrRepair(file: string): Disposable {
     return take(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // Empty the damaged lock file but do not replace it. With a new file, two processes could both get a lock.
+    // Empty the damaged lock file. Do not create a new one: two processes could then lock different files at once.
     truncateSync(file);
     return take(file);
   }

@@ -20,15 +20,18 @@ export interface OpenAddressOptions {
 }
 
 /**
- * Returns a rule for addresses that users enter. It allows public IP addresses except those of the server itself,
- * because a connection to its own public address would bypass the server's firewall. The rule reads the network
- * interfaces at each check.
+ * Returns a rule for addresses that users enter. It allows only public IP addresses. It forbids the public IP addresses
+ * of this server, because connections from the server to itself bypass its firewall. Each check reads the current
+ * addresses of the network interfaces.
  */
 export function openAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => isPublicAddress(address) && !isOfServer(options, address);
 }
 
-/** Returns a rule that allows the IP addresses of the server itself, except loopback and link-local addresses. */
+/**
+ * Returns a rule that allows connections to the IP addresses of this server. It does not allow loopback and link-local
+ * addresses.
+ */
 export function ownAddresses(options: OpenAddressOptions): AddressRule {
   return (address) => !isReservedAddress(address) && !isLoopback(address) && isOfServer(options, address);
 }

@@ -25,7 +25,10 @@ export interface ReferenceOptions {
   at: string;
   /** Creates the OpenAPI document as JSON text. Called only once. */
   document: () => Promise<string>;
-  /** Returns the URL of an npm package. It is used to find the package of Scalar, the viewer of the API reference. */
+  /**
+   * Returns the file URL of an installed npm package. The server uses it to find the package Scalar, which displays the
+   * API reference.
+   */
   resolve: (name: string) => string;
 }
 
@@ -133,8 +136,8 @@ function textFile(
 }
 
 /**
- * Returns a function whose concurrent calls share one run of `work`, so that many concurrent requests compress a file
- * only once.
+ * Returns a function that runs `work`. If it is called again while `work` is still running, it waits for the same
+ * result. So several requests at once compress a file only once.
  */
 function joined<T>(work: () => Promise<T>): () => Promise<T> {
   let going: Promise<T> | undefined;

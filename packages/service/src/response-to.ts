@@ -1,10 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /**
- * Resolves with the response to a request of Node's HTTP client. Also detects that the connection closed without a
- * response. Node reports this only with a `close` event if the server switches to another protocol (status 101).
+ * Resolves with the response to a request of Node's HTTP client. Rejects if the connection closes without a response.
+ * If the server switches to another protocol (status 101), Node reports this only with a `close` event.
  * @throws the error of the connection
- * @throws an error if the request was closed without a response
+ * @throws an error if the connection closed without a response
  */
 export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

@@ -19,8 +19,8 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /**
- * Returns a `ServerResponse` for a connection that Node has detached after an upgrade request. The server can then
- * refuse a WebSocket request with a normal HTTP response.
+ * Returns a `ServerResponse` for a WebSocket request. Node creates no `ServerResponse` for such a request. The server
+ * needs it to refuse the request with a normal HTTP response, such as 403.
  */
 export function answerOver(incoming: IncomingMessage, connection: Duplex): ServerResponse {
   // The cast is safe: an HTTP server's connection is always a `Socket`, although Node's type allows any `Duplex`.

@@ -7,8 +7,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /**
- * Magic number at the start of a SQLite write-ahead log. The last bit is 0 here, because in the file this bit contains
- * the byte order of the checksums.
+ * First four bytes of every SQLite write-ahead log. In a file, the last bit can be 0 or 1, because it says which byte
+ * order the checksums have. In this constant, it is 0.
  */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536];
@@ -19,25 +19,26 @@ interface Header {
   bigEndian: boolean;
   pageBytes: number;
   /**
-   * Two salts in the header of the SQLite write-ahead log. All valid frames of the log contain the same salts. SQLite
-   * changes the salts when it restarts the log.
+   * Two random numbers (salts) in the header of the SQLite write-ahead log. Each record of the log contains the same
+   * two numbers if it is valid. SQLite changes them when it starts to write the log from the beginning.
    */
   salts: Buffer;
   sum: Sum;
 }
 
 /**
- * Returns whether a SQLite write-ahead log has lost committed transactions. After a power loss, only the last
- * transaction may be damaged, because it was not yet on the disk. If an earlier transaction is damaged, data was lost.
+ * Returns whether a SQLite write-ahead log has lost committed transactions. Damage in the last transaction is normal
+ * after a power loss, because this transaction was not yet on the disk. Damage in an earlier transaction means that
+ * data was lost.
  *
- * Empty the log at each start. Otherwise, it could contain damage from an earlier power loss.
+ * The caller must empty the log at each start, so that old damage is not reported again later.
  */
 export function isWalDamaged(path: string): boolean {
   const file = open(path);
   if (file === null) return false;
   try {
     const first = read(file, 0, HEADER_BYTES);
-    // SQLite writes the complete header before any data. If the header is incomplete, the log contains no data.
+    // SQLite writes the header of the log file first. If the header is incomplete, the log contains no data yet.
     if (first.length < HEADER_BYTES) return false;
     const header = readHeader(first);
     if (header === null) return read(file, HEADER_BYTES, FRAME_HEADER_BYTES).length === FRAME_HEADER_BYTES;
@@ -66,7 +67,7 @@ function losesCommits(file: number, header: Header): boolean {
     }
     if (holds || !isOfThisLife) continue;
     if (committed) return true;
-    // In the last log frame of a transaction, this field is the size of the database. In all other frames, it is 0.
+    // In the last record of a transaction, this number is the size of the database. In all other records, it is 0.
     committed = frame.readUInt32BE(4) !== 0;
   }
 }

@@ -22,6 +22,6 @@ export interface Problem {
 export interface Diagnostic extends Problem {
   /** Line number of the problem. The first line of the file is 1. Absent if the line is unknown. */
   line?: number;
-  /** Column from 1, counted in code points. Absent if unknown. */
+  /** Column number in the line, in code points. The first column is 1. Absent if the column is unknown. */
   column?: number;
 }

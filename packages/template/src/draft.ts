@@ -22,7 +22,10 @@ export type InputType = (typeof INPUT_TYPES)[number];
 export const SECRET_FORMATS = ['alphanumeric', 'hex', 'base64', 'base64url', 'uuid'] as const;
 export type SecretFormat = (typeof SECRET_FORMATS)[number];
 
-/** Input of a template: a value that the user can set at the installation. The allowed keys depend on `type`. */
+/**
+ * Input of a template: a question that the user answers when the user installs the template. The value of `type`
+ * decides which other keys are allowed.
+ */
 export interface DraftInput {
   key: string;
   type: InputType;
@@ -37,8 +40,8 @@ export interface DraftInput {
   options?: string[];
   generate?: number;
   /**
-   * Format of a generated secret. Only the format `alphanumeric` uses the key `generate`, which is the number of
-   * characters.
+   * Format of the secret that Davit generates. For the format `alphanumeric`, the key `generate` sets the number of
+   * characters. Other formats do not allow this key.
    */
   format?: SecretFormat;
   /** Number of random bytes of a secret in the formats `hex`, `base64` and `base64url`. */

@@ -35,7 +35,7 @@ export class Findings {
   }
 }
 
-/** Returns a diagnostic that states how many more problems were found than listed. */
+/** Returns a diagnostic with the number of problems that are not listed, because there are too many. */
 export function moreProblem(count: number): Diagnostic {
   const message = `${count} more problems of this group are not listed.`;
   return {

@@ -19,7 +19,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     lower,
     candidates.filter(({ length }) => Math.abs(length - lower.length) <= FAR),
   );
-  // Two short words can differ in only two letters and still have no common letter. Such words are not similar.
+  // The words `db` and `it` differ in only two letters, but have no letter in common. Do not call them similar.
   const isNear = found && found.distance <= FAR && found.distance < Math.max(lower.length, found.candidate.length);
   return isNear ? found.candidate : undefined;
 }

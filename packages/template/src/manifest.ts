@@ -4,8 +4,8 @@ import type { InputType, JOB_MOMENTS, SecretFormat } from './draft.ts';
  * Manifest: a template in which all names, defaults and internal host names are filled in. The catalog serves
  * manifests, and Davit instances install them.
  *
- * Optional fields are absent if the template file does not set them. Therefore, a template for the older platform
- * Cubeship gets the same manifest there and in Davit.
+ * If the template file does not set an optional field, the manifest does not contain the field. The older platform
+ * Cubeship does the same, so both platforms create equal manifests.
  */
 export interface Manifest {
   schema_version: 1;

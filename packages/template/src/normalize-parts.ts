@@ -11,7 +11,10 @@ export function normalizeLimits(limits: DraftLimits | undefined): ManifestLimits
   };
 }
 
-/** Returns an object whose field `when` contains the condition. Returns an empty object if there is no condition. */
+/**
+ * Returns the field `when` with a template condition, so that the caller can copy it into the manifest. Returns an
+ * empty object if there is no condition.
+ */
 export function normalizeWhen(when: DraftCondition | undefined): { when?: ManifestCondition } {
   if (when === undefined) return {};
   const { input, ...rest } = when;

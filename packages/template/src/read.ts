@@ -12,8 +12,8 @@ export interface Read {
   /** Parsed template file with correct keys and types. `null` if the file has an error. */
   draft: Draft | null;
   /**
-   * Problems in the YAML syntax, the keys and the types. Their line numbers are already set, because some problems have
-   * no path in the template file.
+   * Problems in the YAML syntax, the keys and the types of the template file. Each problem already has a line number.
+   * It cannot be set later from a key in the file, because some problems belong to no key.
    */
   problems: Diagnostic[];
 }

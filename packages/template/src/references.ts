@@ -23,7 +23,10 @@ export const ATTRIBUTES: Readonly<Record<ReferenceKind, readonly string[]>> = {
 const REFERENCE = /\$\{(input|app|db|store)\.([a-zA-Z][a-zA-Z0-9_-]*)(?:\.([a-z]+))?\}/g;
 const INPUT_ALONE = /^\$\{input\.([a-zA-Z][a-zA-Z0-9_-]*)\}$/;
 
-/** Returns the references in a text, in the order in which they occur. Any other `${` is plain text. */
+/**
+ * Returns the references in a text, such as `${app.web.host}`, in the order of the text. If `${` does not begin a valid
+ * reference, it is treated as plain text.
+ */
 export function referencesIn(text: string): Reference[] {
   if (!text.includes('${')) return [];
   return Array.from(text.matchAll(REFERENCE), ([whole, kind, key = '', attribute]) => ({

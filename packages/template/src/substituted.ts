@@ -8,12 +8,12 @@ export interface Substituted {
   text: string;
   references: readonly Reference[];
   path: Path;
-  /** Conditions for using this text when the template is installed. All of them must be true. */
+  /** Conditions of this text in the template. The installation uses the text only if all of them are true. */
   conditions: Conditions;
   owner: string;
   /**
-   * Where the template contains the text. `env` and `host` are separate values, because they have the same checks as in
-   * the older platform Cubeship.
+   * Position of the text in the template. For `env` (variables) and `host` (domains), the checks are the same as in the
+   * older platform Cubeship. All other positions are `added`, because only Davit has them.
    */
   place: 'added' | 'env' | 'host';
 }
@@ -35,7 +35,7 @@ export function substitutedIn(draft: Draft): Substituted[] {
 function textsOfApp(app: DraftApp, path: Path): Unread[] {
   const own = { owner: app.key, conditions: conditionsOf(app.when) };
   const hosts = (['domains', 'tcp'] as const).flatMap((key) =>
-    // If `host` is missing, use an empty string. It contains no references, so there is nothing to check.
+    // If `host` is missing, check an empty string. An empty string contains no references, so this reports nothing.
     (app[key] ?? []).map(({ host = '', when }, index) => ({
       ...own,
       text: host,

@@ -15,7 +15,10 @@ export const CUBESHIP_LEVEL = '0.12.0';
  */
 export const DAVIT_LEVEL = '0.1.0';
 
-/** Version that introduced a template feature (`since`), and the last versions before it (`without`). */
+/**
+ * Versions for a template feature. `since` is the first version with the feature. `without` contains the last versions
+ * that did not have it yet.
+ */
 export interface Gate {
   since: string;
   without: readonly string[];

@@ -1,7 +1,7 @@
 import { ABSENT_ROUTES, allOperations, ERRORS, type ErrorCode, errorsOf, type Operation, Problem } from '@davit/api';
 import { z } from 'zod';
 
-/** HTTP response, with the method and the path of its request. A test compares them with the API contract. */
+/** HTTP response, and the method and path of its request. A test checks the response against the API contract. */
 export interface Answer {
   method: string;
   /** Path of the HTTP request, including its query. */
@@ -119,8 +119,8 @@ function mayAnswer(operation: Operation, status: number): boolean {
 }
 
 /**
- * Error codes that every endpoint can return. They depend only on the form of the HTTP request or on its `Origin`
- * header.
+ * Error codes that every endpoint can return. They are about the request itself, for example a body with invalid JSON
+ * or a wrong `Origin` header.
  */
 const CODES_OF_ANY: readonly ErrorCode[] = ['bad_request', 'invalid_json', 'no_such_route'];
 

@@ -152,8 +152,8 @@ export class TestDaemon implements AsyncDisposable {
   };
 
   /**
-   * Sends an HTTP request with exactly this path and without credentials. Tests can use invalid paths. Checks the
-   * response against the API contract.
+   * Sends an HTTP request without credentials. The path is not changed, so a test can also send an invalid path. Checks
+   * that the response follows the API contract.
    */
   async send(sending: Sending): Promise<Answer> {
     const answer = await send({ url: this.url }, sending);

@@ -68,7 +68,7 @@ export async function database(daemon: TestDaemon, settings: Record<string, unkn
   return daemon.client.getDatabase({ params: { project: inProject, environment, database: name } });
 }
 
-/** Returns the path parameters of a database for the API. */
+/** Returns the parameters that select a database in the path of an API request. */
 export function databaseParams({ project, environment, name }: Pick<Database, 'project' | 'environment' | 'name'>) {
   return { project, environment, database: name };
 }

@@ -13,8 +13,9 @@ export interface Aim {
 }
 
 /**
- * Returns many ways to write the image reference of one repository in the registry of the Davit instance. The list
- * contains the forms that Docker Engine accepted in tests, and forms that other tools accept.
+ * Returns different image references for the same repository in the registry of the instance, for example with
+ * upper-case letters or with a port. Tests use them to check that Davit recognizes each one. Docker or other tools
+ * accept these references.
  */
 export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   const loopback = [...LOOPBACK, ...disguises('localhost'), ...disguises('127.0.0.1')];
@@ -27,7 +28,7 @@ export function ownImageSpellings({ port, domain, repository }: Aim): string[] {
   ];
   const paths = pathSpellings(repository);
   const [plain = repository, ...odd] = paths;
-  // Combine unusual repository paths only with every ninth host name. All combinations would be too many.
+  // Combine the unusual paths with only some of the host names, because a test of all combinations would take too long.
   const all = [
     ...hosts.map((host) => `${host}/${plain}`),
     ...hosts.filter((_, index) => index % 9 === 0).flatMap((host) => odd.map((path) => `${host}/${path}`)),

@@ -25,9 +25,9 @@ export function databaseAt(reference: string) {
 const wait = { wait: 'true' } as const;
 
 /**
- * Adds databases and object stores for the pages of the dashboard. One database has an app and backups, one is
- * stopped, and one is in the trash. One object store is managed by Davit. The other one is external (linked), and no
- * request is sent to it.
+ * Adds example databases and object stores, so that the pages of the dashboard have content. One database has an app
+ * and backups, one is stopped, and one is in the trash. One object store is managed by Davit. The other one is external
+ * and is never contacted.
  */
 export async function seedData(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;

@@ -12,8 +12,8 @@ export const SEEDED = {
 } as const;
 
 /**
- * Adds two projects with apps to a daemon. Some apps are healthy, one is down, one has no deployment, and one has a
- * failed deployment.
+ * Creates two example projects with apps on a test daemon. Some apps are healthy, one app is down, one app was never
+ * deployed, and the deployment of one app failed.
  */
 export async function seed(daemon: TestDaemon): Promise<void> {
   const { client } = daemon;

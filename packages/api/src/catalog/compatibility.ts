@@ -69,8 +69,8 @@ function compareParameters(before: Json[], after: Json[], path: readonly string[
 }
 
 /**
- * Some objects in an OpenAPI document have names as keys, such as schema names. All other objects have OpenAPI keywords
- * as keys. Returns whether the object at the given path has names as keys.
+ * Returns whether the object at a path of an OpenAPI document has user-defined names as keys, such as schema names. All
+ * other objects have OpenAPI keywords as keys.
  */
 function isNames(path: readonly string[]): boolean {
   const parent = path.at(-2) ?? '';

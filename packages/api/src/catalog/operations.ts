@@ -183,7 +183,10 @@ export type CatalogOperationId = keyof typeof catalogOperations;
 
 export const allCatalogOperations: readonly CatalogOperation[] = Object.values(catalogOperations);
 
-/** Error codes that every catalog operation can return, such as an error code for an invalid HTTP request. */
+/**
+ * Error codes that every operation of the catalog API can return. They describe invalid HTTP requests and server
+ * problems.
+ */
 export const CATALOG_TRANSPORT_ERRORS = [
   'bad_request',
   'method_not_allowed',

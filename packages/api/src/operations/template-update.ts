@@ -31,7 +31,7 @@ export const previewTemplateUpdate = operation({
   tag,
   summary: 'Preview an update of an installation',
   description: 'Returns the changes that the update would make. The request changes nothing.',
-  // Needs the permission `secrets`, because the preview inserts secret inputs into a template that the caller chooses.
+  // The preview can show secret inputs in a template of the caller's choice. Callers need the permission `secrets`.
   permission: 'secrets',
   scope: 'install',
   effect: 'read',

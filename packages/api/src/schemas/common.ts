@@ -3,8 +3,8 @@ import { canonicalRepository, isHeldName, oneSpelling } from '../image-reference
 import { isReservedImage } from '../reserved-image.ts';
 
 /**
- * Maximum number of characters in the name of a project, an environment or an app. With this maximum, a host name can
- * contain all three names and the domain of the instance.
+ * Maximum number of characters in the name of a project, an environment or an app. Host names can contain all three
+ * names and the domain of the instance. This maximum keeps such host names short enough for DNS.
  */
 export const SLUG_LENGTH = 40;
 
@@ -86,7 +86,7 @@ export const Tag = z
  */
 export const ImageRepository = z
   .string()
-  // Checks the length before parsing, because a request body can contain up to 1 MiB of text.
+  // Checks the length of the text first, because parsing a very long text (up to 1 MiB) would be slow.
   .max(255, { error: 'must be at most 255 characters', abort: true })
   .refine((text) => canonicalRepository(text) !== null, {
     error: 'must be an image repository without a tag, such as `ghcr.io/acme/web`: specify the tag when you deploy',

@@ -174,8 +174,9 @@ export const DomainCreate = z.strictObject({ host: Host, ...settings }).meta({ i
 export type DomainCreate = z.infer<typeof DomainCreate>;
 
 /**
- * Schema of a JSON merge patch for a domain. The function `partial` merges an object only if the schema of the object
- * does not allow `null`. Objects such as `hsts` therefore have another schema here.
+ * Schema of a JSON merge patch for a domain. A patch can change single fields of an object such as `hsts`. The function
+ * `partial` supports this only for schemas that do not allow `null`. Such objects therefore get a schema without `null`
+ * here.
  */
 export const DomainPatch = partial({
   ...settings,

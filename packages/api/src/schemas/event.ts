@@ -103,7 +103,10 @@ export const APP_CHANGES = [
 ] as const;
 export type AppChange = (typeof APP_CHANGES)[number];
 
-/** Values of the field `change` in an event about the instance. */
+/**
+ * Names of the instance data that can change, such as `settings`. An event about the instance contains one of them in
+ * its field `change`.
+ */
 export const INSTANCE_CHANGES = [
   ...(['settings', 'engine', 'certificates', 'dns_providers', 'registries', 'platform_images'] as const),
   ...(['registry.repositories', 'registry.collecting', 'registry.collected', 'registry.failed'] as const),

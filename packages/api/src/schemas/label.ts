@@ -12,7 +12,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export const LabelValue = z
   .string()
   .max(255, 'must be at most 255 characters')
-  // A function finds control characters, because a pattern with Unicode classes is not allowed in OpenAPI.
+  // This check is a function and not a pattern, because OpenAPI does not allow patterns with Unicode classes.
   .refine((value) => !UNPRINTABLE.test(value), 'must not contain control characters or line breaks');
 
 const MOST_LABELS = 64;

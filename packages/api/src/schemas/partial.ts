@@ -24,7 +24,7 @@ function mergeable(field: z.ZodType): z.ZodOptional<z.ZodNullable<z.ZodType>> {
 
 function patchOf(inner: z.ZodType): z.ZodType {
   if (inner instanceof z.ZodObject) return partial(inner.shape);
-  // The maximum number of keys is checked later, after the patch was merged into the current object.
+  // The number of keys is not checked here. It is checked after the patch was merged into the saved object.
   if (inner instanceof z.ZodRecord) return z.record(inner.keyType, (inner.valueType as z.ZodType).nullable());
   return inner;
 }

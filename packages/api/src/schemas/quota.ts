@@ -14,8 +14,8 @@ export const QUOTA_RESOURCES = [
 export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
 
 /**
- * Maximum number of processes and threads that all replicas of a release can have together. If the project's quota has
- * a higher limit, the higher limit applies.
+ * Default maximum number of processes and threads of a release, for all its replicas together. A higher limit in the
+ * project's quota replaces this maximum.
  */
 export const APP_PIDS = 4_096;
 

@@ -1,4 +1,4 @@
-/** Schemas of catalog templates in the instance's API. */
+/** Schemas for the API of a Davit instance. They describe the templates that come from a catalog. */
 import { z } from 'zod';
 import { CatalogManifest } from '../catalog/manifest.ts';
 import { CatalogDetail, CatalogTemplate } from '../catalog/schemas.ts';

@@ -23,8 +23,8 @@ export const canDatabase = {
   /** Whether users can attach apps to the database and back it up. */
   use: (status: DatabaseStatus): boolean => status === 'running',
   /**
-   * Whether users can change the password of the database. The status `degraded` also allows this change. For example,
-   * a new password can lock out an app that overloads the database.
+   * Whether users can change the database password. They can also change it if the status is `degraded`. A database can
+   * be `degraded` because an app overloads it, and a new password locks out that app.
    */
   rotate: (status: DatabaseStatus): boolean => status === 'running' || status === 'degraded',
   restore: (status: DatabaseStatus): boolean => status === 'trash',

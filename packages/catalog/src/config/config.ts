@@ -37,11 +37,11 @@ export interface Surroundings {
 }
 
 /**
- * Minimum interval in seconds between indexing runs. API clients may rely on this minimum: the index never changes more
- * often.
+ * Minimum time in seconds between two indexing runs. API clients can rely on the fact that the index does not change
+ * before this time has passed.
  */
 const SHORTEST_INTERVAL_S = 300;
-/** Maximum interval in seconds between indexing runs: one day. Node timers support such a long delay. */
+/** Maximum time in seconds between two indexing runs: one day. */
 const LONGEST_INTERVAL_S = 86_400;
 
 /** Returns the folder of Git repositories that the catalog reads if no other template source is configured. */

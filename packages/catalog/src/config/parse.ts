@@ -2,7 +2,7 @@
 export interface VerifiedOwner {
   /** Owner name as configured. Comparisons ignore case. */
   owner: string;
-  /** GitHub's numeric id of the owner. If `null`, only the owner names are compared. */
+  /** GitHub's numeric id of the verified owner. If `null`, the catalog recognizes the owner only by name. */
   id: number | null;
 }
 

@@ -1,7 +1,9 @@
 import { CATALOG_ERRORS, type CatalogError, type CatalogErrorCode } from '@davit/api/catalog/errors.ts';
 import type { RawForm, RawStatus } from '@davit/service';
 
-/** Headers of all HTTP responses. The API is public, so every web site may send requests without credentials to it. */
+/**
+ * Headers of all HTTP responses. The API is public, so web pages of all sites may send requests without credentials.
+ */
 export const OPEN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Retry-After',
@@ -39,7 +41,10 @@ export function failureResponse(
   });
 }
 
-/** Creates an HTTP response that must not be cached. A HEAD request also gets the length of the body. */
+/**
+ * Creates an HTTP response that must not be cached. The response to a HEAD request has no body, but its
+ * `Content-Length` header has the length of the body.
+ */
 export function passing(type: string, body: string, status = 200, more: Record<string, string> = {}): Response {
   const own = {
     'Content-Type': type,

@@ -93,7 +93,7 @@ function docs(config: CatalogConfig): Route[] {
     title: 'Davit catalog API',
     at,
     document: async () => {
-      // Loads this module only on request, because only the OpenAPI document needs it.
+      // Only the OpenAPI document needs this module. It is therefore loaded when a client requests the document.
       const { catalogDocument } = await import('@davit/api/catalog/openapi.ts');
       return `${JSON.stringify(catalogDocument(VERSION, at), null, 2)}\n`;
     },

@@ -94,14 +94,14 @@ export class ThreadValidator implements Validator {
     worker.on('message', ({ id, body }: CheckDone) => this.#take(id)?.resolve(body));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the thread for checks ended')));
-    // `unref` lets the process exit while the thread is idle. It comes last, because adding a listener would undo it.
+    // `unref` lets the process exit while the thread is idle. Listeners that are added after `unref` would undo this.
     worker.unref();
     return worker;
   }
 
   /**
-   * Terminates a worker thread that hangs or has crashed. The check of its current template file fails. A new thread
-   * checks the waiting files.
+   * Terminates a worker thread that hangs or has crashed. Reports an error for the template file that this thread was
+   * checking. A new thread checks the waiting template files.
    */
   #lose(worker: Worker | null, cause: unknown): void {
     // If a new worker thread has already replaced `worker`, nothing needs to be done.

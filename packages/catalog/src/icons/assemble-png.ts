@@ -4,10 +4,7 @@ import type { CleanPng } from './clean-png.ts';
 /** Length in bytes of a PNG chunk with empty data: its length field, type and checksum. */
 const CHUNK_OVERHEAD = 12;
 
-/**
- * Creates a complete PNG file from the parts of an image. Unneeded parts of the image, such as texts, were removed
- * before.
- */
+/** Creates a PNG file from a cleaned image. Text and other unneeded data were removed from the image before. */
 export function assemblePng({ head, pixels }: CleanPng): Buffer {
   return Buffer.concat([head, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]);
 }

@@ -9,8 +9,8 @@ const GREY = 0;
 const COLOUR = 2;
 const PALETTE = 3;
 /**
- * The seven passes of an interlaced PNG image (Adam7). Each pass has the position of its first pixel (x, y), and the
- * distances between its pixels (x, y).
+ * The seven passes of an interlaced PNG image (Adam7). The four numbers of a pass are: x and y of its first pixel, then
+ * the horizontal and vertical distance to its next pixel.
  */
 const ADAM7 = [
   [0, 0, 8, 8],
@@ -108,8 +108,8 @@ function isColouringRight(kept: readonly Chunk[], colour: number, depth: number)
 }
 
 /**
- * Returns the exact size in bytes of the uncompressed pixel data of a PNG. Each line has one byte for its filter, and
- * its pixels are rounded up to whole bytes.
+ * Returns the exact size in bytes of a PNG's uncompressed pixel data. Each pixel row starts with one byte for its
+ * filter. The size of each row is rounded up to whole bytes.
  */
 function inflatedBytes(width: number, height: number, bits: number, isInterlaced: boolean): number {
   const part = (columns: number, lines: number) => (columns > 0 ? lines * (1 + Math.ceil((columns * bits) / 8)) : 0);

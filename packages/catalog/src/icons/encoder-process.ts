@@ -12,7 +12,7 @@ export const MEMORY_LIMIT = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 const PAGE_BYTES = 4096;
 
-/** The icon process exited or was killed while it was encoding an icon. */
+/** The child process that encodes icons exited or was killed before it had encoded an icon. */
 export class EncoderDied extends Error {
   override name = 'EncoderDied';
 }
@@ -37,7 +37,7 @@ export class EncoderProcess implements Disposable {
     this.#child.on('exit', (code, signal) => this.#ended(`the process ended with ${signal ?? code}`));
     this.#child.on('message', (message) => this.#take(message as EncodeAnswer));
     this.#ready = this.#next(START_MS);
-    // Prevents an unhandled rejection. If the child process cannot start, `start` or `encode` throws the error later.
+    // Prevents an unhandled rejection. If the child process fails to start, `start` and `encode` throw this error.
     this.#ready.catch(() => undefined);
   }
 

@@ -29,8 +29,8 @@ export interface IconEncoder extends Disposable {
 }
 
 /**
- * Creates the icon encoder.
- * @param entry script that the icon process runs. Tests replace it to simulate failures
+ * Creates the icon encoder. It runs a child process that converts icons to PNG files.
+ * @param entry script of the child process. Tests use another script to simulate failures
  */
 export function createIconEncoder(entry?: string): IconEncoder {
   return new ProcessEncoder(entry);

@@ -12,5 +12,5 @@ export interface EncodeRequest {
 export type EncodeAnswer =
   | { kind: 'ready' }
   | { kind: 'encoded'; png: Uint8Array }
-  /** The icon is not a valid image. The author of the icon sees the reason. */
+  /** The icon is not a valid image. The catalog shows `reason` to the template author. */
   | { kind: 'refused'; reason: string };

@@ -73,6 +73,6 @@ function stop(): void {
   if (stopping.signal.aborted) return;
   stopping.abort(new Error('stopping'));
   setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
-  // An open IPC channel to the catalog server would keep this process alive.
+  // Closes the IPC channel to the catalog server. An open channel would prevent this process from exiting.
   if (process.connected) process.disconnect?.();
 }

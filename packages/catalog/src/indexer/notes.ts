@@ -8,7 +8,7 @@ export class Notes {
 
   /**
    * Creates a queue of database writes.
-   * @param together function that runs several writes in one SQLite transaction
+   * @param together function that runs a group of writes in one SQLite transaction
    */
   constructor(together: (work: () => void) => void) {
     this.#together = together;

@@ -33,8 +33,7 @@ export interface PassOptions {
   log: Logger;
   signal: AbortSignal;
   /**
-   * Returns whether the indexing run has no time left for more releases. The next indexing run reads the remaining
-   * releases.
+   * Returns whether the time of this indexing run is over. If so, the next indexing run reads the remaining releases.
    */
   isLate(): boolean;
 }
@@ -142,9 +141,8 @@ export class Pass {
   }
 
   /**
-   * Reads and checks one release, and records the result.
-   * @param turn promise to wait for before the result is recorded. It resolves when the previous release with the same
-   * publication time is recorded
+   * Reads and checks one release. Then waits for `turn` and records the result.
+   * @param turn promise that resolves when the previous release with the same publication time was recorded
    */
   async #judge(
     repository: SourceRepository,
@@ -200,8 +198,9 @@ export class Pass {
 }
 
 /**
- * Sorts releases from newest to oldest. If several releases have the same time, their order is reversed, because the
- * catalog treats the last recorded release as the newest.
+ * Sorts releases from newest to oldest by publication time. Releases with the same publication time are put into
+ * reverse order. The newest of them is then recorded last, and the catalog treats the last recorded release as the
+ * newest.
  */
 function inTurn(releases: readonly SourceRelease[]): SourceRelease[] {
   const seconds = Map.groupBy(releases, ({ publishedAt }) => publishedAt);

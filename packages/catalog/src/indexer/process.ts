@@ -66,7 +66,7 @@ class IndexerProcess implements AsyncDisposable {
 
   #start(): ChildProcess {
     const { config, database, log } = this.#options;
-    // With `detached`, Ctrl+C in the terminal does not stop the indexer. The catalog server stops the indexer instead.
+    // `detached` protects the child process (the indexer) from Ctrl+C in the terminal. The catalog server stops it.
     const child = fork(join(import.meta.dirname, 'main.ts'), {
       detached: true,
       execArgv: [...process.execArgv, ...INDEXER_FLAGS],

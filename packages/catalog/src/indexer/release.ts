@@ -13,8 +13,8 @@ import type { KnownRepository, SourcePath, TemplateSource } from '../source/sour
 import type { Judgement } from '../store/types.ts';
 
 /**
- * Checks template files. The catalog database stores `version` with each result. If the current `version` is higher,
- * the stored result may be outdated.
+ * Checks template files. Each new `version` of the checks has a higher number. The catalog database saves this number
+ * with each result. A result with a lower number may be outdated.
  */
 export interface Validator {
   version: number;

@@ -19,8 +19,8 @@ const MOMENTS = {
 };
 
 /**
- * Returns an HTML list of all resources that a template creates, such as apps and databases. The sum of their limits is
- * above the list.
+ * Returns the HTML list of all resources that a template creates, such as apps and databases. A line before the list
+ * shows the total CPU and memory limits of these resources.
  */
 export function createsView(manifest: Manifest): Html {
   const { apps, databases, stores, jobs = [] } = manifest;

@@ -3,7 +3,8 @@ import { type Html, html, joined } from './markup.ts';
 import { bytes, counted } from './words.ts';
 
 /**
- * Table rows, each with a name and a value, that a template page shows about one app, database, object store or job.
+ * Rows of a table on a template page. The table describes one app, database, object store or job. Each row has a name
+ * and a value.
  */
 export type Facts = [name: string, value: Html | string][];
 
@@ -12,8 +13,8 @@ export function fact(isThere: boolean, name: string, value: Html | string): Fact
 }
 
 /**
- * Returns table rows with the CPU and memory limits of an app, database or object store. If it is created only for
- * certain input values, another row shows this condition.
+ * Returns table rows with the CPU and memory limits of an app, database or object store. A template can create the
+ * resource only for certain input values. In this case, another row shows the condition.
  */
 export function commonFacts(
   manifest: Manifest,

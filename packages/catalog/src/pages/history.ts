@@ -22,7 +22,7 @@ export interface HistoryView {
 /** Returns the HTML of all checked releases of a template with their problems, newest first. */
 export function historyView(site: Site, { releases, listed, json, now }: HistoryView): Html {
   const left = releases.length - SHOWN.releases;
-  // The details of the newest release are open, because authors want to see why this release is not listed.
+  // Expands the details of the newest release, because template authors want to see why it is not listed.
   return html`<ol class="releases">${releases.slice(0, SHOWN.releases).map((release, at) =>
     entry(site, release, {
       now,
@@ -60,8 +60,8 @@ ${problems.length > SHOWN.problems ? html`<p>And ${number(problems.length - SHOW
 }
 
 /**
- * Returns GitHub's URL of the template file of a release. GitHub's page has an anchor for each line. Returns `null` if
- * the release URL is not a GitHub URL.
+ * Returns the URL of a release's template file on GitHub. Links to single lines of the file can use this URL. Returns
+ * `null` if the release is not on GitHub.
  */
 function fileOf({ url, commit }: ReleaseRecord): string | null {
   const end = url.lastIndexOf('/releases/tag/');

@@ -33,8 +33,9 @@ const SORTS: [sort: Sort, words: string][] = [
   ['stars', 'Most stars'],
 ];
 /**
- * Limits for topics on the listing page. The page shows `first` topics and hides other topics in an expandable list. If
- * at most `few` topics would be hidden, they are shown too. `all` is the maximum number of shown and hidden topics.
+ * Limits for topics on the listing page. The page shows the first `first` topics. An expandable list contains the other
+ * topics. If there are at most `few` other topics, the page shows them directly. The page contains at most `all`
+ * topics.
  */
 const TAGS = { first: 16, few: 6, all: 500 };
 

@@ -15,7 +15,7 @@ const PATHS = {
     '<path class="thin" d="M2.8 4c0-2.6 10.4-2.6 10.4 0v8c0 2.6-10.4 2.6-10.4 0zM2.8 4c0 2.6 10.4 2.6 10.4 0M2.8 8c0 2.6 10.4 2.6 10.4 0"/>',
   store: '<path class="thin" d="M2.3 4h11.4l-1.2 9.5h-9zM2.3 4c0-2 11.4-2 11.4 0"/>',
   job: '<path class="thin" d="M8 2.2a5.8 5.8 0 1 1 0 11.6A5.8 5.8 0 0 1 8 2.2zM8 5v3.2l2.2 1.4"/>',
-  // Product logo: a small crane on a ship that lowers a boat. Such a crane is called a davit.
+  // Product logo: a ship with a small crane that lowers a boat. The English word for this crane is "davit".
   brand: '<path class="thin" d="M4 21V9a6 6 0 0 1 12 0v2M2 21h8M16 11v3M11.5 14h9l-1.6 4h-5.8z"/>',
 } as const;
 

@@ -13,7 +13,7 @@ const SHOWN = { lines: 3_000, width: 2_000, notes: 200 };
 
 /** Group of consecutive lines of a template file. A new group starts at line 1 and at each line with diagnostics. */
 interface Stretch {
-  /** Line number of the first line in this group. The template file begins with line 1. */
+  /** Number of the first line in this group of lines. The first line of the template file has the number 1. */
   from: number;
   lines: string[];
   said: Diagnostic[];

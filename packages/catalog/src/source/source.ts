@@ -58,8 +58,8 @@ export class SourceUnavailable extends Error {
 }
 
 /**
- * Function that returns the releases of a Git repository that the catalog database contains. The indexer uses it to
- * find missing older releases, because GitHub lists only the latest releases.
+ * Returns all releases of a Git repository that are in the catalog database. The indexer compares them with GitHub's
+ * list, which contains only the latest releases. This way, it finds out whether older releases are missing.
  */
 export type Recorded = (repository: number) => readonly { tag: string; commit: string }[];
 

@@ -6,7 +6,10 @@
  * but not "self hosted".
  */
 
-/** Letters that Unicode decomposition does not change. An example is `ø`, because its stroke is part of the letter. */
+/**
+ * Map from letter to ASCII letters, for letters that Unicode normalization does not change. For example, normalization
+ * does not change `ø` to `o`, because the stroke is part of the letter.
+ */
 const UNDECOMPOSED: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -20,21 +23,21 @@ const UNDECOMPOSED: Record<string, string> = {
 };
 
 /**
- * Matches text that may change when it is normalized for the search. Most names and descriptions do not match, so they
- * do not need this work.
+ * Matches text that may need normalization for the search. Most names and descriptions need no normalization, so this
+ * test saves time.
  */
 const FOLDABLE = /[A-Z]|\P{ASCII}/u;
 
 /**
- * Folds (normalizes for the search) a description or a search text. The result is well-formed Unicode. Folding the
- * result again does not change it.
+ * Normalizes a description or a search text for the search. The result is well-formed Unicode. Normalizing the result
+ * again does not change it.
  */
 export function fold(text: string): string {
   if (!FOLDABLE.test(text)) return text;
   // The text is converted to upper case first, because only this makes "ß" equal to "ss" and "ı" equal to "i".
   const letters = withoutMarks(text.toWellFormed()).toUpperCase().toLowerCase();
   const plain = withoutMarks(letters).replace(/[æœøłđħŧς]/g, (letter) => UNDECOMPOSED[letter] ?? letter);
-  // NFC joins the letters of a Korean syllable. Otherwise, a syllable could match the beginning of another one.
+  // NFC joins the letters of a Korean syllable, so that a syllable does not match the start of a longer syllable.
   return plain.normalize('NFC');
 }
 

@@ -22,8 +22,8 @@ export function gramsOf(folded: string, into: Set<string> = new Set()): Set<stri
 }
 
 /**
- * Returns the n-grams of a search text in their order, without duplicates. These are all pieces of three characters. If
- * the search text is shorter, returns only the whole text.
+ * Returns all pieces of three consecutive characters (n-grams) of a search text. The pieces are in the order of the
+ * text, without duplicates. If the search text has fewer than three characters, returns only the whole text.
  */
 export function gramsOfQuery(q: string): string[] {
   const characters = [...tokenSafe(spaced(q))];
@@ -52,8 +52,9 @@ export function countGrams(db: Connection, counts: ReadonlyMap<string, number>):
 }
 
 /**
- * Replaces ASCII characters except letters and digits, because the full-text index would split a text piece there. Two
- * pieces can become equal. The search then compares more templates, but the search results stay correct.
+ * Replaces ASCII characters that are not letters or digits, because the full-text index would split a word there. Two
+ * different texts can become equal and then both match the index. The search compares the original texts afterwards, so
+ * its results stay correct.
  */
 function tokenSafe(text: string): string {
   return text.replace(/[^a-z0-9\u0080-\u{10ffff}]/gu, (character) =>

@@ -16,8 +16,8 @@ const FEW = 500;
 const GRAMS = 4;
 
 /**
- * Position before the first template of a list. The list has a descending order, so this position has the largest
- * possible sort key.
+ * Position before the first template of a list. Lists are sorted in descending order, so this position has the largest
+ * possible numbers.
  */
 const START: Position = { key: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
@@ -106,7 +106,7 @@ function candidates(db: Connection, q: string, topic: TopicRow | null): string |
   const wanted = Math.min(rarest.count, topic?.templates ?? rarest.count) > FEW ? GRAMS : 1;
   for (const gram of grams) {
     if (chosen.length === wanted) break;
-    // Skips overlapping n-grams. They are usually in the same texts, so a second one would exclude few templates.
+    // Skips overlapping pieces (n-grams) of the search text, because they usually match the same templates.
     if (!chosen.some(({ at }) => Math.abs(at - gram.at) < 2)) chosen.push(gram);
   }
   const tokens = chosen.map(({ gram }) => `"${gram}"`);

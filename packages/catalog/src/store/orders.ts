@@ -7,15 +7,15 @@ export interface Order {
   /** Column of the table `templates` that contains the sort key. */
   key: 'published' | 'stars';
   /**
-   * Templates in a sorted list have ranks (row ids) with gaps between them. This is the gap between two templates with
-   * different sort keys. It is large if the list is sorted by stars, because most new templates are inserted before all
-   * others without stars.
+   * Each template in a sorted list has a row id. This is the gap between the row ids of two neighbors with different
+   * sort keys. The gap is large in the list that is sorted by stars, because most new templates have no stars. They are
+   * inserted before all other templates without stars.
    */
   keyGap: number;
 }
 
 /**
- * Default gap between the ranks (row ids) of two consecutive templates in a list. New templates get ranks in the gaps.
+ * Default gap between the row ids of two neighboring templates in a list. New templates get row ids inside the gap.
  * Larger gaps would make the full-text index larger.
  */
 export const GAP = 64;
@@ -34,7 +34,7 @@ export function spotOf(order: Order, row: TemplateRow): Spot {
   return { key: row[order.key], id: row.id };
 }
 
-/** Compares the positions of two templates in a list, for use with `Array.sort`. */
+/** Compares the positions of two templates in a sorted template list. Used with `Array.sort`. */
 export function bySpot(a: Spot, b: Spot): number {
   return b.key - a.key || b.id - a.id;
 }

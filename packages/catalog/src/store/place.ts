@@ -13,8 +13,8 @@ interface Texts {
 }
 
 /**
- * Changed ranks (row ids) of a template list. The full-text index must remove the texts of the ranks in `left` and add
- * the texts of the ranks in `entered`.
+ * Row ids that have changed in a template list. `left` contains the row ids to remove from the full-text index.
+ * `entered` contains the row ids to add to it.
  */
 export interface Touched {
   left: Set<number>;
@@ -30,15 +30,15 @@ export interface Move {
 }
 
 /**
- * If no rank (row id) is free for a new template, the templates near it get new ranks. The range of ranks is doubled
- * until it is not too full. Each doubling divides the allowed share of used ranks by `narrow`. The lowest allowed share
- * is 1/`wide`.
+ * A new template may find no free row id between its neighbors. The templates near it then get new row ids in a range
+ * of row ids. The range is doubled until few enough of its row ids are used. Each doubling divides the allowed share of
+ * used row ids by `narrow`, but never below 1/`wide`.
  */
 const SPREAD = { narrow: 1.4, wide: 16 };
 
 /**
- * Returns the rank of the template that follows a given position in a template list. Returns `null` if no template
- * follows.
+ * Returns the row id (`rank`) of the first template after the given sort key and template id in a sorted list. Returns
+ * `null` if no template follows.
  */
 export function rankAfter(db: Connection, order: Order, { key, id }: Spot): number | null {
   const found = db.get<{ rank: number }>(
@@ -62,9 +62,9 @@ export function leave(db: Connection, order: Order, spot: Spot, touched: Touched
 }
 
 /**
- * Updates a template in a list without changing its position. This works if the same two templates are still before and
- * after it, for example after it got a star.
- * @returns `false` if the template must move to another position. Nothing is changed in this case
+ * Updates a template in a sorted list if it can keep its position. For example, a template with a new star keeps its
+ * position if the template before it still has more stars.
+ * @returns `false` if the template must move. In this case, nothing is changed
  */
 export function stay(db: Connection, order: Order, { before, after, hasOtherTexts }: Move, touched: Touched): boolean {
   const table = `${order.name}_places`;
@@ -85,7 +85,7 @@ export function stay(db: Connection, order: Order, { before, after, hasOtherText
 }
 
 /**
- * Inserts templates into one template list, for example into the list by stars.
+ * Inserts new templates into one sorted list, for example into the list that is sorted by stars.
  * @param sorted new templates in the order of the list
  */
 export function enter(db: Connection, order: Order, sorted: readonly Spot[], touched: Touched): void {
@@ -93,7 +93,7 @@ export function enter(db: Connection, order: Order, sorted: readonly Spot[], tou
     const first = sorted[from] as Spot;
     const above = neighbour(db, order, first, 'above');
     const below = neighbour(db, order, first, 'below');
-    // Inserts a group of new templates at once if no existing template is between them in the list.
+    // Finds consecutive new templates with no existing template between them. They are inserted together.
     let to = from + 1;
     while (to < sorted.length && (!below || bySpot(sorted[to] as Spot, below) < 0)) to += 1;
     const run = sorted.slice(from, to);
@@ -111,7 +111,7 @@ function textsOf(db: Connection, id: number): Texts {
 }
 
 function showItem(db: Connection, order: Order, rank: number, id: number): void {
-  // `shownTemplate` always finds the template, because a template is saved before it is inserted into a list.
+  // The template is always found, because each template is saved before it is added to a list.
   const item = JSON.stringify(listedTemplate(shownTemplate(db, id) as TemplateRow));
   db.run(`INSERT OR REPLACE INTO ${order.name}_items (rank, item) VALUES (?, ?)`, rank, item);
 }
@@ -127,8 +127,9 @@ function neighbour(db: Connection, order: Order, { key, id }: Spot, side: 'above
 }
 
 /**
- * Returns ranks for consecutive new templates between the existing templates `above` and `below`. Returns `null` if
- * there are too few free ranks between the two. If `above` or `below` is absent, there are always enough free ranks.
+ * Returns row ids for new templates. The templates are inserted between the two existing templates `above` and `below`.
+ * Returns `null` if there are too few free row ids between the two. There are always enough if `above` or `below` is
+ * `undefined`.
  */
 function ranksBetween(
   order: Order,
@@ -139,14 +140,14 @@ function ranksBetween(
   const isNextToAbove = above !== undefined && (!below || above.key === run[0]?.key);
   const isNextToBelow = below !== undefined && (!above || below.key === run.at(-1)?.key);
   const room = above && below ? below.rank - above.rank : Number.POSITIVE_INFINITY;
-  // Tries the large gap between row ids first. If a neighbor has the same sort key, then tries the default gap.
+  // Tries the large gap between row ids first. It may not fit near a template with the same sort key. Then tries `GAP`.
   for (const keyGap of isNextToAbove || isNextToBelow ? [order.keyGap, GAP] : [order.keyGap]) {
     const spots = [above, ...run, below].filter((spot) => spot !== undefined);
     const steps = spots.slice(1).map((spot, i) => (spot.key === spots[i]?.key ? GAP : keyGap));
     const wanted = steps.reduce((sum, step) => sum + step, 0);
     if (wanted > room) continue;
     let rank = isNextToAbove ? above.rank : (below?.rank ?? wanted) - wanted;
-    // If the new templates are the first in the list, the first of them gets the initial value of `rank`.
+    // If no template is above the new templates, the first new template gets the row id with which `rank` starts.
     return run.map((_, i) => (rank += (above ? steps[i] : steps[i - 1]) ?? 0));
   }
   if (run.length >= room) return null;
@@ -154,10 +155,10 @@ function ranksBetween(
 }
 
 /**
- * Makes room for new templates after `above`: the templates near it get new ranks (row ids) with equal gaps. Doubles
- * the range of ranks until enough of them are free. A larger range needs a larger share of free ranks, so that many
- * insertions stay fast.
- * @returns the ranks for the new templates in `run`
+ * Makes room for new templates after the template `above`. The templates near `above` get new row ids with equal gaps.
+ * The range of these row ids is doubled until it has enough free row ids. A larger range must have a larger share of
+ * free row ids, so that later insertions stay fast.
+ * @returns the row ids for the new templates in `run`
  */
 function makeRoom(db: Connection, order: Order, run: readonly Spot[], above: Place, touched: Touched): number[] {
   const table = `${order.name}_places`;
@@ -202,8 +203,8 @@ function insert(db: Connection, order: Order, place: Place & Texts, touched: Tou
 }
 
 /**
- * Notes that a rank (row id in a template list) must be removed from the full-text index. If the rank is only waiting
- * to be added to the index, cancels the addition instead.
+ * Notes that a row id of a template list must be removed from the full-text index. If this row id was noted to be
+ * added, only deletes that note, because the index does not contain the row id yet.
  */
 function touchLeft({ left, entered }: Touched, rank: number): void {
   if (!entered.delete(rank)) left.add(rank);

@@ -24,7 +24,7 @@ interface Changes {
   entering: Spot[];
 }
 
-/** Changes of all Git repositories since the last index was published. */
+/** Changes of all Git repositories since the indexer last published its data. */
 interface Gathered {
   orders: [Order, Changes][];
   /**
@@ -36,9 +36,9 @@ interface Gathered {
 }
 
 /**
- * Publishes all changes since the last call in one SQLite transaction. This is fast if there are few changes, because
- * only changed Git repositories are processed.
- * @returns the number of the published index
+ * Publishes all changes of the indexer since the last call, in one SQLite transaction. Only changed Git repositories
+ * are processed, so a few changes take little time.
+ * @returns the number of the published index, which increases when the index changes
  */
 export function publish(db: Connection, report: PassReport): number {
   const number = db.transaction(() => {
@@ -58,7 +58,7 @@ export function publish(db: Connection, report: PassReport): number {
     if (isChanged) countOn(db, gathered.templates);
     return indexNumber(db) ?? 0;
   });
-  // Moves all data to the main SQLite file. If a reader prevents this, the next publication moves the data.
+  // Moves all data from the WAL to the main SQLite file. If a running query prevents this, the next call tries again.
   db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   return number;
 }

@@ -5,7 +5,8 @@ const COLUMNS =
   'id, repository_id, tag, commit_id, name, url, published_at, published, status, problems, icon, content_id';
 
 /**
- * Publishes the recorded releases of a Git repository.
+ * Copies the new and changed releases of a Git repository from the indexer's table to the published table, which the
+ * catalog server reads.
  * @returns whether anything changed
  */
 export function publishReleases(db: Connection, repository: number): boolean {
@@ -28,7 +29,10 @@ export function withdrawReleases(db: Connection, repository: number): boolean {
   return db.run('DELETE FROM published_releases WHERE repository_id = ?', repository) > 0;
 }
 
-/** Deletes the published texts of a release if a later check of the release has saved new texts. */
+/**
+ * Deletes the published texts of a release (template file, README and manifest) if the indexer has saved newer texts of
+ * this release.
+ */
 function forgetReplaced(db: Connection, repository: number): void {
   db.run(
     `DELETE FROM contents WHERE id IN (

@@ -17,7 +17,10 @@ export function recordedReleases(db: Connection, repository: number): RecordedRe
     });
 }
 
-/** Returns the texts and the icon hash of an accepted release, or `null` if the release is not accepted. */
+/**
+ * Returns the template file, the README and the icon hash of a release that passed all checks. Returns `null` for other
+ * releases.
+ */
 export function acceptedParts(
   db: Connection,
   { repository, tag, commit }: { repository: number; tag: string; commit: string },
@@ -105,8 +108,8 @@ function saveContent(db: Connection, { source, readme, manifest }: Accepted, bef
 }
 
 /**
- * Deletes the stored texts of a release (template file, README and manifest), unless they are published. Published
- * texts are deleted later, when their replacement is published.
+ * Deletes the stored texts of a release (template file, README and manifest). Keeps texts that the catalog server still
+ * shows. They are deleted when newer texts of the release are published.
  */
 function forgetContent(db: Connection, id: number): void {
   db.run(

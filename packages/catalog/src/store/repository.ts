@@ -31,8 +31,9 @@ const TOLD = [
 ];
 
 /**
- * SQL that saves a Git repository if it has changed. An unchanged repository is also saved if another repository with
- * the same `owner/name` was saved after it. This way, the name refers to the repository that was found last.
+ * SQL that saves a changed Git repository. Two repositories can have had the same name (`owner/name`). The name must
+ * refer to the repository that was found last. An unchanged repository is therefore saved again if the other one was
+ * saved after it.
  */
 const SAVE = `
   INSERT INTO repositories (id, ${TOLD}, checked, is_changed)

@@ -43,7 +43,10 @@ const COLUMNS = [
 
 export const TEMPLATE_COLUMNS = COLUMNS.map((column) => `t.${column}`).join(', ');
 
-/** Returns the row of a published template. Returns `null` if the template is not listed. */
+/**
+ * Returns a template from the table of the published templates. Returns `null` if the table does not contain the
+ * template.
+ */
 export function shownTemplate(db: Connection, id: number): TemplateRow | null {
   return db.get<TemplateRow>(`SELECT ${TEMPLATE_COLUMNS} FROM templates t WHERE id = ?`, id) ?? null;
 }

@@ -21,14 +21,17 @@ export function topicNamed(db: Connection, topic: string): TopicRow | undefined 
 }
 
 /**
- * Returns the word for a topic in the full-text index, such as `topic12`. The word is longer than the index's text
- * pieces of one to three characters, so it never equals one of them.
+ * Returns the word that stands for a topic in the full-text index, such as `topic12`. Names and descriptions are
+ * indexed as pieces of one to three characters. The word for a topic is longer, so it never equals such a piece.
  */
 export function topicToken(db: Connection, topic: string): string {
   return `topic${topicNamed(db, topic)?.id}`;
 }
 
-/** Each topic has a list of its templates. If a template changes, updates the lists of its old and new topics. */
+/**
+ * Updates the template lists of topics after a template has changed. Each topic has its own list. Updates the lists of
+ * the template's old and new topics.
+ */
 export function publishTopics(db: Connection, before: TemplateRow | null, after: TemplateRow | null): void {
   const changed = Object.values(ORDERS).filter(
     ({ key }) => before?.[key] !== after?.[key] || before?.topics !== after?.topics,
@@ -49,7 +52,7 @@ function topicsOf(row: TemplateRow | null): string[] {
 }
 
 /**
- * Adds a number to the stored count of templates that have a topic.
+ * Adds `by` (1 or -1) to the saved number of templates that have the given topic.
  * @returns the id of the topic
  */
 function countTopic(db: Connection, topic: string, by: 1 | -1): number {

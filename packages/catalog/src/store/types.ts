@@ -37,7 +37,10 @@ export interface ListedTemplate {
   stars: number;
   /** All GitHub topics of the Git repository, sorted. They include the topics that mark template repositories. */
   topics: string[];
-  /** Name in the manifest. If `null`, the title is derived from the name of the Git repository. */
+  /**
+   * Template name from the manifest. If `null`, the catalog shows a name that comes from the name of the Git
+   * repository.
+   */
   manifestName: string | null;
   release: SourceRelease;
 }
@@ -87,7 +90,10 @@ export interface CatalogReader extends Disposable {
    */
   index(): number | null;
   list(query: ListQuery): ListPage;
-  /** Returns a listed template, or `null` if the template is not listed. Case is ignored. */
+  /**
+   * Returns a template that the catalog lists. Returns `null` if the catalog does not list it. Upper and lower case do
+   * not matter.
+   */
   template(owner: string, name: string): TemplateDetail | null;
   /**
    * Returns the manifest of an accepted release as JSON text. `release` is the tag of the release, or `null` for the

@@ -84,8 +84,8 @@ async function asked<T>(
 }
 
 /**
- * Recognizes the error by its name. `instanceof` would require the CLI to load the API client, which slows down its
- * start.
+ * Returns whether an error is a `DavitError`. Compares only the name of the error. For `instanceof`, the CLI would have
+ * to load the API client, so the CLI would start more slowly.
  */
 function isRefusal(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';

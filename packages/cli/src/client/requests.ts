@@ -80,6 +80,6 @@ function whyNoSocket(path: string, code: string): string {
 
 function failureOf(error: unknown): NetworkFailure {
   const { cause } = error as { cause?: NetworkFailure & { errors?: NetworkFailure[] } };
-  // If a host name has several IP addresses, Node reports one error per IP address. The first of these errors is used.
+  // A request to a host name with several IP addresses fails with one error per address. Uses the first error.
   return cause?.errors?.[0] ?? cause ?? (error as NetworkFailure);
 }

@@ -40,7 +40,7 @@ export const command = defineCommand({
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Ctrl-C is not an error. The exit code tells scripts that fewer events arrived than `--count` requires.
+      // Ctrl-C stops the command without an error message. The exit code tells scripts that it stopped too early.
       return EXIT.interrupted.code;
     }
     return EXIT.ok.code;

@@ -2,7 +2,9 @@
 export interface Mistake {
   line: number;
   column: number;
-  /** Length of the wrong text in characters, at least 1. The error output marks this text with `^` characters. */
+  /**
+   * Length of the invalid text in characters, at least 1. The error output marks the invalid text with `^` characters.
+   */
   length: number;
   message: string;
 }

@@ -6,9 +6,9 @@ import { AppReference, AppSpec, DomainCreate, DomainSettings, Slug, Tag, Variabl
 import { z } from 'zod';
 
 /**
- * App settings with the same definition in the API and in davit.yaml. `image` and `tag` have another definition in
- * davit.yaml, and the CLI sets `source` itself. davit.yaml does not support `files`, because the API does not return
- * the content of files. As a result, `davit plan` could not show changes.
+ * App settings that have the same schema in the API and in davit.yaml. `image` and `tag` have another schema in
+ * davit.yaml. The CLI sets `source` itself. davit.yaml cannot contain `files`: the API does not return the content of
+ * files, so `davit plan` could not compare it.
  */
 const { source: _source, image: _image, tag: _tag, files: _files, ...settings } = AppSpec.shape;
 export const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
@@ -47,9 +47,9 @@ const FromEnvironment = z
   .describe('Reads the value of the variable from an environment variable on your computer.');
 
 /**
- * Settings of a domain in davit.yaml. If davit.yaml does not contain a setting, its value on the instance stays
- * unchanged. davit.yaml cannot contain passwords, because the file is committed to Git. It cannot turn on the
- * maintenance page, because that page is temporary. Users set both with CLI commands.
+ * Settings of a domain in davit.yaml. The instance keeps its value for each setting that davit.yaml does not contain.
+ * Users set passwords and the maintenance page only with CLI commands. Passwords must not be in Git, and the
+ * maintenance page is only temporary.
  */
 const { basic_auth: _passwords, maintenance: _page, ...ofDomain } = DomainSettings.shape;
 const Domain = z.strictObject({ host: DomainCreate.shape.host, ...withoutDefaults(ofDomain) });
@@ -110,8 +110,8 @@ export const DavitFile = z
   .superRefine(hostsAlone);
 
 /**
- * Parsed content of a davit.yaml. The file contains either `app`, or the fields `project`, `environment` and `name`. In
- * both cases, `app` contains the complete address of the app here.
+ * Parsed content of a davit.yaml. The file contains the address of the app either in `app`, or in the three fields
+ * `project`, `environment` and `name`. After parsing, `app` always contains the complete address.
  */
 export type DavitFile = Omit<z.output<typeof DavitFile>, 'app' | 'project' | 'environment' | 'name'> & {
   /** Reference of the app: `project/environment/app`. */

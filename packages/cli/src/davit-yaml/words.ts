@@ -6,8 +6,8 @@ import { nearest } from '../errors/nearest.ts';
 export interface Finding {
   path: PropertyKey[];
   /**
-   * Whether the error is about the key that is last in `path`. `false` means that the error is about the value of this
-   * key.
+   * Whether the error is about a key of davit.yaml. `false` means that the error is about the value of the key. The key
+   * is the last element of `path`.
    */
   ofKey: boolean;
   message: string;
@@ -56,8 +56,8 @@ export function findingsOf(
 }
 
 /**
- * Error messages of Zod for davit.yaml. Only Zod's default message for too large values is replaced. Messages of the
- * API schemas stay unchanged.
+ * Returns the error message for a value in davit.yaml that is too large or too long. Returns `undefined` for other
+ * errors, so that Zod uses its own message. Messages of the API schemas stay unchanged.
  */
 export function ownWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_big' ? `must be at most ${issue.maximum}${unitOf(issue.origin)}` : undefined;

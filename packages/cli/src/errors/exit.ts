@@ -33,10 +33,7 @@ export type ExitName = keyof typeof EXIT;
 
 interface CliErrorOptions {
   refusal?: DavitError | null;
-  /**
-   * Address of the help section about this error. By default, this is the help address in the API's error response
-   * (`refusal`).
-   */
+  /** URL of the help section about this error. Default: the help URL in the error response of the API. */
   help?: string | null;
   cause?: unknown;
 }

@@ -90,7 +90,7 @@ async function keyOf(account: OwnAccount, cookie: string): Promise<string> {
   try {
     return (await account.createKey({ name }, cookie)).key;
   } finally {
-    // Ignores a failed sign-out, so that an error from `createKey` stays visible. The session expires later anyway.
+    // Ignores a failed sign-out, because an error of `createKey` is more important. The session expires anyway.
     await account.signOut(cookie).catch(() => undefined);
   }
 }

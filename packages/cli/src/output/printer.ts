@@ -10,8 +10,8 @@ export interface ListView<Row> {
   /** Returns the ID of a list row. With `--quiet`, the CLI prints only these IDs. */
   id: (row: Row) => string | number;
   /**
-   * Whether shell completion suggests the IDs of this list. If so, `--quiet` omits IDs that contain special characters
-   * of the shell.
+   * Whether shell completion suggests the IDs of this list. The completion calls the list command with `--quiet`. The
+   * command then omits IDs with special characters, because the shell could interpret them.
    */
   isCompleted?: true;
   /** Text that is printed if the list is empty. The text says how to create the first item. */

@@ -3,7 +3,7 @@
  * Such text must not move the cursor, set the window title, change the clipboard or change the text direction.
  */
 
-/** Matches control characters: C0 except line feed and tab, DEL, and C1. */
+/** Matches control characters, except line feeds and tabs. Terminals can interpret control characters as commands. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Matches characters that change the text direction, and the Unicode line and paragraph separators. */

@@ -10,8 +10,8 @@ export interface Observed {
   hasEnvironment: boolean;
   app: App | null;
   /**
-   * Environment variables of the app. If the app does not exist, the environment variables of its environment, or else
-   * of its project. `null` if the project does not exist.
+   * Environment variables of the app. If the app does not exist, these are the variables of the environment. If the
+   * environment does not exist either, these are the variables of the project. `null` if the project does not exist.
    */
   variables: Variables | null;
   /** Deployment whose release receives the requests to the app. `null` if there is none. */

@@ -3,9 +3,9 @@ import { type App, AppSettings, type AppSpec } from '@davit/api';
 import { type DavitFile, imageParts, SETTING_NAMES } from '../davit-yaml/schema.ts';
 
 /**
- * Returns all app settings for a PUT request. Settings that are not in davit.yaml get their default.
- * @param app current app, or `null` if it does not exist. Its files stay unchanged. Its source `external` also stays
- * unchanged if davit.yaml contains `image`
+ * Returns all app settings for a PUT request. Settings that are not in davit.yaml get their default. The app keeps its
+ * files. If davit.yaml contains `image` and the source of the app is `external`, the app also keeps this source.
+ * @param app current app, or `null` if it does not exist
  */
 export function settingsOf(file: DavitFile, app: Pick<App, 'source' | 'files'> | null): AppSpec {
   const parts = file.image === undefined ? null : imageParts(file.image);

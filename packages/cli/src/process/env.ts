@@ -61,7 +61,10 @@ export function environmentOfProcess(variables: Variables = process.env): Enviro
   };
 }
 
-/** Returns all environment variables of the CLI process and additional ones, for a command that the CLI starts. */
+/**
+ * Returns the environment variables for a command that the CLI starts. The command gets all environment variables of
+ * the CLI and the given ones.
+ */
 export function withVariables(added: Record<string, string>): Variables {
   return { ...process.env, ...added };
 }

@@ -70,8 +70,8 @@ function tell(out: Printer, told: ReportedError, exitCode: number): number {
 }
 
 /**
- * Returns whether an error is a `DavitError`, by its name. `instanceof` would need the API client, which the CLI does
- * not load for an invalid command line.
+ * Returns whether an error is a `DavitError`. Compares only the name of the error. `instanceof` would need the API
+ * client, and the CLI does not load the API client for an invalid command line.
  */
 function isDavitError(error: unknown): error is DavitError {
   return error instanceof Error && error.name === 'DavitError';
@@ -87,7 +87,7 @@ async function suggestion(error: DavitError, { client, args }: Surroundings): Pr
   try {
     const apps = await (await client()).listApps();
     const references = apps.map(({ reference }) => reference);
-    // If the app exists, another resource is missing, such as a domain. An app name would be a wrong suggestion.
+    // If the app exists, another resource was not found, such as a domain. Suggesting an app name would not help.
     const names = references.includes(given) ? [] : nearest(given, references);
     return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : '';
   } catch {

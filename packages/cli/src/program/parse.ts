@@ -68,8 +68,8 @@ function isShown(error: unknown): boolean {
 type Take = (command: Command, leaf: Program) => void;
 
 /**
- * Adds the names of all commands to the `commander` library, so that the library can suggest similar names. Loads only
- * the declarations that the command line needs.
+ * Adds the names of all commands to the `commander` library, so that it can suggest a similar name after a typing
+ * error. Loads the options and arguments of a command only if this call of the CLI needs them.
  */
 async function addCommands(program: Program, first: string, second: string, take: Take): Promise<void> {
   const nouns = new Map(Object.entries(NOUNS).map(([noun, about]) => [noun, nounOf(noun, about, program)]));

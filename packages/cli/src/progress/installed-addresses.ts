@@ -8,7 +8,7 @@ import { addressOf } from '../views/address.ts';
  * @param task background task that installed or updated the template
  */
 export async function installedAddresses({ client: connect, out }: Context, { subject }: Task): Promise<string> {
-  // With `--json`, no addresses are added to the output, because a script can request them from the API.
+  // Adds no addresses to the output if `--json` is set. A script can get the addresses from the API.
   if (out.isJson) return '';
   const client = await connect();
   const [{ project, environment, resources }, instance] = await Promise.all([

@@ -16,7 +16,10 @@ type Watched = Pick<Context, 'world' | 'globals' | 'env'>;
 
 export class LiveView implements Disposable {
   readonly paint: Paint;
-  /** Whether lines with a spinner are redrawn in the terminal. If `false`, only permanent lines are printed. */
+  /**
+   * Whether the terminal can redraw lines, for example to show a spinner. If `false`, the CLI prints only lines that do
+   * not change later.
+   */
   readonly isLive: boolean;
   readonly #output: Output;
   readonly #isSilent: boolean;

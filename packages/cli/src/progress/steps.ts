@@ -31,7 +31,7 @@ export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps 
   if (steps.position !== null && seq <= steps.position) return steps;
   const told = { ...steps, position: seq };
   const when = Date.parse(at);
-  // An event without a step is about the whole deployment or task. If that failed, its running step failed too.
+  // An event without a step is about the whole deployment or task. If it has failed, the running step has failed too.
   if (step === null) return status === 'failed' || status === 'cancelled' ? ended(told, when, 'failed') : told;
   if (step.state !== 'started') return ended(told, when, step.state === 'failed' ? 'failed' : 'done', step.name);
   const others = told.list.filter(({ name }) => name !== step.name);
@@ -39,8 +39,8 @@ export function withEvent(steps: Steps, { seq, at, step, status }: Told): Steps 
 }
 
 /**
- * Returns the steps in an API response for a deployment or task. This also works if the server has deleted the older
- * events.
+ * Returns the steps of a deployment or task from an API response. The response contains all steps, so this works even
+ * if the server has deleted older events.
  */
 export function stepsOf(record: { steps: readonly TaskStep[] }, position: number | null): Steps {
   const list = record.steps.map(({ name, started_at, finished_at, error }): Step => {

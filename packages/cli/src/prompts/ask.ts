@@ -4,7 +4,7 @@ import type { World } from '../process/world.ts';
 
 /** Functions that prompt in the terminal or read from stdin. */
 export interface Ask {
-  /** Whether stdin and stderr are a terminal. Only then can the CLI prompt. */
+  /** Whether the CLI can ask the user questions. For this, stdin and stderr must be a terminal. */
   readonly isPossible: boolean;
   /**
    * Prompts for a text.

@@ -80,7 +80,7 @@ export class AfterPush implements Disposable {
     try {
       for await (const _ of this.#client.live.followEvents({ query, signal: this.#signal })) this.#wake();
     } catch {
-      // Errors are ignored. The event stream only makes `started` faster, because `started` also polls the deployments.
+      // Ignores errors. `started` polls the deployments anyway. An event only makes it poll earlier.
     }
   }
 }
@@ -92,6 +92,6 @@ export class AfterPush implements Disposable {
 export async function deploy(client: Client, params: AppParams, tag: string, signal: AbortSignal): Promise<Deployment> {
   const ask = { params, body: { tag }, idempotencyKey: randomUUID(), signal };
   const answer = await patiently(() => client.deployApp(ask), signal);
-  // The cast is safe, because the API returns a plan only with `dry_run=true`.
+  // `answer` is always a deployment, because the API returns a plan only for requests with `dry_run=true`.
   return answer as Deployment;
 }

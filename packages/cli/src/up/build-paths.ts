@@ -1,6 +1,6 @@
 /**
- * Finds the build context and the Dockerfile of an image build. By default, a davit.yaml can only use files in its own
- * Git repository.
+ * Finds the build context and the Dockerfile of an image build. By default, both must be in the same Git repository as
+ * davit.yaml.
  */
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';

@@ -7,7 +7,7 @@ const COMPOSE = /(^|[/.-])(docker-)?compose([.-][^/]*)?\.ya?ml$/;
 
 /**
  * Returns the text of a Compose file. Returns `null` if the file name is not the name of a Compose file.
- * @throws CliError with exit `usage` if the file cannot be read
+ * @throws CliError with the exit code for usage errors if the file cannot be read
  */
 export async function composeText(cwd: string, file: string | undefined): Promise<string | null> {
   if (file === undefined || !COMPOSE.test(file)) return null;

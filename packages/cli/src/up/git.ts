@@ -29,8 +29,8 @@ const ISOLATION: Record<string, string> = {
 };
 
 /**
- * Environment variables that make git ignore the Git configuration of the user and the system. Only filters in the
- * configuration of the repository stay active.
+ * Environment variables that make git ignore the Git configuration of the user and of the system. git then uses only
+ * the configuration of the repository, which can contain filters (commands that convert files).
  */
 const NO_USER_CONFIG: Record<string, string> = {
   HOME: '/nonexistent',
@@ -47,17 +47,17 @@ const NO_USER_CONFIG: Record<string, string> = {
 const NO_PROGRAMS = ['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
 /**
- * Returns a function that runs git with the user's Git configuration. Use it only for git commands that read no files
- * of the working tree, because reading these files can run filters.
+ * Returns a function that runs git with the user's Git configuration. Use it only for git commands that do not read
+ * files of the working tree. If git reads such files, it can run filters (commands that convert files).
  */
 export function gitIn(folder: string, options: GitOptions): Git {
   return runner(folder, options, { variables: {}, settings: NO_PROGRAMS });
 }
 
 /**
- * Returns a function that runs git without the user's Git configuration. The user's filters must not run, because
- * filters such as Git LFS can run commands from the repository. All folders are safe directories here, because an
- * earlier git command has already accepted the folder.
+ * Returns a function that runs git without the user's Git configuration. The user's filters (commands that convert
+ * files) must not run, because filters such as Git LFS can run commands from the repository. Turns off git's check of
+ * the folder owner, because an earlier git command has already made this check.
  */
 async function isolatedGit(folder: string, options: GitOptions): Promise<Git> {
   const ignored = `core.excludesFile=${await excludesFile(folder, options)}`;
@@ -91,8 +91,8 @@ export async function isAsCommitted(folder: string, options: GitOptions): Promis
 }
 
 /**
- * Returns whether the configuration of the Git repository has filters. git would run these filters when it compares
- * files. Exit code 1 of `git config` means that there are no filters.
+ * Returns whether the configuration of the Git repository contains filters. Filters are commands that git runs when it
+ * compares files. If `git config` finds no filters, it exits with code 1.
  */
 async function mayHaveFilters(git: Git): Promise<boolean> {
   const { code } = await git(['config', '--name-only', '--get-regexp', '^filter\\.']);
@@ -102,8 +102,8 @@ async function mayHaveFilters(git: Git): Promise<boolean> {
 const SUBMODULE = /^160000 /;
 
 /**
- * Returns whether the folder contains Git submodules. To compare their files, git would use the untrusted configuration
- * of each submodule.
+ * Returns whether the folder contains Git submodules. If it does, git must not compare their files. git would then use
+ * the configuration of each submodule, which is not trusted.
  */
 async function mayHaveSubmodules(git: Git): Promise<boolean> {
   let isFound = false;

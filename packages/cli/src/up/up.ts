@@ -45,8 +45,8 @@ export interface UpResult {
   app: string;
   changes: Change[];
   /**
-   * Live deployment of the app, or the started deployment with `--no-wait`. `null` if the app has no live deployment
-   * and the command started none.
+   * Live deployment of the app. With `--no-wait`, the deployment that the command has started. `null` if the app has no
+   * live deployment and the command has started none.
    */
   deployment: Deployment | null;
   /** Whether this command started a deployment. `false` if the release was already live. */
@@ -184,7 +184,7 @@ async function now(client: Client, params: AppParams): Promise<{ app: App; live:
   return { app, live: await liveOf(client, params, app) };
 }
 
-/** Returns whether the app is running and no changed settings wait for a deployment. */
+/** Returns whether the app is running with its current settings. */
 function serves(app: App | null): boolean {
   return app !== null && !app.pending_changes && (app.status === 'running' || app.status === 'degraded');
 }

@@ -79,7 +79,7 @@ export function backupScheduleFields(schedule: BackupSchedule): Field[] {
   ];
 }
 
-/** Formats the destination of a backup in the format of the command-line option `--to`. */
+/** Formats the destination of a backup as a value of the command-line option `--to`. */
 function destinationText(destination: BackupDestination): string {
   if (destination.kind === 'disk') return 'disk';
   return `${destination.object_store}/${destination.bucket}/${destination.prefix}`;

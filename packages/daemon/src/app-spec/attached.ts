@@ -22,8 +22,8 @@ export interface Attached {
   /** Description of the attached database or bucket for messages, for example `the database shop/production/db`. */
   what: string;
   /**
-   * Environment variables that the attachment sets. If the stored credentials cannot be decrypted, because they were
-   * changed outside Davit, the secret variables have no value.
+   * Environment variables that the app gets from the attached database or bucket. If the stored credentials were
+   * changed outside Davit, they cannot be decrypted. The secret variables then have no value.
    */
   variables: ReadVariable[];
 }

@@ -89,8 +89,8 @@ export function leniently(opening: Opening, unopened: string): Opener {
 
 /**
  * Returns the environment variables that an app gets from an attached database or bucket.
- * @param unopened placeholder for a value that cannot be decrypted. Without a placeholder, the function throws a
- * DavitError for such a value.
+ * @param unopened text to use instead of a value that cannot be decrypted. If it is missing, the function throws a
+ * DavitError for such a value
  */
 function effectiveOf({ what, variables }: Attached, unopened?: string): EffectiveVariable[] {
   return variables.map(({ key, value, secret }) => {
@@ -133,7 +133,8 @@ export function attachedVariables(
 }
 
 /**
- * Returns a map from app id to the current variables of the app. Runs one SQL query per level, for any number of apps.
+ * Returns a map from app id to the current variables of the app. The number of SQL queries does not depend on the
+ * number of apps.
  * @param opener functions that decrypt values. The default functions throw a DavitError if a value cannot be decrypted
  */
 export function effectiveVariables(

@@ -5,7 +5,7 @@ export interface RepairOptions {
    * Whether the app's image may be pulled again if it is missing in Docker. `false` for some time after a failed pull.
    */
   mayPull: boolean;
-  /** `true` if Davit may replace a container of the app if Docker refuses to start this container. */
+  /** `true` if Davit may replace a container of the app that Docker refuses to start. */
   mayReplace: boolean;
   /** Called when Davit removes a container of the app to replace it with a new one. */
   onReplace: () => void;

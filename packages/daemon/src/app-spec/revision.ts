@@ -20,13 +20,12 @@ export interface Revision {
 
 /**
  * Returns a stored revision of an app with decrypted variables.
- * @throws Error if the revision does not exist, which is a bug, because Davit keeps each revision that a deployment
- * uses
+ * @throws Error if the revision does not exist. Davit keeps each revision that a deployment uses, so this is a bug
  * @throws SealBroken if the encrypted variables were changed outside Davit
  */
 export function storedRevision(core: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, number: number): Revision {
   const row = revisionRow(core, appId, number);
-  // The cast is safe, because only `recordRevision` writes this encrypted text, and it writes this type.
+  // The cast is safe: only `recordRevision` writes the encrypted variables, and it always writes this type.
   const variables = JSON.parse(core.sealer.open(row.variables, revisionPlace(appId, number))) as EffectiveVariable[];
   return { spec: storedSpec(row.spec), variables };
 }
@@ -47,9 +46,9 @@ function revisionRow({ store }: Pick<AppSpecDeps, 'store'>, appId: number, numbe
 }
 
 /**
- * Returns the settings and variables for the containers of a revision. Scale and limits are the app's current ones,
- * because a rollback must not reduce the app's capacity. Variables of attachments have their current values, because a
- * password may have changed since.
+ * Returns the settings and variables with which Davit starts a revision of an app. Scale and limits are the current
+ * ones of the app, because a rollback must not reduce its capacity. Variables from attached databases and buckets get
+ * their current values, because passwords may have changed.
  */
 export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: number, revision: number): Revision {
   const { spec, variables } = storedRevision(base, appId, revision);
@@ -63,8 +62,8 @@ export function releaseOf(base: Pick<AppSpecDeps, 'store' | 'sealer'>, appId: nu
 const UNOPENED = '\0';
 
 /**
- * Replaces the values of variables from attachments with their current values. A variable keeps its stored value if its
- * attachment was removed or its current value cannot be decrypted.
+ * Replaces old values of variables that come from attached databases and buckets with the current values. A variable
+ * keeps its old value if the database or bucket is no longer attached, or if the current value cannot be decrypted.
  */
 function withPresentSecrets(
   base: Pick<AppSpecDeps, 'store' | 'sealer'>,

@@ -6,9 +6,9 @@ import { DavitError } from '@davit/api';
 import { SealBroken } from '../db/seal.ts';
 
 /**
- * Decrypts a value from the database, or throws an error that users can read.
- * @param message text for users: which value was changed outside Davit, and what to do
- * @throws DavitError conflict with `message` if the value cannot be decrypted
+ * Calls `open` to decrypt a value from the database.
+ * @param message error message for users. It says which value was changed outside Davit, and what to do
+ * @throws DavitError conflict with this message if the value cannot be decrypted
  */
 export function unsealed<T>(open: () => T, message: string): T {
   try {
@@ -33,8 +33,8 @@ export function unlessBroken<T>(open: () => T): T | undefined {
 }
 
 /**
- * Returns a `conflict` error for a stored value that cannot be decrypted. The error message contains the name of the
- * value, which is not secret, for example `tasks/…`.
+ * Returns a `conflict` error for a stored value that cannot be decrypted. The error message says where the value is
+ * stored, for example `tasks/…`. This text is not secret.
  */
 export function sealRefusal(cause: SealBroken): DavitError {
   const message = `The stored value ${cause.place} cannot be decrypted, because it was changed outside Davit. ${whatNow(cause.place)}`;
@@ -50,9 +50,8 @@ const RECORDS =
   'Replace the stored value with a new one, or restore the database of this instance (davit.db) from a copy.';
 
 /**
- * Instructions for users if a stored value cannot be decrypted. The first string of each pair is the start of the
- * value's name, for example `tasks/`. The second string contains the instructions. If no name matches, users get
- * general instructions.
+ * Instructions for users if a stored value cannot be decrypted. Each pair contains the start of a storage location, for
+ * example `tasks/`, and the instructions for all values there. For other locations, users get general instructions.
  */
 const WHAT_NOW: readonly (readonly [string, string])[] = [
   [

@@ -65,10 +65,10 @@ export class Accounts {
     const { store, passwords, setupToken, now, log } = this.#parts;
     if (this.isClaimed()) throw new DavitError('conflict', CLAIMED);
     await this.#proveToken(input.token, origin.address);
-    // `known` is `true`, because a client with the correct setup token has priority over unknown clients.
+    // The client has the correct setup token, so it is treated as known and goes before unknown clients.
     const passwordHash = await passwords.hash(input.password, { source: addressNetwork(origin.address), known: true });
     const opened = store.tx((tx) => {
-      // Checked again, because another request may have created an account while the password was hashed.
+      // Checks again that there is no account. Another request may have created one while the password was hashed.
       if (hasUsers(tx)) throw new DavitError('conflict', CLAIMED);
       const at = now();
       const id = insertUser(tx, { username: input.username, passwordHash, role: 'admin', projects: null, at });
@@ -104,8 +104,8 @@ export class Accounts {
   }
 
   /**
-   * Signs in a user, and ends the session that this browser had before. Otherwise, open connections of the old session
-   * would continue, although another user may now use the browser.
+   * Signs in a user and ends the session that this browser had before. Another user may use the browser now, so
+   * connections of the old session must not stay open.
    * @param before token of the browser's previous session
    * @throws DavitError unauthorized, too_many_requests
    */
@@ -159,12 +159,12 @@ export class Accounts {
     if (!right) throw new DavitError('forbidden', 'The current password is wrong. Check it and try again.');
     const passwordHash = await passwords.hash(input.new_password, claimant);
     return store.tx((tx) => {
-      // Compares the password again, because an admin may have changed it meanwhile to lock out an intruder.
+      // An admin may have reset the password during this request, to lock out an intruder. So it is compared again.
       const current = userById(tx, user.id);
       if (current?.password_hash !== user.password_hash) throw new DavitError('conflict', CHANGED);
       changePasswordHash(tx, user.id, passwordHash, now());
       deleteSessionsOfUser(tx, user.id);
-      // Disconnects all clients, because somebody with a stolen session may have connected a client to the account.
+      // Disconnects all clients, because an attacker with a stolen session may have connected a client to the account.
       deleteGrantsOfUser(tx, user.id);
       return credential.kind === 'session' ? openSession(tx, current, origin, now()) : null;
     });
@@ -172,7 +172,7 @@ export class Accounts {
 
   async #proveToken(token: string, address: string): Promise<void> {
     const { setupToken } = this.#parts;
-    // No user can have the name `*setup*`. Without `capped: false`, attackers could block the setup for the owner.
+    // No user is named `*setup*`. `capped: false` turns off a limit that attackers could use to block the owner.
     const attempt = { account: '*setup*', address, exists: false, capped: false };
     const right = await this.#throttle.attempt(attempt, async () => {
       return setupToken.value !== null && equalSecrets(token, setupToken.value);

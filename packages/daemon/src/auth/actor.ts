@@ -34,8 +34,8 @@ const LOCAL = caller(
 );
 
 /**
- * Davit stores the time at which an API key or a session was last used. This is the minimum time in milliseconds
- * between two updates of that value. Without this limit, each request would cause a write to the disk.
+ * Davit stores when an API key or a session was last used. Davit updates this time at most once in this number of
+ * milliseconds, because otherwise each request would cause a write to the disk.
  */
 export const USE_NOTED_EVERY_MS = 60_000;
 
@@ -112,7 +112,7 @@ function callerOf(row: ApiKeyRow, via: Actor['via']): Caller {
   const role = narrower(row.role, row.user_role);
   const owners = projectIds(row.user_projects);
   const projects = intersection(projectIds(row.projects), owners);
-  // A restricted key stays restricted. This is also true if its owner later loses the additional permissions.
+  // A key that was created with restrictions stays restricted, even if its owner later loses permissions.
   const isNow = isRestrictedKey(
     { role, projects, expiresAt: row.expires_at },
     { role: row.user_role, projects: owners },

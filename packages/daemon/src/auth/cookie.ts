@@ -17,8 +17,8 @@ export function sessionCookie(facts: RequestFacts, token: string | null, maxAgeS
 }
 
 /**
- * Returns the session token from the cookies of a request. Returns `undefined` if there are two session cookies,
- * because a site on another subdomain must then have set one of them.
+ * Returns the session token from the cookies of a request. Returns `undefined` if the request has two session cookies.
+ * One of them must come from a site on another subdomain, and it is unknown which one.
  */
 export function sessionToken(facts: RequestFacts): string | undefined {
   const header = facts.headers.cookie;
@@ -26,7 +26,7 @@ export function sessionToken(facts: RequestFacts): string | undefined {
   const prefix = `${cookieName(isSecure(facts))}=`;
   const found = header
     .split(';')
-    // Does not use `trim()`: it also removes other characters, so another name could get the prefix `__Host-`.
+    // `trim()` would also remove unusual spaces. A cookie whose name starts with such a space could then be accepted.
     .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(prefix));
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined;

@@ -9,7 +9,7 @@ const WAITING = 20;
 
 /** Client that waits for its turn, because the server runs only a few password checks at the same time. */
 export interface Claimant {
-  /** Network of the client's IP address. Unknown clients of the same network share one queue. */
+  /** Network of the client's IP address. Requests of unknown clients from the same network wait in one queue. */
   source: string;
   /**
    * Whether the client is known, for example because its user has already signed in from this network. Known clients
@@ -33,8 +33,8 @@ interface Waiting {
 export class FairQueue {
   readonly #known: Waiting[] = [];
   /**
-   * Waiting requests of clients that have not signed in before. The key is the network of the client. The next request
-   * is taken from the first network in the map.
+   * Map from network to the waiting requests of clients that have not signed in before. The first network in the map is
+   * the next whose request runs.
    */
   readonly #strangers = new Map<string, Waiting[]>();
   #waiting = 0;
@@ -42,7 +42,7 @@ export class FairQueue {
 
   /** Waits until there is capacity, then runs `work`. @throws DavitError too_many_requests if the queue is full */
   async run<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
-    // When work ends, a waiting request replaces it. So `#running` only changes if no request is waiting.
+    // When a request ends, a waiting one takes its turn. `#running` changes only if no request is waiting.
     if (this.#running >= AT_ONCE) await this.#turn(claimant);
     else this.#running += 1;
     try {
@@ -67,9 +67,9 @@ export class FairQueue {
   }
 
   /**
-   * Makes room in a full queue for a new request. Rejects the newest request of the network that has the most waiting
-   * requests. Does nothing if the network of the new request already has the same number of waiting requests, or one
-   * fewer.
+   * Makes room for a new request in a full queue. Rejects the newest request of the network with the most waiting
+   * requests. This happens only if that network has at least two more waiting requests than the network of the new
+   * request.
    * @param held number of waiting requests from the network of the new request
    * @returns whether there is room now
    */

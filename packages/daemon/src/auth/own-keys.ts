@@ -24,7 +24,7 @@ import { hashSecret, randomSecret } from './secrets.ts';
 
 const MOST = 100;
 
-/** Database and clock. The functions for the API keys and sessions of a user get this object. */
+/** Database and clock for the functions that manage the API keys and sessions of a user. */
 export interface KeyParts {
   store: Store;
   now: () => number;

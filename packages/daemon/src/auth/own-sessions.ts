@@ -19,9 +19,10 @@ export function listOwnSessions({ store, now }: KeyParts, caller: Caller): UserS
 }
 
 /**
- * Ends one of the caller's sessions, so that its next request is rejected.
+ * Ends one of the caller's sessions. Its next request is rejected.
  * @param id number of the session, or `undefined` if the URL contains no number
- * @throws DavitError not_found, forbidden for a restricted API key, conflict if there is no account
+ * @throws DavitError not_found if the session does not exist, forbidden for a restricted API key, conflict if the
+ * caller has no user account
  */
 export function endOwnSession({ store, now }: KeyParts, caller: Caller, id: number | undefined): void {
   const user = ownAccount(store, caller);

@@ -11,7 +11,7 @@ export interface RegistryCallerParts extends AuthenticationParts {
   keys: Pick<RegistryKeys, 'appOfCredential'>;
 }
 
-/** Caller of the registry's token service. This caller is Docker, which pulls an image of the app with this id. */
+/** Client that requests a registry token: Docker, which pulls an image for the app with this id. */
 export interface PullingApp {
   appId: number;
   username: string;
@@ -31,8 +31,8 @@ export interface BasicCredentials {
 const KEY = /^davit_[0-9a-f]{64}$/;
 const WRONG = 'The user name, API key or password is not valid. Check them, or create a new API key.';
 /**
- * Maximum length in characters of the Base64 text that contains the user name and the password. All valid user names
- * and passwords are shorter.
+ * Maximum length in characters of the Base64 text with user name and password. Longer texts are refused, because no
+ * valid user name and password are that long.
  */
 const LONGEST = 8_192;
 

@@ -40,8 +40,8 @@ const PUSH_SUBJECT = /^davit\/push\/([1-9]\d{0,14})$/;
 export const TOKEN_LIFE_S = 300;
 export const TOKEN_LEEWAY_S = 60;
 /**
- * The validity of a token starts this number of seconds before its creation. The registry then also accepts the token
- * if the registry's clock is slow.
+ * Number of seconds by which the start of a token's validity is set back. If the registry's clock is slow, it then
+ * still accepts a new token.
  */
 const BACKDATED_S = 60;
 
@@ -169,7 +169,7 @@ export class RegistryKeys {
       certificate: selfSignedCertificate(privateKey, { name: this.issuer, ...life }),
     };
     const sealed = sealer.seal(JSON.stringify(made), SIGNING_KEY);
-    // The new key must not be recorded as a change of the current request, because no user requested it.
+    // No user requested the new signing key. So it must not appear as a change of the current request.
     store.trail.apart(() => store.tx((tx) => writeSetting(tx, SIGNING_KEY, sealed)));
     return signerOf(sealed, made);
   }

@@ -1,4 +1,7 @@
-/** Parses the scopes of token requests in the Docker registry protocol. Pure functions. */
+/**
+ * Parses the scopes of token requests in the Docker registry protocol. A scope names a repository and the wanted
+ * actions.
+ */
 import type { RegistryAccess, RegistryAction } from '../adapters/registry/registry.ts';
 
 /**

@@ -38,7 +38,8 @@ const ECDSA_WITH_SHA256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'he
 const COMMON_NAME = der(0x06, Buffer.from('550403', 'hex'));
 
 /**
- * Returns a random positive serial number. Its first byte is between 0x40 and 0x7f, because DER then needs no padding.
+ * Returns a random positive serial number. Its first byte is between 0x40 and 0x7f, so the number is positive and
+ * always has the same length in DER, the binary certificate format.
  */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);

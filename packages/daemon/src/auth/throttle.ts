@@ -8,8 +8,8 @@ const PER_ACCOUNT = { most: 100, windowMs: 24 * 60 * MINUTE_MS };
 const PER_ADDRESS = { most: 60, windowMs: MINUTE_MS };
 /**
  * Maximum number of counters in memory. Clients can send any number of user names, so the oldest counter is deleted if
- * there are more. A counter is needed for only 15 minutes. In this time, the server cannot check enough passwords to
- * remove a counter that is still needed.
+ * there are more. A counter is needed for 15 minutes. The server cannot check 64,000 passwords in this time, so the
+ * deleted counter is no longer needed.
  */
 const KEPT = 64_000;
 
@@ -19,8 +19,8 @@ export interface Attempt {
   address: string;
   exists: boolean;
   /**
-   * `true` if this attempt can be rejected because too many sign-ins to the account have failed. This limit counts the
-   * attempts from all networks. `false` if the user has already signed in from this network.
+   * `true` if a limit for the whole account applies to this attempt. The limit counts the failed sign-ins from all
+   * networks. `false` if the user has already signed in from this network.
    */
   capped: boolean;
 }
@@ -108,9 +108,12 @@ interface Count {
   since: number;
 }
 
-/** Counts attempts per key. The time window of a key starts with its first attempt. */
+/**
+ * Counts attempts for each key, such as an account. A counter starts with the first attempt and ends after a fixed
+ * time.
+ */
 class Counts {
-  /** Map from key to counter. The counter with the oldest time window comes first. */
+  /** Map from key to counter. The counter that started first comes first. */
   readonly #counts = new Map<string, Count>();
   readonly #most: number;
   readonly #windowMs: number;

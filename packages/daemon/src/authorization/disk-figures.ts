@@ -3,8 +3,9 @@ import type { Actor } from '../auth/context.ts';
 const STEPS = 100;
 
 /**
- * Returns a disk size in bytes as a user may see it. For a user who is limited to some projects, it is rounded to one
- * percent of the disk. The exact size would reveal whether Davit has already stored an image layer for another project.
+ * Returns a disk size in bytes as the user may see it. A user with access to only some projects gets the size rounded
+ * to one percent of the disk. The exact size would reveal whether Davit already stores an image layer for another
+ * project.
  * @param bytes used or free bytes
  * @param total size of the disk in bytes
  */

@@ -51,7 +51,7 @@ export interface Targets {
 type PathParams = Record<string, string>;
 
 interface Found<T> {
-  /** Id of the project that the database object belongs to, or `null` if it belongs to no project. */
+  /** Id of the project to which the app, database or other resource belongs. `null` if it belongs to no project. */
   projectId: number | null;
   target: T;
 }
@@ -116,9 +116,9 @@ export function seenReference(db: Reader, actor: Actor, appId: number): string |
 }
 
 /**
- * Returns whether a user can see another user. A user with access to only some projects must have access to all
- * projects of the other user. Deleted projects count too, because their data may still be in the trash. Users without
- * projects are hidden, because an admin may give them any project later.
+ * Returns whether a user can see another user. A user with access to only some projects sees only users whose projects
+ * are all among these projects. Deleted projects count too, because their data may still be in the trash. Such a user
+ * does not see users without projects, because an admin may give them any project later.
  */
 export function seesUser(actor: Actor, user: UserRow): boolean {
   return seesEach(actor, projectIds(user.projects));

@@ -41,7 +41,10 @@ export interface Adapters {
    * simulation instead of Docker.
    */
   lego?: Lego | null;
-  /** Builds the Docker images of HAProxy, the registry and managed services. Absent if Docker is simulated. */
+  /**
+   * Builder for the Docker images of HAProxy, the registry and managed services. The field is missing if Docker is
+   * simulated.
+   */
   platform?: PlatformImageMaker;
 }
 
@@ -57,8 +60,8 @@ const KIND = 'engine';
 const GATEWAY_PORT = 'port.gateway';
 
 /**
- * Selects Docker or the simulated Docker. At the first start, the setting `auto` selects Docker if it responds, and
- * otherwise the simulated Docker. Later starts must use the same one.
+ * Returns the adapters for Docker or for the simulated Docker. With the setting `auto`, the first start uses Docker if
+ * it responds, and otherwise the simulated Docker. All later starts must use the same one.
  * @param gate blocks requests to Docker until the daemon has checked that the instance may use this Docker installation
  * @throws EngineNotUsable if the setting differs from the first start, or Docker cannot be used
  */
@@ -134,7 +137,7 @@ export function registryRules(store: State['store'], containers: string): Omit<F
           recordImage(tx, repository, digest, imageId);
         }),
     },
-    // `false` for an unfinished pull, whose record has no image id: another program may have set this name.
+    // Returns `false` for an unfinished pull, because another program may have given the image its name.
     isBroughtHere: (reference, imageId) => pulledImage(store, reference)?.image_id === imageId,
     recordName: (reference, imageId) => store.tx((tx) => setPulledImage(tx, reference, imageId)),
     port: {

@@ -119,8 +119,8 @@ export function coreOf(foundation: Foundation, logs: KeptLogs, nudge: Nudge, wor
 }
 
 /**
- * Warnings for users who are limited to some projects. They replace the messages of HAProxy and the file system, which
- * may name other projects.
+ * Warnings for users with access to only some projects. These users must not see the original error messages of HAProxy
+ * and the file system, because the messages may contain names of other projects.
  */
 const NO_PROXY =
   'The proxy does not respond or rejects its configuration, so requests to apps may fail. An admin with access to all projects can see the reason.';
@@ -138,7 +138,7 @@ function warningsOf(
   logs: KeptLogs,
   projects: readonly number[] | null,
 ): string[] {
-  // If the SQLite database is damaged, returns only that warning, because the other warnings need the database.
+  // If the SQLite database is damaged, returns only this one warning. The other warnings need the database.
   if (core.store.isDamaged) return [DAMAGED];
   const simulated = core.engine.capabilities.simulated
     ? ['Docker is simulated on this instance, so no real containers run.']

@@ -61,7 +61,9 @@ export interface Parts {
    */
   isReady: () => boolean;
   begin(): Promise<void>;
-  /** Resolves when no deployment, task, check for pushed images or reconciler is running. */
+  /**
+   * Resolves when the daemon has no more work: no deployment, task, reconciler or check of pushed images is running.
+   */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -69,7 +71,7 @@ export interface Parts {
 /** Creates and connects the modules of the daemon without starting them. The returned object starts and stops them. */
 export function assemble(foundation: Foundation): Parts {
   const reconcilers = new Reconcilers();
-  // `apart` keeps the changes of reconcilers out of the audit log entry of the current request.
+  // The user of the current request did not make the reconcilers' changes, so `apart` keeps them out of the audit log.
   const nudge: Nudge = (name) => foundation.state.store.trail.apart(() => reconcilers.nudge(name));
   const logs = logsOf(foundation);
   const core: Core = coreOf(foundation, logs, nudge, () => working);
@@ -84,7 +86,7 @@ export function assemble(foundation: Foundation): Parts {
     async begin() {
       recordOwnDomain(core.store, core.facts.domain, core.now());
       await countTraffic(core, foundation);
-      // Starts the firewall first, because apps already run. The instance shows a warning until the rules are set.
+      // Starts the firewall before everything else, because the containers of apps are already running.
       reconcilers.start([working.firewall.task], foundation.log);
       await bringUp(core, foundation.log);
       await working.sight.task.run(stopping.signal);
@@ -112,7 +114,7 @@ export function assemble(foundation: Foundation): Parts {
       stopping.abort(new Error('the daemon is stopping'));
       await working.metrics[Symbol.asyncDispose]();
       await working.platform[Symbol.asyncDispose]();
-      // After this call, HAProxy buffers its access log until the daemon starts again.
+      // Closes the connection for the access log. HAProxy then keeps new log lines until the daemon starts again.
       await foundation.adapters.accessLog[Symbol.asyncDispose]();
       await core.traffic[Symbol.asyncDispose]();
       await working.pushes[Symbol.asyncDispose]();
@@ -256,7 +258,7 @@ async function followEngine(
     nudge('stores');
     logs.nudge(id);
     if (name === undefined || name === registryName(facts.id)) nudge(ownRegistry.task.name);
-    // Ignores container starts, because the reconcilers below start containers and would trigger themselves.
+    // The reconcilers below start containers. They would run again and again if a container start triggered them.
     if (action !== undefined && !FAILING.has(action)) continue;
     if (name === undefined || name === resolverName(facts.id)) nudge('names');
     if (name !== undefined && !isProxyName(facts.id, name)) continue;

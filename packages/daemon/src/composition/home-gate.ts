@@ -1,7 +1,7 @@
 /**
- * Blocks requests to Docker until the daemon has checked that its data directory belongs to this Docker installation.
- * If Docker starts later than the daemon, the check also runs later. Without this block, a daemon with a copied data
- * directory could remove containers of the original instance before the check.
+ * Blocks requests to Docker until the daemon has checked that this instance may use this Docker installation. If Docker
+ * starts later than the daemon, the check also runs later. Someone may have copied the data directory to another
+ * folder. Without the check, the daemon of the copy could remove containers of the original instance.
  */
 
 import { unlessAborted } from '@davit/service';
@@ -14,15 +14,15 @@ export class HomeGate {
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
 
-  /** Allows Docker requests from now on. */
+  /** Ends the block: the daemon can send requests to Docker from now on. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
   }
 
   /**
-   * Wraps the Docker client so that its calls fail with `EngineUnavailable` until `open` is called. Only the check of
-   * the data directory uses the client without this wrapper.
+   * Returns a Docker client whose calls fail with `EngineUnavailable` until `open` of this class is called. The check
+   * of the data directory must call Docker earlier, so it uses the original client.
    */
   engine(engine: Engine): Engine {
     const { kind, capabilities, watch, logBatches, ...calls } = engine;
@@ -30,7 +30,7 @@ export class HomeGate {
     return {
       ...engine,
       ...(Object.fromEntries(guarded) as typeof calls),
-      // Calls Docker first, because an error of Docker says more than the general error of `demandOpen`.
+      // Calls Docker before `demandOpen`. If Docker fails, users then see Docker's error, which is more exact.
       info: async (signal) => {
         const info = await engine.info(signal);
         this.demandOpen();
@@ -42,7 +42,7 @@ export class HomeGate {
   }
 
   /**
-   * Throws an error while requests to Docker are blocked.
+   * Throws an error if requests to Docker are still blocked.
    * @throws EngineUnavailable if the daemon has not yet checked that the instance may use this Docker installation
    */
   demandOpen(): void {

@@ -66,14 +66,14 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
   if (problem !== null && (seen === null || config.adopt !== code))
     throw refusal(problem, known, config.dataDir, code, seen);
   if (seen === null) return false;
-  // A move creates a new token. The old directory still has the old token, so no daemon can start from it.
+  // If the data directory was moved, it gets a new token. Davit then refuses to start from a copy with the old token.
   const stays = problem === null && known?.path === place.path && known.inode === place.inode;
   const token = stays ? known.token : randomBytes(8).toString('hex');
   const home: Home = { ...place, engine: seen.engine, token };
   const record = () => state.store.tx((tx) => writeSetting(tx, HOME, JSON.stringify(home)));
-  // Stores the first token and then creates the volume for it, so that the two still match after a crash.
+  // At the first start, saves the token before it creates the volume. After a crash, the next start can continue.
   if (known === null) record();
-  // Removes the old volume last, so that there is always a volume for the token that is in the database.
+  // Removes volumes with old tokens last. The token in the database then has a volume even after a crash.
   if (!seen.tokens.includes(token)) await engine.ensureVolume(homeVolumeName(state.id, token), HOME);
   if (known !== null && JSON.stringify(known) !== JSON.stringify(home)) record();
   for (const other of seen.tokens) if (other !== token) await engine.removeVolume(homeVolumeName(state.id, other));
@@ -91,7 +91,7 @@ export async function bindHome({ config, state, engine }: HomeParts): Promise<bo
  */
 export async function bindHomeLater(parts: HomeParts, signal: AbortSignal): Promise<boolean> {
   const ended = new AbortController();
-  // Starts the event stream first. Otherwise, the daemon could miss the event that Docker has become available.
+  // Listens for Docker events before the first check. Otherwise, the daemon could miss that Docker has started.
   const events = parts.engine.watch(AbortSignal.any([signal, ended.signal]));
   try {
     if (await tryToBind(parts)) return true;
@@ -158,8 +158,8 @@ function refusal(
 }
 
 /**
- * Returns the code with which the operator confirms a move of the data directory. The code is valid for only one move,
- * so that a code that remains in a systemd unit has no effect on a later move.
+ * Returns the code with which the operator confirms that the data directory was moved. Each move has another code. If
+ * an old code is still in the systemd unit file, it does not confirm a later move.
  */
 function codeOf(known: Home | null, { machine, path }: Place, seen: Seen | null): string {
   const move = [known?.token, known?.path, machine, path, seen?.engine, ...(seen?.tokens ?? []).toSorted()];
@@ -181,13 +181,13 @@ function machineId(): string {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim();
   } catch {
-    // Some systems have no /etc/machine-id. On them, the id of Docker distinguishes the servers.
+    // Some systems have no /etc/machine-id. On these systems, Davit identifies the server by the id of Docker.
     return '';
   }
 }
 
 /**
- * Returns the id of the Docker installation, and the volumes and images that it stores for this instance. Returns
+ * Returns the id of the Docker installation, and the volumes and images of this Davit instance in Docker. Returns
  * `null` if Docker does not respond.
  */
 async function seenAt(engine: Engine, davitId: string): Promise<Seen | null> {

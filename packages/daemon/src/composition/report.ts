@@ -18,8 +18,8 @@ export interface Report {
 type Message = Record<string, unknown> & { kind: string };
 
 /**
- * Creates the reporter for the start of the daemon. It sends messages to the parent process if `send` is set, and
- * writes lines of text otherwise.
+ * Creates an object that reports the progress while the daemon starts. If `send` is set, it sends messages to the
+ * parent process. Otherwise, it writes lines of text.
  */
 export function createReport(send: ((message: Message) => void) | undefined, write: (line: string) => void): Report {
   const tell = (message: Message, line: string) => (send ? send(message) : write(line));

@@ -63,7 +63,7 @@ function beginDatabase(dataDir: string, database: string): void {
     const message = `The database ${database} is missing or empty. ${REPAIR} To create a new instance, use another data directory.`;
     throw new DatabaseUnusable('damaged', message);
   }
-  // The directory entry must be synced, because a power failure could otherwise remove the new data directory.
+  // Writes the new folder to disk with `fsync`. Otherwise, the data directory could be missing after a power failure.
   syncPathSync(dataDir);
 }
 

@@ -55,7 +55,10 @@ export interface Config {
 /** Default loopback port for the access log of HAProxy. */
 const ACCESS_PORT = 7_391;
 
-/** Information about the daemon process. The default data directory depends on this information. */
+/**
+ * Information about the daemon process, for example whether it runs as root. The path of the default data directory
+ * depends on it.
+ */
 export interface ProcessFacts {
   isRoot: boolean;
   xdgDataHome: string | undefined;

@@ -20,7 +20,7 @@ const FILES = [
   'setup-token',
   'ballast',
 ];
-/** Entries of the data directory that `npm start` creates and the daemon does not use. */
+/** Files and folders that `npm start` creates in the data directory. The daemon itself does not use them. */
 const BESIDE = ['davit.log', 'davit.log.1', 'cache', 'engine', 'catalog'];
 const SOCKETS = ['davit.sock'];
 const FOLDERS = ['proxy', 'registry', 'names', 'packages', 'logs', 'backups', 'lego'];

@@ -15,8 +15,8 @@ export interface ChosenPort {
 
 const TRIES = 200;
 /**
- * Number that is added to a port below 1024 if the port cannot be used, because such ports need root. For example, 8080
- * replaces 80.
+ * Number that is added to a port below 1024 if the daemon cannot use this port. Only root may use such ports. For
+ * example, port 80 becomes port 8080.
  */
 const UNPRIVILEGED = 8000;
 

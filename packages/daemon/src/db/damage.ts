@@ -1,6 +1,6 @@
 /**
- * Error, messages and marker file for a damaged SQLite database. If the marker file exists, the next start of the
- * daemon checks the database first.
+ * Handles a damaged SQLite database. Defines the error and its messages, and writes a marker file. If the marker file
+ * exists, the next start of the daemon checks the database first.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { writeDurablySync } from '@davit/service/durable-files';
@@ -14,8 +14,8 @@ export const DAMAGED =
   'The database of this instance is damaged, so it accepts no changes (apps and the proxy continue to run). Stop the instance and restore a copy of its data directory.';
 
 /**
- * Error of a write transaction while the SQLite database is damaged. Davit then refuses all writes, because each of
- * them could destroy more data.
+ * Error for every attempt to write to the SQLite database while it is damaged. Davit refuses all writes, because a
+ * write could destroy more data.
  */
 export class StoreDamaged extends Error {
   override name = 'StoreDamaged';

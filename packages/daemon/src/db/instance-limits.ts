@@ -1,8 +1,7 @@
 /**
- * CPU, memory and process limits that Davit reserves for each replica (container) of an app. The reserved limits count
- * for the quota of the project, so a container must never have higher limits than that. Before Davit raises the limits
- * of a container, it raises the reserved limits. Davit lowers the reserved limits only after Docker has lowered the
- * container's limits.
+ * Limits for CPU, memory and processes that Davit reserves for each replica (container) of an app. The project's quota
+ * counts these reserved limits, so a container must never have higher limits. To raise limits, Davit raises the
+ * reserved limits first and then the container's limits. To lower limits, Davit changes the container first.
  */
 import type { AppLimits } from '@davit/api';
 import { columnsOf, required, select } from './select.ts';
@@ -28,8 +27,8 @@ export function limitedInstances(db: Reader, appId: number): InstanceRow[] {
 }
 
 /**
- * Raises the limits that are reserved for replicas. The limits are CPU, memory and the number of processes. If a
- * reserved limit is already higher than the new limit, it is not changed.
+ * Raises the CPU, memory and process limits that Davit has reserved for replicas. A reserved limit stays the same if it
+ * is already higher than the new limit.
  */
 export function raiseLimits(tx: Tx, rows: readonly InstanceRow[], limits: AppLimits): void {
   for (const row of rows) {
@@ -48,10 +47,10 @@ export function expectLimits(tx: Tx, ids: readonly number[]): void {
 }
 
 /**
- * Saves that Docker has set the limits of a replica's container, and lowers the reserved limits to these limits. Does
- * nothing if the replica has another container now.
- * @param wanted current limits of the app, which a user may have changed meanwhile. The reserved limits are not lowered
- * below these limits
+ * Call this after Docker has changed the limits of a container. Lowers the limits that Davit has reserved for this
+ * replica to the container's limits. Does nothing if the replica has another container now.
+ * @param wanted current limits in the app's settings. A user may have changed them meanwhile, so the reserved limits do
+ * not become lower than these
  */
 export function confirmLimits(
   tx: Tx,
@@ -66,8 +65,9 @@ export function confirmLimits(
 }
 
 /**
- * Returns the ids of apps with an active replica whose limits are pending or differ from the app's settings. Apps with
- * an unfinished deployment are omitted, because the deployment replaces the replicas.
+ * Returns the ids of apps with an active replica that needs new limits. The replica's limits differ from the app's
+ * settings, or Docker has not yet confirmed them. Omits apps with an unfinished deployment, because the deployment
+ * replaces the replicas.
  */
 export function appsWithOtherLimits(db: Reader): number[] {
   const differs = ['cpu', 'memory_bytes', 'pids'].map(

@@ -20,8 +20,8 @@ export interface Expression<T> {
   /** Table and column from which the value comes, or `null` for a computed SQL value such as `count(*)`. */
   readonly origin: { readonly table: string; readonly column: string } | null;
   /**
-   * `true` if SQLite does not guarantee the type of this value, for example of `count(*)`. Davit then checks the type
-   * in each row.
+   * `true` if SQLite does not guarantee the type of this value. For example, the type of `count(*)` is not guaranteed.
+   * Davit then checks the type in each row.
    */
   readonly isChecked: boolean;
   readonly oneOf: readonly unknown[] | null;
@@ -38,8 +38,8 @@ type ColumnsOf<N extends TableName> = { readonly [K in keyof Schema[N]]: Express
 export interface Query<Row> {
   readonly sql: string;
   /**
-   * Columns of the result. `null` for queries in tests and tools, because Davit does not check the rows of these
-   * queries.
+   * Columns of the result. Davit checks the values of each row against these columns. `null` for queries in tests and
+   * tools, whose rows are not checked.
    */
   readonly columns: readonly SelectedColumn[] | null;
   readonly [VALUE]?: Row;
@@ -50,7 +50,7 @@ interface SelectedColumn {
   readonly expression: Expression<unknown>;
 }
 
-/** Type of the rows that a query returns. `S` is the type of the object with the selected columns of this query. */
+/** Type of the rows that a query returns. `S` is the type of the column selection, for example `typeof APP_ID`. */
 export type Row<S> = S extends Selection<infer R> ? R : never;
 
 /**
@@ -118,8 +118,8 @@ export function required<T>(expression: Expression<T>): Expression<NonNullable<T
 }
 
 /**
- * Declares that a column returns only the given values, because the `WHERE` clause excludes all others. Davit still
- * checks the value in each row.
+ * Narrows the type of a column to the given values. The `WHERE` clause of the query must exclude all other values.
+ * Davit still checks the value in each row.
  */
 export function oneOf<T, const V extends T>(expression: Expression<T>, ...values: readonly V[]): Expression<V> {
   return { ...(expression as Expression<V>), isChecked: true, oneOf: values };
@@ -182,8 +182,8 @@ export class Selection<R> {
   }
 
   /**
-   * Returns a query from a complete SQL statement, for example a `UNION` of two queries. The statement must return
-   * exactly the columns of this object.
+   * Creates a query from a complete SQL statement, for example a `UNION` of two `SELECT` statements. The result of the
+   * statement must have exactly the columns that were selected with this object.
    */
   as(statement: string): Query<R> {
     return this.#known(statement, () => statement);
@@ -242,7 +242,7 @@ export function unchecked<R = Record<string, unknown>>(text: string): Query<R> {
   return query as Query<R>;
 }
 
-/** Type check of one column, applied to every row of a query. */
+/** Type check for one column. Davit runs it on each row of a query result. */
 export interface RowCheck {
   readonly at: number;
   readonly name: string;

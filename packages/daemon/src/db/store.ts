@@ -31,8 +31,8 @@ export class Store implements Reader, Disposable {
   readonly #statements: Statements;
   readonly #events = new EventEmitter<{ event: [CommittedEvent] }>();
   /**
-   * Committed events that have not been sent to the listeners yet. If a listener commits more events, they are
-   * appended here. So all listeners receive the events in the same order.
+   * Queue of committed events that the listeners have not received yet. If a listener commits new events, Davit adds
+   * them to the end of this queue. In this way, all listeners receive the events in the same order.
    */
   readonly #untold: CommittedEvent[] = [];
   #telling = false;
@@ -106,7 +106,7 @@ export class Store implements Reader, Disposable {
   tx<T>(work: (tx: Tx) => T): T {
     if (this.#inTransaction) throw new Error('a transaction was opened inside a transaction');
     if (this.#damaged) throw new StoreDamaged();
-    // The permissions cannot change after this check: the transaction is synchronous and nothing else writes.
+    // The permissions cannot change after this check, because no other code runs during a SQLite transaction.
     this.trail.demandRightsUnlessChanged();
     const events: CommittedEvent[] = [];
     this.#inTransaction = true;
@@ -148,7 +148,7 @@ export class Store implements Reader, Disposable {
     try {
       this.#note?.write();
     } catch {
-      // Without this file, the daemon notices the damage after a restart only when SQLite reports it again.
+      // If this write fails, Davit does not remember the database damage. It notices it again when SQLite reports it.
     }
   }
 

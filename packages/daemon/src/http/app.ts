@@ -34,8 +34,8 @@ export type HttpApp = Hono<{ Bindings: ListenerBindings }>;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * Creates the Hono app of the HTTP server. Hono only finds the endpoint for a URL path, which is still percent-encoded.
- * Davit itself does all other checks of a request.
+ * Creates the Hono app of the HTTP server. Hono has only one job: it finds the endpoint for a URL path. The path is
+ * still percent-encoded. Davit itself makes all other checks of a request.
  */
 export function createHttpApp(parts: HttpParts): HttpApp {
   const app: HttpApp = new Hono({
@@ -190,7 +190,7 @@ function isEnvelope({ endpoint }: Exchange): boolean {
   return endpoint?.path === '/mcp';
 }
 
-/** Returns a URL path for the log: at most 512 characters, with API keys masked. */
+/** Prepares a URL path for a log line. Shortens the path to 512 characters and masks API keys. */
 function noted(path: string): string {
   return path.slice(0, 512).replaceAll(/davit_[0-9a-f]+/g, 'davit_…');
 }

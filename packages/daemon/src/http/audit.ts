@@ -24,9 +24,9 @@ const TARGET_LENGTH = 200;
 const GONE = 499;
 
 /**
- * Handles a request and writes a row in the audit log. The first change of a request and its audit row are saved in one
- * transaction, which fails if the caller has lost its permissions. A write request without changes gets its row after
- * the response. A read or dry run gets a row only if Davit rejects it, or if a read exports data.
+ * Handles a request and writes an audit row. The first change and the audit row are saved in one transaction. The
+ * transaction fails if the caller has lost its permissions. If a request changes nothing, the row is written after the
+ * response. Reads and dry runs usually get no row, except if Davit rejects them or if they export data.
  */
 export async function audited<A extends { status: number }>(
   exchange: Exchange,
@@ -52,14 +52,14 @@ export async function audited<A extends { status: number }>(
     if (exchange.caller !== null) rights.demand();
   };
   const response = await store.trail.during(entry, answer);
-  // The response of an event stream or shell was already sent. So the audit row gets the endpoint's success status.
+  // An event stream or shell has already sent its response. So the audit row gets the usual success status.
   const status = Object.is(response, ALREADY_SENT) ? declared() : response.status;
   const facts = () => factsOf(exchange, status, entry.subject, store);
   if (status >= 400 && entry.written) audit.add(facts(), 'failed');
   else if (status >= 400 && status !== GONE) {
     audit.refuse(facts(), status >= 500 ? 'failed' : 'refused', sourceOf(exchange));
   } else if (!entry.written && !exchange.isReplayed && !exchange.isPlan) audit.add(facts(), 'ok');
-  // The request has its audit row now. Later changes, for example by its event stream, get no further row.
+  // The audit row of the request exists now. Later changes of this request do not create a second audit row.
   entry.written = true;
   return response;
 }
@@ -82,15 +82,18 @@ function isRefusedRead(exchange: Exchange, status: number): boolean {
   return status === 403 || (status === 401 && showsCredential(exchange));
 }
 
-/** Returns the key by which rejected requests are counted: the user, or the network of an unknown client. */
+/**
+ * Returns who sent a rejected request: the user name, or the network of a client that is not signed in. Davit counts
+ * the rejected requests of each user and each network.
+ */
 function sourceOf(exchange: Exchange): string {
   const { caller } = exchange;
   return caller ? `user ${caller.actor.username}` : addressNetwork(callerAddress(exchange));
 }
 
 /**
- * Returns the columns of a second audit row for the same request, for example when a shell session ends after the
- * response.
+ * Returns the columns of an audit row for a request that already has one. For example, Davit writes a second row when a
+ * shell session ends after the response.
  */
 export function auditFacts(exchange: Exchange, status: number, db: Reader): AuditFacts {
   return factsOf(exchange, status, null, db);
@@ -105,7 +108,7 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
   const { credential } = caller ?? {};
   const key = credential?.kind === 'key' ? credential : null;
   return {
-    // During a sign-in, the request has no user yet. So the user name comes from the subject of the audit row.
+    // A sign-in request has no user when it starts. So the user name comes from the user that has signed in.
     actor: caller?.actor.username ?? (status < 400 ? (subject?.target ?? null) : null),
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
@@ -120,8 +123,8 @@ function factsOf(exchange: Exchange, status: number, subject: Subject | null, db
 }
 
 /**
- * Returns the value of `via` for a request without a caller. Requests to public endpoints count as `dashboard`, because
- * the dashboard's sign-in page uses these endpoints.
+ * Returns how a request without a caller reached Davit, for the audit column `via`. Public endpoints count as
+ * `dashboard`, because the dashboard's sign-in page uses them.
  */
 function strangersVia(exchange: Exchange): Via {
   if (exchange.local) return 'local';

@@ -17,7 +17,8 @@ import type { Waits } from './waits.ts';
 export type Access = 'open' | 'public' | 'caller';
 
 /**
- * Endpoint of the HTTP server. It belongs to an operation of the API, or it is deliberately not in the API definition.
+ * Endpoint of the HTTP server. Most endpoints run an operation of the API definition. Some endpoints are not in the API
+ * definition on purpose.
  */
 export interface Endpoint {
   method: Method;
@@ -26,7 +27,7 @@ export interface Endpoint {
   access: Access;
   /** Name of the operation in the audit log: its ID in the API definition, or method and path. */
   operation: string;
-  /** Returns the HTTP status of a successful response to a request with these query parameters. */
+  /** Returns the HTTP status of a successful response. The status can depend on the query parameters of the request. */
   success: (query: Query) => number;
   /**
    * Permission and scope that the caller needs. `null` for an endpoint that accesses no object, or only the caller's
@@ -64,8 +65,8 @@ export interface Endpoint {
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Request that the daemon sends to itself for the client of another request. For example, an MCP message runs an API
- * operation. The new request uses the client's connection, but has its own method, URL, headers and body.
+ * Request that the daemon sends to itself for a client. For example, a client sends an MCP message, and the daemon then
+ * runs an API operation. The new request uses the client's connection, but has its own method, URL, headers and body.
  */
 export interface InnerRequest {
   method: string;
@@ -73,7 +74,7 @@ export interface InnerRequest {
   bytes: Buffer | null;
   headers: IncomingHttpHeaders;
   requestId: string;
-  /** Authenticates the client again, because it may have lost permissions since it sent its own request. */
+  /** Authenticates the client again, because the client may have lost permissions in the meantime. */
   whoAsks(parts: AuthenticationParts): Caller;
 }
 
@@ -132,8 +133,8 @@ export class Exchange implements RequestFacts, ResponseFacts {
   }
 
   /**
-   * Whether the request only reads data. `false` for a WebSocket request, because its messages can change data.
-   * Browsers also let any web site open a WebSocket, so Davit must check such requests like changes.
+   * Whether the request only reads data. A WebSocket request is not a read, because its messages can change data.
+   * Browsers allow any web site to open a WebSocket, so Davit makes the same security checks as for a change.
    */
   get isRead(): boolean {
     if (this.upgrade !== undefined) return false;

@@ -119,14 +119,14 @@ export class Idempotency {
     try {
       reply = await store.trail.during(taken, work);
     } catch (error) {
-      // If data was already changed, the error is stored. A repeated request then gets this error and changes nothing.
+      // The request failed after it changed data. Stores the error, so that a repeated request gets the same error.
       if (taken.written && error instanceof DavitError && error.status < 500 && error.status !== 429) {
         const { code, message, status, fields, quota } = error;
         this.#keep(request, hash, status, { rights, error: { code, message, fields, ...(quota && { quota }) } });
       }
       throw error;
     }
-    // An event stream cannot be stored. If it changed data, a second request with the same key gets an error.
+    // Davit cannot store the events of a stream. If the stream changed data, a repeated request gets an error.
     if (reply.events !== undefined) return { ...reply, events: this.#live(reply.events, taken) };
     // The response to a request without a change, such as a dry run, is not stored. The request can simply run again.
     if (reply.status < 500 && taken.written) {
@@ -141,8 +141,8 @@ export class Idempotency {
   }
 
   /**
-   * Wraps an event stream so that the first change by the stream also stores the `Idempotency-Key`. This is necessary
-   * because the work starts only when the stream is read.
+   * Wraps an event stream. When the stream changes data for the first time, Davit also stores the `Idempotency-Key`.
+   * Davit cannot do this earlier, because the work starts only when the server reads the stream.
    */
   #live(events: NonNullable<Reply['events']>, taken: TrailEntry): NonNullable<Reply['events']> {
     const { trail } = this.#parts.store;

@@ -14,7 +14,7 @@ import { publicError } from './failure.ts';
 import { judgeRequest } from './pipeline.ts';
 import { ClientGone } from './request/body.ts';
 
-/** API operation that the daemon calls itself, for example for an MCP message. */
+/** API operation that the daemon runs for a client, for example because the client sent an MCP message. */
 export interface Question {
   operation: string;
   /** URL path from the root, without a query. */
@@ -24,8 +24,8 @@ export interface Question {
 }
 
 /**
- * Result of an API operation that the daemon ran for a client: a reply or an error. `exchange` is the request of this
- * operation, with the object that it read or changed.
+ * Result of an API operation that the daemon ran for a client: a reply or an error. `exchange` is the request for this
+ * operation. It also contains the object that the operation read or changed.
  */
 export type InnerAnswer = { exchange: Exchange } & (
   | { reply: Reply; error?: undefined }
@@ -33,8 +33,8 @@ export type InnerAnswer = { exchange: Exchange } & (
 );
 
 /**
- * Runs an API operation for the client that sent the request `outer`. If this client disconnects, the operation stops
- * waiting for events.
+ * Runs an API operation for a client. `outer` is the HTTP request that the client sent. If the client disconnects, the
+ * operation no longer waits.
  */
 export type SendInnerRequest = (outer: Exchange, question: Question) => Promise<InnerAnswer>;
 
@@ -111,8 +111,8 @@ function inner(outer: Exchange, endpoint: Endpoint, { path, query, body }: Quest
 const KEPT = ['x-forwarded-for', 'x-forwarded-proto', 'user-agent', 'davit-via'];
 
 /**
- * Returns the headers of the original request that describe its client. Credentials and conditions such as `If-Match`
- * are omitted, because they apply only to the original request.
+ * Returns the headers of a client's HTTP request for a second request that the daemon sends for this client. Leaves out
+ * credentials and conditions such as `If-Match`, because they belong only to the client's own request.
  */
 function from({ headers }: Exchange): IncomingHttpHeaders {
   return Object.fromEntries(KEPT.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

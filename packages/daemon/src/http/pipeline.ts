@@ -34,7 +34,7 @@ interface Stage {
   /** HTTP statuses of the errors that the function `check` can throw. */
   answers: readonly number[];
   /**
-   * Runs one check of a request. One example is the check of the request's size.
+   * Runs one check before the endpoint handles the request, for example that the body is not too large.
    * @throws DavitError if the request does not pass the check
    */
   check: (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;

@@ -3,7 +3,7 @@ import type { Allowance } from './request/rate-limits.ts';
 /** Properties of a request that determine the headers of the HTTP response. */
 export interface ResponseFacts {
   requestId: string;
-  /** Whether the URL path is inside `/api`. Caches must not store such responses. */
+  /** Whether the URL path is inside `/api`. Caches must not store responses of the API. */
   isApi: boolean;
   /**
    * Whether the client's connection uses TLS. If the request came through the proxy, this is the connection from the

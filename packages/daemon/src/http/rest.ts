@@ -1,20 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Minimum duration of a connection's pause in milliseconds. The server reads no requests from a paused connection. */
+/**
+ * How long the server pauses a connection at least, in milliseconds. During the pause, the server reads no requests
+ * from this connection.
+ */
 export const REST_MS = 5_000;
 /**
- * Maximum number of paused connections that the server resumes every 50 ms. With this limit, all paused connections
- * together can send at most 1,000 requests per second.
+ * Maximum number of paused connections that the server resumes every 50 ms. The value 50 allows 1,000 connections per
+ * second, and each of them can send one request.
  */
 const TOGETHER = 50;
 const EVERY_MS = 50;
 
 /**
- * Pauses the connection of a client without a credential after a response with status 429. The response is sent
- * immediately, but the next request is read later. Without the pause, thousands of such connections could keep the
- * event loop busy and block new connections. Connections from the proxy are never paused, because they carry requests
- * of many users.
+ * Pauses a client's connection after a response with status 429 (too many requests). Only clients without a credential
+ * are paused. The response is sent at once, but the server reads the next request later. Without the pause, thousands
+ * of connections could overload the daemon. Connections from the proxy are never paused, because many users share them.
  */
 export class Rests {
   /** Paused connections, each with the time at which the pause may end. The earliest time comes first. */
@@ -28,8 +30,8 @@ export class Rests {
   }
 
   /**
-   * Stops reading from a client's connection for some time. The pause begins after the response was sent. Connections
-   * of the proxy are not paused.
+   * Stops reading from a client's connection for some time. The pause begins after the response was sent. Does nothing
+   * for a connection from the proxy, because many users share it.
    */
   begin({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
     if (headers['x-forwarded-for'] !== undefined) return;

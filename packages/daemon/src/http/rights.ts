@@ -6,8 +6,8 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * Returns the error for a client that lost its permissions while its request was running.
- * @param code `unauthorized` if the credential is no longer valid. Otherwise `forbidden`, because clients sign out
- * after `unauthorized`.
+ * @param code `unauthorized` if the credential is no longer valid. Use `forbidden` in all other cases, because
+ * `unauthorized` makes clients sign out
  */
 export function rightsEnded(code: 'unauthorized' | 'forbidden' = 'unauthorized'): DavitError {
   return new DavitError(
@@ -24,11 +24,9 @@ function rightsChanged(): DavitError {
 }
 
 /**
- * Checks again whether the caller of a request has the required permissions. This happens before the first change of a
- * request, and before each event of an event stream.
- *
- * Permissions change only with a database commit. So a check is skipped if there was no commit since the last check.
- * API keys and sessions can also expire without a commit. Therefore the method `doubt` forces the next check.
+ * Checks again whether the caller of a request still has its permissions. Runs before the first change, and before each
+ * event of an event stream. The check is skipped if no database commit has happened since the last check. API keys and
+ * sessions can also expire without a commit. For this case, `doubt` forces the next check.
  */
 export class Rights {
   readonly #parts: AuthenticationParts;
@@ -45,8 +43,8 @@ export class Rights {
   }
 
   /**
-   * Returns whether the caller still has exactly the permissions from the start of the request. Additional permissions
-   * also give `false`, because the contents of an event stream are chosen when it starts.
+   * Returns whether the caller has exactly the same permissions as at the start of the request. More permissions also
+   * give `false`: Davit chose the events of a stream by the old permissions, so the stream must start again.
    */
   hold(): boolean {
     const { store, log } = this.#parts;
@@ -55,7 +53,7 @@ export class Rights {
       if (!isSame(this.demand(), this.#exchange.signedIn.actor)) return false;
     } catch (error) {
       if (error instanceof DavitError) return false;
-      // An internal error does not end the event stream. The permissions are checked again before the next event.
+      // The check failed with an internal error. The event stream continues, because the next event is checked again.
       log.warn(
         { requestId: this.#exchange.requestId, error },
         'permissions of a user for an event stream could not be checked',

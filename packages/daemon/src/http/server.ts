@@ -32,7 +32,7 @@ import { Waits } from './waits.ts';
 /** HTTP server of the instance. It listens on a TCP address, and on a Unix socket for the local operator. */
 export interface ApiServer extends AsyncDisposable {
   address: { address: string; port: number };
-  /** URL of the TCP address, for example `http://127.0.0.1:3000`. */
+  /** URL of the HTTP server, for example `http://127.0.0.1:3000`. */
   url: string;
   /** Returns the setup token, which is needed to create the first account. Returns `null` if an account exists. */
   setupToken(): string | null;
@@ -72,8 +72,8 @@ export interface McpHost {
 }
 
 /**
- * Starts the HTTP server. A server that is stopped accepts no new connections and waits for running requests. Requests
- * that only wait for events are ended at last.
+ * Starts the HTTP server. When the server is stopped, it accepts no new connections and waits for running requests.
+ * After that, it ends the requests that only wait for events.
  */
 export async function startApi(
   core: HttpDeps,
@@ -101,7 +101,7 @@ export async function startApi(
   }
 }
 
-/** Creates the dependencies of the HTTP endpoints. */
+/** Creates the objects that the HTTP endpoints need. */
 function partsOf(
   core: HttpDeps,
   log: Logger,
@@ -191,7 +191,10 @@ function fixedFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) < rank(b) ? -1 : 1));
 }
 
-/** Returns a sort key for a path template, with one letter for each segment. Shorter paths are sorted first. */
+/**
+ * Returns a sort key for a path template. In the key, `a` stands for a fixed path segment, and `b` stands for a
+ * parameter such as `{app}`. So fixed segments are sorted before parameters.
+ */
 function rankOf(path: string): string {
   return path.replaceAll(/\/(\{)?[^/]*/g, (_, parameter) => (parameter === undefined ? 'a' : 'b'));
 }

@@ -23,8 +23,8 @@ export interface UnchangedParts {
 }
 
 /**
- * Thrown if another change was committed between the `If-Match` comparison and the change. The comparison is then
- * repeated.
+ * Thrown if another request changed the database after Davit compared the `If-Match` header. Davit then compares the
+ * header again.
  */
 class Overtaken extends Error {
   override name = 'Overtaken';
@@ -60,9 +60,9 @@ export async function ifUnchanged(
 }
 
 /**
- * Returns a check for the transaction of a change with an `If-Match` header. The check fails if another transaction was
- * committed after Davit compared the ETag.
- * @param commits number of database commits when the ETag was compared
+ * Returns a check for a request with an `If-Match` header. The check runs in the transaction of the change. It fails if
+ * any other transaction was committed after Davit compared the ETag.
+ * @param commits number of database commits at the time of this comparison
  */
 function notOvertaken(store: Store, commits: number): TrailEntry {
   return {

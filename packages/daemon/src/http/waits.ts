@@ -15,15 +15,15 @@ export class Waits {
   }
 
   /**
-   * Returns an abort signal for a request. The signal aborts when the client disconnects or the daemon stops. After the
-   * first call, the method `has` returns `true` for this request.
+   * Returns an abort signal for a request. The signal aborts when the client disconnects or the daemon stops. The
+   * request then counts as a waiting request, so the method `has` returns `true` for it.
    */
   signal(outgoing: ServerResponse): AbortSignal {
     const known = this.#waiting.get(outgoing);
     if (known) return known.signal;
     const controller = new AbortController();
     if (outgoing.closed) {
-      // Does not add a closed connection to `#waiting`, because no later `close` event would remove it.
+      // A closed connection is not added to `#waiting`. It sends no `close` event, so it would stay there forever.
       controller.abort(new ClientGone());
       return controller.signal;
     }
@@ -53,8 +53,8 @@ export class Waits {
   }
 
   /**
-   * Aborts all waiting requests when the daemon stops. Some work ignores its abort signal and continues. The daemon
-   * resumes other work at its next start.
+   * Aborts all waiting requests when the daemon stops. Some operations stop at once, and the daemon resumes their work
+   * after its next start. Other operations ignore the abort signal and continue until they are finished.
    */
   cut(): void {
     const reason = new Interrupted();

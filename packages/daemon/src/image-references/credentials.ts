@@ -46,8 +46,8 @@ export function registryAuthFor(base: PullingBase, image: string, owner: ImageOw
 /**
  * Selects the stored credentials for a registry host. Credentials for one project take precedence over credentials for
  * all projects.
- * @param host normalized host name. A stored row may contain an older form of the name. Do not change the stored name,
- * because the password is encrypted for this name.
+ * @param host normalized host name. The database may contain an older form of this name. Do not change it there,
+ * because the encryption of the password depends on it
  */
 export function registryFor(
   rows: readonly RegistryRow[],

@@ -18,8 +18,8 @@ export function whyForeign(facts: OwnRegistryFacts, app: { reference: string }, 
 }
 
 /**
- * Returns the error message for an app whose stored image name is invalid. An earlier Davit version may have accepted
- * the name. An app also may not use names that Davit reserves for releases.
+ * Returns the error message for an app whose stored image name is not valid. The name can be invalid if an earlier
+ * Davit version stored it, or if Davit reserves the name for releases.
  */
 export function whyNoImage(image: string): string {
   return `Cannot deploy “${quote(image)}”: it is not a valid image name. Set another image for the app.`;

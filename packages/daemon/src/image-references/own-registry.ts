@@ -60,8 +60,8 @@ export function imageReference(facts: OwnRegistryFacts, text: string): ImageRefe
 }
 
 /**
- * Replaces the repository in an image name with the app's own repository. This hides the source app of a promoted
- * image, because some users may not see the source app. Images from other registries keep their names.
+ * Replaces the repository in an image name with the app's own repository. An image can come from another app, and some
+ * users may not see that app. Images from other registries keep their names.
  * @param app reference `project/environment/app` of the app
  * @param manifest digest that replaces the tag, or `null` to keep the tag
  */

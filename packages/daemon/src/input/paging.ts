@@ -3,7 +3,10 @@ import { invalidField } from '@davit/api';
 /** Pagination parameters of a list request. Without these parameters, the response contains the whole list. */
 export interface PageQuery {
   limit?: number | undefined;
-  /** Field `next` of the previous page's response. Default: the first page. */
+  /**
+   * Position at which the page starts: the value of `next` in the response with the previous page. Default: the first
+   * page.
+   */
   cursor?: string | undefined;
 }
 

@@ -1,9 +1,7 @@
 /**
- * Creates and removes the container of a managed service (a database or object store). The data is in a volume, which
- * is not removed with the container.
- *
- * A service has at most one container. Each new container has a higher generation number in its name, so a step that
- * runs again after a crash finds its own container.
+ * Creates and removes the container of a managed service (a database or object store). The data stays in a volume when
+ * the container is removed. A service has at most one container. The container name contains a number that increases
+ * with each new container. So Davit finds the container again after a crash.
  */
 import type { Group } from '../adapters/engine/group.ts';
 import { generationName, networkName } from '../adapters/engine/names.ts';
@@ -39,8 +37,8 @@ export function rowOf<R extends ManagedServiceRow, B extends ManagedServicesDeps
 }
 
 /**
- * Starts the container with the given generation number of a database or object store. Removes an older container
- * first, because two servers must not write to the same files. Idempotent.
+ * Starts container number `generation` of a database or object store. Each new container has a higher number than the
+ * one before. Removes an older container first, because two servers must not write to the same files. Idempotent.
  */
 export async function bringUp<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,
@@ -68,7 +66,7 @@ export async function takeDown<R extends ManagedServiceRow, B extends ManagedSer
   await engine.stop(container, kind.stop(row));
   await engine.remove(container);
   store.tx((tx) => {
-    // Clears the columns only if they still describe this container. Another request may have stored a newer one.
+    // Another request may have created a newer container meanwhile. In this case, the row already describes it.
     if (kind.find(tx, row.id)?.generation === row.generation)
       kind.change(tx, row.id, { container_id: null, applied: null, container_limits: null });
   });
@@ -119,8 +117,9 @@ async function endOthers<R extends ManagedServiceRow, B extends ManagedServicesD
 }
 
 /**
- * Removes a container that an earlier attempt created but did not record in the database. Keeps the container if the
- * limits have not changed. If they have changed, the next step must not use the container with its old limits.
+ * An earlier attempt may have created a container but not recorded it in the database. If the desired limits have
+ * changed since then, this function removes the container, because it has the old limits. Otherwise, it keeps the
+ * container.
  */
 async function removeUnrecorded<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

@@ -7,7 +7,7 @@ import { runningSteps, type TaskedManagedService } from './steps.ts';
 export interface ExposingManagedService {
   /** TCP port of the server on which Docker publishes the service. `null` closes the published port. */
   port: number | null;
-  /** Published TCP port before the task, or `null` if no port was published. */
+  /** TCP port that was published before this change, or `null` if no port was published. */
   before: number | null;
 }
 
@@ -24,8 +24,9 @@ export function exposeKindOf<
   }
 
   /**
-   * Task step that stores the new port in the database. The API request has already stored this port, so that no other
-   * task can take it. The step is needed because its undo function restores the previous port.
+   * Task step that stores the new port in the database. The API request has already stored it, so that no other task
+   * takes the port. The step still exists because of its undo function: if the task fails, it restores the previous
+   * port.
    */
   const port: TaskStep<J, B> = {
     name: 'port',
@@ -37,9 +38,8 @@ export function exposeKindOf<
   };
 
   /**
-   * Undo function of the step that creates the new container. It first restores the previous port in the database, and
-   * then creates a container with this port. The undo function of the step `port` would restore the port too late,
-   * because it runs afterwards.
+   * Undoes the step that creates the new container. Restores the previous port in the database first, and then creates
+   * a container with this port. The step `port` has its own undo function, but it runs only after this one.
    */
   async function backToBefore(work: TaskWork<J, B>): Promise<void> {
     setPort(work, work.input.before);

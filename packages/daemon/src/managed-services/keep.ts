@@ -21,8 +21,8 @@ const RESTARTS_TOLD = 3;
 
 export interface Pass {
   /**
-   * List of the Docker containers of all databases, or of all object stores. If the service's container was not running
-   * in the first list, this is a newer list. A task may have started the container in the meantime.
+   * List of the Docker containers of all databases, or of all object stores. If the list shows that a container is not
+   * running, Davit reads the list again, because a task may have started the container in the meantime.
    */
   observed: readonly ObservedInstance[];
   /**
@@ -34,8 +34,8 @@ export interface Pass {
 }
 
 /**
- * Result of one reconciler run. `well` means that there is no problem. `helped` means that the reconciler changed
- * something. `waiting` means that there is a problem, but the reconciler changed nothing.
+ * Result of one reconciler run. `well`: there is no problem. `helped`: the reconciler changed something to solve a
+ * problem. `waiting`: there is a problem, but the reconciler changed nothing.
  */
 export type KeepOutcome = 'well' | 'helped' | 'waiting';
 
@@ -58,13 +58,13 @@ export async function keepManagedService<R extends ManagedServiceRow, B extends 
   if (row.wanted === 'stopped') return keepStopped(kind, base, row, seen);
   if (seen === undefined || !isCurrent(kind, row))
     return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
-  // A paused container is resumed first: its port accepts connections, so a TCP check would not find the problem.
+  // Resumes a paused container. A TCP check does not find this problem, because the port still accepts connections.
   if (seen.state === 'paused') await base.engine.start(seen.id, signal);
   if (seen.state === 'exited' || seen.state === 'dead' || seen.state === 'created')
     return tellingWhy(kind, base, row, () => startAgain(kind, base, row, seen, pass));
   if (!seen.connected) return mayHelp ? tellingWhy(kind, base, row, () => renew(kind, base, row, signal)) : 'waiting';
   const found = await look(kind, base, row, seen.restarts, signal);
-  // Wrong login rules may reject only the daemon's login. So they are checked even if the server does not respond.
+  // Checks the login rules even if the server seems down. Wrong rules may reject the daemon's own login.
   if (!mayHelp || found === 'helped') return found;
   return (await hasRules(kind, base, row.id, signal)) ? found : 'helped';
 }
@@ -175,7 +175,7 @@ async function startAgain<R extends ManagedServiceRow, B extends ManagedServices
     return 'helped';
   } catch (error) {
     if (!(error instanceof EngineRefused)) throw error;
-    // The network or the image may be missing. A new container solves this, or fails with the exact reason.
+    // Creates a new container, because the network or image may be missing. If this fails, the error has the reason.
     return renew(kind, base, row, signal);
   }
 }

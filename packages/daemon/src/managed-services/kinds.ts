@@ -53,14 +53,17 @@ export function stopKindOf<R extends ManagedServiceRow, I, B extends ManagedServ
  * starts, the API request clears the column `deleted_at`.
  */
 export interface RestoringManagedService {
-  /** Time of the deletion, and planned time of the permanent removal. Davit stores both again if the restore fails. */
+  /**
+   * Deletion time and planned time of the permanent removal, before the restore. If the restore fails, Davit writes
+   * both times back.
+   */
   trashed: { deletedAt: number; expiresAt: number };
 }
 
 /**
- * Returns the definition of the task that restores a managed service (a database or object store) from the trash.
- * @param before returns old values of further columns. They are written back if the task fails.
- * @param further extra task steps. They run after the server responds and before apps can connect to it.
+ * Returns the definition of the task that restores a database or object store from the trash.
+ * @param before returns the old values of more database columns. If the task fails, Davit writes these values back
+ * @param further more steps of the task. They run when the server responds, but before apps can connect to it
  */
 export function restoreKindOf<
   R extends ManagedServiceRow,

@@ -28,8 +28,8 @@ export function managedServiceLimits({ cpu, memory_bytes: memoryBytes }: Managed
 }
 
 /**
- * Returns the limits of a new container as JSON for the column `container_limits`. A new container has the desired
- * limits from its start.
+ * Returns the limits of a new container as JSON for the column `container_limits`. Docker creates the container with
+ * the desired limits.
  */
 export function limitsAtCreation(row: ManagedServiceRow): string {
   return JSON.stringify(wished(row));
@@ -60,11 +60,11 @@ export function applyServiceLimits<R extends ManagedServiceRow, B extends Manage
   return inTurn(kind.subject, base, id, signal, async () => {
     const row = kind.find(store, id);
     if (!engine.capabilities.liveLimits || row?.container_id == null || hasLimits(row)) return;
-    // Do not add an `await` before this write: the quota must count higher limits before Docker applies them.
+    // Do not add an `await` before this write. The project's quota must include the limits before Docker sets them.
     store.tx((tx) => kind.change(tx, id, { container_limits: JSON.stringify(whileChanging(row)) }));
     await engine.setLimits(row.container_id, managedServiceLimits(row));
     store.tx((tx) => {
-      // If another change has replaced the container, the new container already has its own limits.
+      // Another change may have replaced the container. The new container has its own limits, so do not store these.
       if (kind.find(tx, id)?.container_id !== row.container_id) return;
       kind.change(tx, id, { container_limits: limitsAtCreation(row) });
     });
@@ -76,8 +76,8 @@ function wished({ cpu, memory_bytes }: ManagedServiceRow): ContainerLimits {
 }
 
 /**
- * Returns the stored limits of the service's container, or `null` if no limits are stored. While Docker changes the
- * limits, these are the higher values.
+ * Returns the limits of the container from the database, or `null` if there are none. While Docker changes a limit, the
+ * database contains the higher of the old and the new limit.
  */
 function containerLimits({ container_limits }: ManagedServiceRow): ContainerLimits | null {
   // The cast is safe, because only this file and a database migration write this column.
@@ -90,8 +90,8 @@ function isSame(one: ContainerLimits, other: ContainerLimits): boolean {
 }
 
 /**
- * Returns the higher of the current and the desired limit for each resource. Davit stores these values while Docker
- * changes the limits, because the container may have either limit then.
+ * Compares the current limits with the desired limits, and returns the higher value for each resource. Davit stores
+ * these values while Docker changes the limits, because Davit does not know then which limits apply.
  */
 function whileChanging(row: ManagedServiceRow): ContainerLimits {
   const [has, wish] = [containerLimits(row), wished(row)];

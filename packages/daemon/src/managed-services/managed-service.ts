@@ -71,8 +71,8 @@ export interface ManagedServiceChange
   > {
   name?: string;
   /**
-   * Id of the project to which the service belongs. A restore from the trash can move the service to another project.
-   * If the restore fails, Davit sets the previous project again.
+   * Id of the project to which the database or object store belongs. A restore from the trash can move it to another
+   * project. If the restore fails, Davit moves it back.
    */
   project_id?: number;
   project?: string;
@@ -96,8 +96,8 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   /** Name of the kind of service in messages to users, for example `database`. */
   noun: 'database' | 'object store';
   /**
-   * Kind of the service. Task kinds such as `database.create` begin with this word. It is also the name of a field in
-   * log lines.
+   * Kind of the managed service. It is the first word of task kinds such as `database.create`, and the name of a field
+   * in log lines.
    */
   subject: 'database' | 'object_store';
   /**
@@ -126,7 +126,7 @@ export interface ManagedService<R extends ManagedServiceRow, B extends ManagedSe
   /** Returns the port on which the server listens in the Docker network of the environment. */
   listensOn(row: R): number;
   /**
-   * Ensures that Docker has the image, and records its id in the row.
+   * Ensures that Docker has the image. Stores the image id in the row of the database or object store.
    * @throws ImageNotFound, EngineRefused, EngineUnavailable
    */
   ensureImage(base: B, row: R, signal: AbortSignal): Promise<void>;

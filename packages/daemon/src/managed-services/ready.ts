@@ -54,8 +54,8 @@ export async function listens<R extends ManagedServiceRow, B extends ManagedServ
 }
 
 /**
- * Completes the start of a database or object store. After this call, Docker restarts the container when it exits, and
- * apps can resolve its host name. Sets the state in the row to `made`.
+ * Last action when a database or object store starts. After this, Docker restarts the container when it exits, and apps
+ * can find the server by its host name. Sets the column `state` to `made`.
  */
 export async function settle<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

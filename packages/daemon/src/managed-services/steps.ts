@@ -63,8 +63,9 @@ export function runningSteps<R extends ManagedServiceRow, I, B extends ManagedSe
 }
 
 /**
- * Returns the first steps of the task that creates a managed service, up to its first container. If the task fails,
- * their undo functions remove the container and the volume, because no app has used them yet.
+ * Returns the first steps of the task that creates a database or object store. The last of them starts its first
+ * container. If the task fails, Davit removes the container and the volume. This loses no data, because no app has used
+ * them yet.
  */
 export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -80,7 +81,7 @@ export function firstSteps<R extends ManagedServiceRow, I, B extends ManagedServ
         const row = rowOf(kind, core, kind.idOf(input));
         return core.engine.ensureVolume(row.volume, kind.reference(row), kind.label);
       },
-      // Removes the volume only while the service is being created. Later, the volume contains data of users.
+      // Removes the volume only if the service is still being created. After that, the volume contains user data.
       async undo({ core, input }) {
         const row = kind.find(core.store, kind.idOf(input));
         if (row?.state === 'making') await core.engine.removeVolume(row.volume);
@@ -107,8 +108,9 @@ export async function removeServiceContainer<R extends ManagedServiceRow, B exte
 }
 
 /**
- * Returns the task step that makes a new managed service available to apps. Its undo function removes the DNS name and
- * sets the state to `making`. The undo function of the step `volume` removes the data only in this state.
+ * Returns the task step that makes a new database or object store available to apps. If the task fails, the undo
+ * function removes the DNS name and sets the state to `making`. This state allows the step `volume` to remove the
+ * volume.
  */
 export function firstPublished<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,
@@ -123,8 +125,8 @@ export function firstPublished<R extends ManagedServiceRow, I, B extends Managed
 }
 
 /**
- * Returns the task step that records whether a managed service should run or be stopped. The undo function of the step
- * records the opposite value again.
+ * Returns the task step that stores whether a database or object store should run. If the task fails, the undo function
+ * stores the opposite value.
  */
 export function wanting<R extends ManagedServiceRow, I, B extends ManagedServicesDeps>(
   kind: TaskedManagedService<R, I, B>,

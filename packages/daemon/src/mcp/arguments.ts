@@ -46,7 +46,7 @@ export function demandConfirmed(tool: Tool, args: Arguments): void {
   const named = targetOf(tool);
   if (operation.effect !== 'destroy' || named === null) return;
   const given = args[named];
-  // If the id is a number, `confirm` may be the same number or the same digits as a string.
+  // If the id is a number, the argument `confirm` may be this number or a string with the same digits.
   const target = typeof given === 'number' ? String(given) : given;
   if (typeof target === 'string' && (args[CONFIRM] === target || args[CONFIRM] === given)) return;
   const what = typeof target === 'string' ? `“${quote(target)}”` : `the value of “${named}”`;

@@ -21,7 +21,7 @@ export interface ToolCall {
   tool: Tool;
   args: Arguments;
   caller: McpCaller;
-  /** Sends an MCP progress notification. `undefined` if the client did not request progress notifications. */
+  /** Sends an MCP progress notification. The field is `undefined` if the client did not request such notifications. */
   progress: ((message: string) => Promise<void>) | undefined;
 }
 
@@ -89,7 +89,8 @@ function textOf(value: unknown): string {
 
 /**
  * Converts an API error into the result of a failed MCP tool call.
- * @param tool tool that the client called. Its argument names replace the API's field names in the error.
+ * @param tool tool that the client called. The tool may use other names for the API fields. The error then contains the
+ * tool's names
  */
 function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   const names = new Map(Object.entries(mark.renamed ?? {}).map(([name, field]) => [field, name]));
@@ -97,7 +98,7 @@ function refusalResult({ mark }: Tool, error: DavitError): CallToolResult {
   return {
     content: [{ type: 'text', text: `${error.status} ${error.code}: ${readable(error.message)}` }],
     isError: true,
-    // MCP clients check structured content against the schema for successful results. So the error is in `_meta`.
+    // The error is in `_meta`, because MCP clients accept only data of successful results as structured content.
     _meta: { [ERROR_META]: errorData({ ...error, fields }) },
   };
 }

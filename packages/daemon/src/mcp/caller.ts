@@ -64,7 +64,7 @@ export class McpCaller {
       }, LOOK_MS),
     );
     try {
-      // A stopping daemon does not wait for requests that have a signal. So the signal is created only when needed.
+      // Creates the signal only when needed. A stopping daemon does not wait for a request after it has a signal.
       const result = await work(() => AbortSignal.any([ended.signal, waits.signal(outgoing)]));
       ended.signal.throwIfAborted();
       return result;

@@ -9,8 +9,8 @@ import { Hiding, type Secret } from './text.ts';
 /** Maximum size in bytes of the text of an MCP tool result. The same limit applies to the structured content. */
 export const MOST_BYTES = 64 * 1024;
 /**
- * Part of the maximum size of a tool result, in bytes. It is reserved for the introductory sentence and the delimiter
- * lines.
+ * Number of bytes in a tool result that are not available for data. They are reserved for the first sentence and for
+ * the lines before and after the data.
  */
 const FRAME_BYTES = 2 * 1024;
 
@@ -39,10 +39,10 @@ export function told(answer: unknown, secrets: readonly Secret[] = []): Told {
 }
 
 /**
- * Puts the text of a response between two delimiter lines. Each delimiter contains a random number. Apps cannot guess
- * this number, so their log lines cannot fake the end of the data.
- * @param text text of the response
- * @param sentence sentence about the result of the tool call. It comes before the data.
+ * Puts data between two delimiter lines, so that the client can see where the data ends. Each delimiter contains a
+ * random number. An app cannot guess it, so a log line of an app cannot fake the end of the data.
+ * @param text the data
+ * @param sentence sentence about the result of the tool call. It comes before the first delimiter
  */
 export function asData(text: string, { isCut }: { isCut: boolean }, sentence = ''): string {
   const nonce = randomBytes(8).toString('hex');
@@ -150,7 +150,7 @@ class Taking {
     if (text.length <= room) return this.#hiding.told(text);
     this.isCut = true;
     const safe = this.#hiding.told(isNewestLast ? text.slice(-room) : text.slice(0, room));
-    // The shortened text may end with part of a secret. So the length of the longest secret is removed as well.
+    // The cut may leave part of a secret. So as many more characters are removed as the longest secret has.
     const most = Math.max(0, safe.length - longest);
     return isNewestLast ? `…${safe.slice(safe.length - most)}` : `${safe.slice(0, most)}…`;
   }

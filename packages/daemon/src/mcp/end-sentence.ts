@@ -1,6 +1,6 @@
 /**
- * Sentence at the beginning of a tool result that describes the outcome of a deployment or task. If the deployment or
- * task failed, the tool result is an error.
+ * First sentence of a tool result, about the outcome of a deployment or task. Also decides whether the tool result is
+ * an error. It is an error if the deployment or task failed.
  */
 import { type Deployment, isTaskOpen, isTerminal, type Task } from '@davit/api';
 import type { Tool } from './tools.ts';

@@ -47,7 +47,8 @@ export function mcpEndpoint(parts: McpParts): Endpoint {
 
 /**
  * Checks the credentials of an MCP request. Returns the 401 response, or `null` if the credentials are valid.
- * @param isLook `true` for the second check of the same request. This check does not update the time of the last use.
+ * @param isLook `true` if Davit has already checked the credentials of this request once. The check then does not
+ * update the time of the last use
  */
 function signIn(exchange: Exchange, { core, log, challenge }: McpParts, isLook: boolean): Reply | null {
   const { store, now, audit } = core;

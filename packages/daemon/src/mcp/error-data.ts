@@ -2,8 +2,8 @@ import type { DavitError, FieldProblem } from '@davit/api';
 import { readable } from './text.ts';
 
 /**
- * Key of the API error in `_meta`, which is the field of an MCP result for additional data. The MCP specification
- * requires a prefix such as `davit/` for these keys.
+ * Name of the property that contains the API error in an MCP tool result. The property is in `_meta`, the object for
+ * additional data. MCP requires a prefix such as `davit/` for these names.
  */
 export const ERROR_META = 'davit/error';
 

@@ -16,9 +16,9 @@ const MOST_SAID = 1_000;
 
 export interface FollowedCall {
   ask: (question: Question) => Promise<InnerAnswer>;
-  /** Aborts when the client disconnects or loses its permissions, or when the daemon stops. */
+  /** This signal aborts when the client disconnects or loses its permissions, or when the daemon stops. */
   signal: AbortSignal;
-  /** Sends an MCP progress notification. `undefined` if the client did not request progress notifications. */
+  /** Sends an MCP progress notification. The field is `undefined` if the client did not request such notifications. */
   progress: ((message: string) => Promise<void>) | undefined;
   waitMs?: number;
 }

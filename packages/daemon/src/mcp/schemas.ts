@@ -130,7 +130,7 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
   const { $ref, ...own } = value as JsonSchema;
   const named = typeof $ref === 'string' ? defs[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined;
   const { id: _, ...whole } = { ...named, ...own } as JsonSchema;
-  // Removes the JSON schema keyword `pattern` of a date-time. It is long, and the keyword `format` says the same.
+  // Removes `pattern` from the JSON schema of a date-time. The pattern is long, and `format` says the same.
   if (whole.format === 'date-time') delete whole.pattern;
   const entries = Object.entries(whole).filter(([key, one]) => !isNoBound(key, one));
   return Object.fromEntries(
@@ -142,16 +142,16 @@ function inlined(value: unknown, defs: Record<string, JsonSchema>): unknown {
 }
 
 /**
- * Converts the JSON schema of each field in `properties`. Field names are not treated as JSON schema keywords, even if
- * they are equal to one.
+ * Converts the JSON schema of each field in `properties`. A field may have the name of a JSON schema keyword, for
+ * example `pattern`. It is still treated as a field.
  */
 function fields(properties: unknown, change: (field: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(properties as object).map(([name, field]) => [name, change(field)]));
 }
 
 /**
- * Returns whether `minimum` or `maximum` is only JavaScript's limit for exact integers. An MCP client does not need
- * such a limit.
+ * Returns whether `minimum` or `maximum` has the value of JavaScript's largest or smallest exact integer. MCP clients
+ * do not need such a limit.
  */
 function isNoBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
@@ -180,9 +180,9 @@ function leanValue(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns whether a JSON schema keyword stays in the schema of a tool result. Keywords that MCP clients do not need are
- * removed to save size. Two keywords stay in some places: `description` in the upper levels, and `additionalProperties`
- * if it describes the values of a map.
+ * Returns whether a JSON schema keyword stays in the schema of a tool result. Davit removes keywords that MCP clients
+ * do not need. `description` stays only in the upper two levels. `additionalProperties` stays only if it describes the
+ * values of a map.
  */
 function isOfUse(key: string, value: unknown, depth: number): boolean {
   if (key === 'description') return depth < 2;

@@ -58,7 +58,7 @@ function ofDatabase({ sealer }: McpDeps, row: DatabaseRow): Secret[] {
   const values = [
     unlessBroken(() => openDatabasePassword({ sealer }, row)),
     unlessBroken(() => sealer.open(admin_password, databaseSecretPlace(id, 'admin_password'))),
-    // The cast is safe, because only Davit writes this encrypted value to the database.
+    // The value can be cast to this type, because only Davit writes the encrypted JSON to the database.
     ...(JSON.parse(others ?? '[]') as { password: string }[]).map(({ password }) => password),
   ];
   return named('password', values);

@@ -11,12 +11,11 @@ export interface Secret {
 
 /**
  * Matches three kinds of terminal escape sequences:
- * - sequences that start with `ESC [` or its one-byte form
+ * - sequences that start with `ESC [` or with the single character U+009B
  * - sequences that end with BEL or `ESC \`, for example window titles and links
- * - sequences of two characters
+ * - two-character sequences
  *
- * Only the start and the end of the pattern may match an ESC character. Otherwise, a text with many ESC characters
- * would take quadratic time.
+ * The middle of the pattern matches no ESC character. This keeps the search fast in a text with many ESC characters.
  */
 const SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this finds
@@ -39,8 +38,8 @@ export function readable(text: string): string {
  */
 const SHORTEST_SECRET = 6;
 /**
- * Minimum length in characters of a secret's line that Davit hides in texts. Davit hides single lines because logs
- * split a secret such as a PEM key into its lines.
+ * Secrets can have several lines, for example a PEM key. A log may contain one of these lines alone, so Davit hides
+ * each line too. Davit does not hide lines with fewer characters than this.
  */
 const SHORTEST_LINE = 16;
 

@@ -21,8 +21,8 @@ export interface Tool {
    */
   path: readonly string[];
   /**
-   * Map from argument name to the schema of the URL query parameter. `body` contains the schemas of the fields in the
-   * request body.
+   * `query` maps the name of an argument to the schema of its URL query parameter. `body` maps the name of an argument
+   * to the schema of its field in the request body.
    */
   query: ReadonlyMap<string, z.ZodType>;
   body: ReadonlyMap<string, z.ZodType>;
@@ -71,7 +71,7 @@ export function isFor({ operation, mark }: Tool, { role, projects }: { role: Rol
 }
 
 /**
- * Creates the MCP tool of an API operation.
+ * Creates the MCP tool that runs the given API operation.
  * @throws Error if two arguments would have the same name
  */
 export function toolOf(operation: Operation, mark: ToolMark): Tool {

@@ -13,8 +13,8 @@ export const BALLAST_BYTES = 64 * MIB;
 /** Number of free bytes below which the disk is treated as full. */
 const LAST_BYTES = 32 * MIB;
 /**
- * Davit creates the file that reserves disk space only if the free space is this many times larger than the file. With
- * less free space, other data would soon need the space of the file.
+ * Davit creates a file to reserve disk space. Davit does this only if the free space is at least the size of the file
+ * multiplied by this factor. On a fuller disk, other data would soon need this space.
  */
 const PLENTY = 16;
 

@@ -1,10 +1,9 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Removes the remaining containers, networks and database rows of deleted apps. They remain if Docker or HAProxy was
- * unavailable during the deletion, or if the daemon stopped.
- * @param remove removes them. It is a function of the deployment runner, because deployments of these apps must be
- * canceled first.
+ * Removes the remaining containers, networks and database rows of deleted apps. They remain if the deletion of the app
+ * was interrupted, for example because Docker was unavailable.
+ * @param remove function of the deployment runner that removes them. It first cancels the deployments of these apps
  */
 export function deletedTask(remove: () => Promise<void>): Task {
   return {

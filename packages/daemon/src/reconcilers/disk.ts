@@ -115,7 +115,7 @@ function refusal(disk: DiskUse | null, { refuse_percent }: Limits): string | nul
 }
 
 function howFull(disk: DiskUse): string {
-  // All users see this text. The exact free space would reveal how much other projects store, so it is rounded.
+  // The free disk space is rounded, because all users see it and should not learn how much other projects store.
   const free = Math.floor(disk.freeBytes / 1024 ** 3);
   return `The disk of ${disk.path} is ${Math.floor(percentOf(disk))} % full (${free === 0 ? 'less than 1' : free} GiB free)`;
 }

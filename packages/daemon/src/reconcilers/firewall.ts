@@ -21,8 +21,9 @@ export interface FirewallWatch {
 }
 
 /**
- * Interval in milliseconds at which unchanged firewall rules are written again, because another program may have
- * deleted them. Davit does not check them first, because reading needs the same privileges as writing.
+ * Interval in milliseconds. At this interval, Davit writes unchanged firewall rules again, because another program may
+ * have deleted them. Davit does not read the rules before this. Reading needs the same privileges as writing, so it has
+ * no advantage.
  */
 const SET_AGAIN_MS = 60_000;
 

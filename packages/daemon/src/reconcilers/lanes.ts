@@ -23,11 +23,9 @@ export class Lanes {
 
   /**
    * Processes objects in the given order. Skips objects that an earlier run is still processing.
-   * @returns a promise. It resolves when each object is finished or has taken longer than one second. Objects that need
-   * longer continue in the background.
-   * @throws the first error. No more objects are started after this error. Errors of objects in the background are
-   * ignored.
-   * @throws the abort reason of the signal
+   * @returns promise that resolves when all objects are started and each one is finished or has taken one second.
+   * Slower objects continue in the background, and their errors are ignored
+   * @throws the first error of an object, or the abort reason of the signal. After that, no more objects are started
    */
   async run(ids: readonly number[], work: (id: number) => Promise<void>, signal: AbortSignal): Promise<void> {
     const waiting = ids.values().filter((id) => !this.isBusy(id));

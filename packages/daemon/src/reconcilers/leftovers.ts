@@ -5,10 +5,9 @@ const LOOK_MS = 60_000;
 const AWAY_MS = 5_000;
 
 /**
- * Deletes images of a deleted app from the registry. Needed because a new app may have the same name as the deleted
- * app.
- * @param remove deletes some of these images. Returns the time in milliseconds until the next call, or `undefined` if
- * no such images remain.
+ * Deletes the images of deleted apps from the registry, because a new app with the same name must not get them.
+ * @param remove function that deletes some of these images. Returns the number of milliseconds to wait before the next
+ * call, or `undefined` if all images are deleted
  */
 export function leftoversTask(remove: () => Promise<number | undefined>): Task {
   return {

@@ -34,7 +34,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
   /** Increasing delays between attempts to apply limits that Docker refused. */
   const limits = new Backoff(base.now);
   const lanes = new Lanes();
-  // A crash may leave containers without a database row. So the first run lists the containers in any case.
+  // The reconciler's first run always lists the containers, because a crash may leave some without a database row.
   let hadAny = true;
 
   async function attempt(id: number, pass: Pass): Promise<void> {
@@ -76,7 +76,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 
   async function pass(signal: AbortSignal): Promise<void> {
     const rows = kind.all(base.store);
-    // Most instances have no object stores. If no managed service exists, the reconciler sends no request to Docker.
+    // If there are no databases or no object stores, the reconciler of this kind sends no request to Docker.
     if (rows.length === 0 && !hadAny) return;
     const observed = await containersOf(kind, base, signal);
     await removeStrays(kind, base, observed, lanes);
@@ -97,7 +97,7 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
         return undefined;
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        // Reports no error, because another reconciler already reports that Docker is unavailable.
+        // Reports no error here. If Docker is unavailable, another reconciler already reports this.
         return AWAY_MS;
       }
     },
@@ -106,8 +106,9 @@ export function managedServicesTask<R extends ManagedServiceRow, B extends Manag
 }
 
 /**
- * Returns whether a task is working on the managed service. During a task, the reconciler must not change the service.
- * For a service in the trash, the result is `false`: a task with the same service name then belongs to a newer service.
+ * Returns whether a task is working on the database or object store. The reconciler must not change it during a task.
+ * Returns `false` for a database or object store in the trash. If a task has its name, the task works on a newer one
+ * with the same name.
  */
 function isTasks<R extends ManagedServiceRow, B extends ManagedServicesDeps>(
   kind: ManagedService<R, B>,

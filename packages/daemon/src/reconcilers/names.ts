@@ -16,7 +16,7 @@ export function namesTask(base: ReconcilersDeps): Task {
     name: 'names',
     everyMs: 10_000,
     async run() {
-      // Reads the removed containers before it creates the DNS records. So no DNS record contains their addresses.
+      // Reads the list of removed containers first. The new DNS records then contain none of their addresses.
       const gone = instancesInRole(base.store, 'gone');
       await base.engine.publishNames(base.store.memo('name records', () => nameRecords(base)));
       if (gone.length === 0) return undefined;

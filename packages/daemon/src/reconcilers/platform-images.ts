@@ -1,14 +1,14 @@
 import type { Task } from './reconciler.ts';
 
 /**
- * Interval in milliseconds between two runs. A run checks the maintenance window and continues interrupted updates of
- * images.
+ * Interval in milliseconds between two checks. Each check looks whether the maintenance window has begun, and continues
+ * interrupted image updates.
  */
 const LOOK_MS = 60_000;
 
 /**
- * Rebuilds the images that Davit builds itself when newer packages are available. In the maintenance window, restarts
- * databases with an outdated image.
+ * Davit builds some images itself. This reconciler builds them again when newer packages are available. In the
+ * maintenance window, it also restarts databases that use an old image.
  */
 export function platformImagesTask(keep: () => Promise<void>): Task {
   return {

@@ -16,8 +16,9 @@ import type { Task } from './reconciler.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Minimum pause between two measurements of disk use, as a multiple of the last measurement's duration. The pause is
- * needed because a measurement reads the size of every file in every volume.
+ * Davit measures disk use, and then waits before the next measurement. The wait is at least the duration of the last
+ * measurement multiplied by this factor. A measurement is slow, because it reads the size of every file in every
+ * volume.
  */
 const SHARE_OF_TIME = 10;
 
@@ -57,7 +58,10 @@ export function quotasTask(
   };
 }
 
-/** Returns `null` if Docker or the registry is unavailable, so that the database keeps the last measured disk use. */
+/**
+ * Returns `null` as the measured size if Docker or the registry is unavailable. The caller then keeps the last measured
+ * size.
+ */
 function nullIfAway(cause: unknown): null {
   if (cause instanceof EngineUnavailable || cause instanceof RegistryUnavailable) return null;
   throw cause;

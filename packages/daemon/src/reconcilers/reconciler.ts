@@ -10,7 +10,10 @@ import type { Logger } from '@davit/service';
  */
 export interface Task {
   name: string;
-  /** Interval in milliseconds between two runs of the reconciler. `null`: the reconciler runs only after `nudge`. */
+  /**
+   * Interval in milliseconds between two runs of the reconciler. `null` means that the reconciler has no interval and
+   * runs only after a call of `nudge`.
+   */
   everyMs: number | null;
   /**
    * Runs the reconciler once.

@@ -39,7 +39,7 @@ function forgetRevisions({ store, settings }: ReconcilersDeps, appId: number): v
 }
 
 /**
- * Deletes a limited number of an app's oldest deployments.
+ * Checks some of an app's deployments, beginning with the oldest, and deletes those that are no longer needed.
  * @returns id of the last checked deployment, or `null` if all deployments were checked
  */
 function forgetSome({ store, settings }: ReconcilersDeps, appId: number, after: number): number | null {

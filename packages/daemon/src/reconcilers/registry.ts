@@ -3,7 +3,9 @@ import { type RegistrySetup, RegistryUnavailable } from '../adapters/registry/re
 import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
-/** Reconciler that keeps the instance's registry running. `problem` returns the problem that its last run found. */
+/**
+ * Reconciler that keeps the instance's registry running. If its last run found a problem, `problem` returns the reason.
+ */
 export interface RegistryWatch {
   task: Task;
   /** Returns the reason why image pushes fail. `null` if pushes work, or before the registry was checked. */

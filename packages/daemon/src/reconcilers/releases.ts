@@ -31,8 +31,8 @@ const SURVEY_MS = 30 * 60_000;
 const MEASURED_AT_ONCE = 100;
 const AWAY_MS = 30_000;
 /**
- * Time in milliseconds after which the first push to a repository must have ended. It is longer than the lifetime of
- * the registry token that the push needs.
+ * Time in milliseconds that Davit waits for the end of the first push to a repository. A push needs a registry token.
+ * This time is longer than the lifetime of the token, so no push can still be running after it.
  */
 const PUSH_MS = 24 * 60 * 60_000;
 
@@ -47,9 +47,9 @@ export interface ReleaseWatch {
 }
 
 /**
- * Updates the table `release_tags` from the instance's registry. Each run reads the sizes of new images and checks
- * repositories with changes. Every 30 minutes, it checks all repositories: deleted tags, sizes, and whether the app
- * still exists.
+ * Updates the table `release_tags` from the instance's registry. Each run reads the sizes of new images, and checks the
+ * repositories that have changed. Every 30 minutes, a run checks all repositories. It finds deleted tags, new sizes,
+ * and repositories whose app no longer exists.
  */
 export function watchReleases(base: Parts, collector: Collections): ReleaseWatch {
   const changed = new Set<number>();
@@ -122,9 +122,9 @@ async function survey(base: Parts, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Compares one registry repository with the database, and saves the differences. Reads the database first, and then the
- * tags in the registry. A tag that is pushed in between gets a row with a new id. So this function does not delete the
- * row.
+ * Compares one registry repository with the database, and saves the differences. Reads the database first and the
+ * registry second. A user may push a tag between these two reads. The database row of this tag is then newer than the
+ * first read, so the function does not delete it.
  */
 async function look({ registry, store, now }: Parts, name: string): Promise<void> {
   const before = { ...(repositoryByName(store, name) ?? UNKNOWN), app_id: ownerOf(store, name) };

@@ -61,7 +61,8 @@ export class Restarts {
   }
 
   /**
-   * Returns the reason why an app's containers do not run, as text for users. `null` if the last repair did not fail.
+   * Returns the reason why Davit could not start an app's containers, as text for users. Returns `null` if there was no
+   * such failure, or if a later attempt succeeded.
    */
   reasonOf(appId: number): string | null {
     return this.#troubles.get(appId)?.reason ?? null;
@@ -106,7 +107,7 @@ export class Restarts {
   async #start(row: InstanceRow, seen: ObservedInstance, signal: AbortSignal): Promise<boolean> {
     const { engine, store } = this.#base;
     const mustStart = isDown(seen) && !isStoppedForNext(store, row);
-    // After a refused start, only a repair starts the container. Otherwise, Docker's event would cause endless starts.
+    // If Docker refused a start, only a repair tries again. Otherwise, each Docker event would cause another start.
     if (mustStart && this.#troubles.has(row.app_id)) return false;
     try {
       if (row.kept === 0) {
@@ -193,8 +194,8 @@ function isDown({ state }: ObservedInstance): boolean {
 }
 
 /**
- * Returns whether a running deployment has stopped this container on purpose. Some apps cannot run two releases at the
- * same time. If the deployment fails, the deployment starts the container again.
+ * Returns whether a deployment has stopped this container on purpose. A deployment does this if two releases of the app
+ * cannot run at the same time. If the deployment fails, it starts the container again itself.
  */
 function isStoppedForNext(store: ReconcilersDeps['store'], { app_id }: InstanceRow): boolean {
   const isStopping = ({ id }: { id: number }) => stepsOfDeployment(store, id).some(({ name }) => name === 'stop-old');

@@ -59,8 +59,9 @@ async function route(base: ReconcilersDeps): Promise<SyncReport | null> {
 }
 
 /**
- * Returns the HAProxy routes. They are cached until the next SQLite commit, because computing them takes half a second
- * for 10,000 apps. So an expired certificate is noticed only after the next commit. Davit commits metrics every minute.
+ * Returns the HAProxy routes. Davit caches them until the next SQLite commit, because computing them takes half a
+ * second for 10,000 apps. So Davit notices an expired certificate only after a commit. This takes at most a minute,
+ * because Davit commits metrics every minute.
  */
 export function currentTable(base: ReconcilersDeps): RouteTable {
   return base.store.memo('route table', () => routeTable(base));

@@ -7,8 +7,8 @@ import type { Task } from './reconciler.ts';
 const LOOK_MS = 60_000;
 
 /**
- * Starts the runs of due schedules.
- * @param runDue starts these runs, and returns the time in milliseconds until the next schedule is due
+ * Starts the runs of schedules whose time has come.
+ * @param runDue function that starts these runs. Returns the number of milliseconds until the next schedule must run
  */
 export function schedulesTask(runDue: () => Promise<number | undefined>): Task {
   return { name: 'schedules', everyMs: LOOK_MS, run: runDue };

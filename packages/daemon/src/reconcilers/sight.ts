@@ -38,7 +38,7 @@ export function engineSight(base: ReconcilersDeps, repair: Repair, log: Pick<Log
     const { version, cpus } = await base.engine.info(signal);
     last.see({ ...last.latest, available: true, version, cpus, seenAt: base.now(), problem: null });
     const observed = await base.engine.observe(signal);
-    // Reads up to 10,000 rows only once. The list `observed` contains no containers of rows that are added later.
+    // Reads the rows only once. Rows that are added later are not needed, because `observed` is older than they are.
     const rows = allInstances(base.store);
     record(base, rows, observed);
     const refusals = await removeUnwanted(base, rows, observed);
@@ -121,7 +121,7 @@ function record({ store }: ReconcilersDeps, rows: InstanceRow[], observed: Obser
 
 function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean {
   const observed = seen?.state === 'running' ? 'running' : 'down';
-  // The container list may be older than the container of a new replica. So the new replica is not reported as down.
+  // The container list may be too old to contain the new replica's container. So the replica is not marked as down.
   if (observed === 'down' && row.observed === 'unknown' && row.role === 'starting') return false;
   return (
     row.observed !== observed ||
@@ -131,9 +131,10 @@ function differs(row: InstanceRow, seen: ObservedInstance | undefined): boolean 
 }
 
 /**
- * Removes containers of this instance that belong to no replica in the database, no run and no unfinished deployment.
- * @returns errors of containers that Docker refused to remove. The function does not throw these errors, because the
- * caller first repairs apps and then reports the errors.
+ * Removes containers of this instance that nothing needs. A container is needed by a replica in the database, a run, or
+ * an unfinished deployment.
+ * @returns errors of containers that Docker refused to remove. They are not thrown, because the caller first repairs
+ * apps and then reports the errors
  */
 async function removeUnwanted(
   { engine, store, facts }: ReconcilersDeps,
@@ -146,7 +147,7 @@ async function removeUnwanted(
     ...runningRuns(store).map((run) => runName(facts.id, run.id)),
   ]);
   for (const seen of observed) {
-    // Databases and object stores are skipped, because they have their own database tables and their own reconciler.
+    // Does not remove containers of databases and object stores, because another reconciler is responsible for them.
     if (wanted.has(seen.name) || seen.kind === 'database' || seen.kind === 'store') continue;
     const deployment = seen.deployment === null ? undefined : deploymentById(store, seen.deployment);
     if (deployment && !isTerminal(deployment.status)) continue;

@@ -9,7 +9,8 @@ import type { ReconcilersDeps } from './deps.ts';
 import type { Task } from './reconciler.ts';
 
 /**
- * Reconciler that finds Docker volumes of the instance without a database row. Also returns the result of its last run.
+ * Reconciler that finds Docker volumes of this instance that have no database row. The result of its last run can be
+ * read here too.
  */
 export interface UnrecordedVolumes {
   task: Task;
@@ -22,7 +23,10 @@ export interface UnrecordedVolumes {
 
 const EVERY_MS = 10 * 60_000;
 const AWAY_MS = 10_000;
-/** Last sentence of the warnings about orphaned volumes and images. It tells operators how to list all of them. */
+/**
+ * Last sentence of the warnings about orphaned volumes and images. It tells operators which command lists all orphaned
+ * volumes and images.
+ */
 const WHERE = 'To list all orphaned volumes and images, run `davit unrecorded list`.';
 
 /**

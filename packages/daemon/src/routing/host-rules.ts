@@ -57,7 +57,7 @@ const OFF: RouteRules = {
   headers: {},
 };
 
-/** Rules object that is shared by all host names whose only rule is the redirect to HTTPS. */
+/** Routing rules for a host name that only redirects to HTTPS. All such host names share this object. */
 export const HTTPS_ONLY: RouteRules = { ...OFF, httpsOnly: true };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Assigns numbers to HAProxy backends. Each app port that receives requests through HAProxy has a backend, and the
- * number of the backend is its slot.
+ * Gives each HAProxy backend a number, which is called slot. If HAProxy sends requests to several ports of an app, the
+ * app has one backend for each of these ports.
  */
 import { DavitError, type Domain } from '@davit/api';
 import { MOST_BACKENDS } from '../adapters/proxy/proxy.ts';
@@ -11,10 +11,10 @@ import { slotFor, slotsOfProject } from '../db/tables/route.ts';
 export const MOST_OF_PROJECT = MOST_BACKENDS / 10;
 
 /**
- * Reserves an HAProxy backend number for a port of an app, or returns the number that the port already has. The number
- * stays reserved until the app is removed.
- * @param port port, or `null` for the app's default port
- * @throws DavitError conflict if no number is left, which rolls back the SQLite transaction
+ * Reserves an HAProxy backend number (slot) for a port of an app. If the port already has a number, returns it. The
+ * number stays reserved until the app is removed.
+ * @param port port number, or `null` for the default port of the app
+ * @throws DavitError conflict if all numbers are in use. The error rolls back the SQLite transaction.
  */
 export function takeSlot(tx: Tx, appId: number, port: number | null, protocol: Domain['protocol']): number {
   const slot = slotFor(tx, appId, port, protocol);

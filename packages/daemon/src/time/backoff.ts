@@ -28,7 +28,10 @@ export class Backoff {
     this.#failures.set(id, { count, dueAt: this.#now() + Math.min(FIRST_MS * 2 ** (count - 1), this.#longestMs) });
   }
 
-  /** Removes the delay for an object. Call it if the object is in the correct state and needs no repair. */
+  /**
+   * Resets the retry delay of an object. Call it if the object is in the correct state, so that its next repair starts
+   * without a delay.
+   */
   succeeded(id: number): void {
     this.#failures.delete(id);
   }

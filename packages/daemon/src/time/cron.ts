@@ -3,11 +3,11 @@ import { quote } from '@davit/service';
 
 export interface CronTimes {
   /**
-   * Returns the next time after `after` at which a cron expression matches, in milliseconds since the epoch.
+   * Returns the next time after `after` that matches a cron expression, in milliseconds since the epoch.
    *
-   * On a day with a clock change, a time such as 02:30 may not exist. The end of the skipped hour is used instead. A
-   * time that occurs twice is used once. Expressions with `*` or a step are not adjusted.
-   * @throws DavitError invalid_input if the expression is invalid or never matches a time
+   * When clocks change, a time such as 02:30 can be skipped. Then the end of the skipped hour counts. If a time occurs
+   * twice, only one counts. These rules do not apply to expressions with `*` or a step.
+   * @throws DavitError invalid_input if the expression is invalid or never matches
    */
   next(cron: string, timeZone: string, after: number): number;
 }

@@ -13,8 +13,8 @@ export type TrashBase = Pick<TrashDeps, 'now' | 'running'>;
 const DAY_MS = 86_400_000;
 
 /**
- * Clock differences up to this number of milliseconds are ignored. Such small differences are normal: servers adjust
- * their clocks, and a restart of the daemon takes some time.
+ * Davit ignores time differences up to this number of milliseconds. Small differences are normal, because servers
+ * adjust their clocks a little, and a restart of the daemon takes some seconds.
  */
 const TOLERATED_MS = 60_000;
 
@@ -24,7 +24,10 @@ const TOLERATED_MS = 60_000;
  */
 export const LEFT_DAYS = 365;
 
-/** Id of this daemon process. It is needed because monotonic times of two processes cannot be compared. */
+/**
+ * Id of this daemon process. Each process counts its running time from its own start. With this id, Davit compares only
+ * times of the same process.
+ */
 const PROCESS = randomUUID();
 
 /**

@@ -15,9 +15,9 @@ export interface Trashed {
 }
 
 /**
- * Reads a resource in the trash before it is restored or attached.
- * @param find reads the resource from the database. It is called after the expiry times were corrected for changes of
- * the server's clock.
+ * Reads a resource in the trash before it is restored or attached. If the server's clock was changed, first corrects
+ * the expiry times in the trash.
+ * @param find reads the resource from the database, after this correction
  * @throws DavitError conflict if the resource has expired
  */
 export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T): T {
@@ -27,7 +27,10 @@ export function inTerm<T extends Trashed>(core: TrashDeps, tx: Tx, find: () => T
   throw new DavitError('conflict', `The trash retention of ${row.name} has ended, so it cannot be restored.`);
 }
 
-/** Functions that permanently remove one kind of resource from the trash. */
+/**
+ * Functions with which Davit permanently removes resources from the trash. Each kind of resource, for example
+ * databases, has its own functions.
+ */
 export interface TrashRemoval<T extends Trashed> {
   /** Reads the resource in the trash from the database. Checks that the user has confirmed the removal. */
   find: (tx: Tx) => T;

@@ -4,7 +4,7 @@ import { Interrupted } from './interrupted.ts';
 export interface RecordedStep<W> {
   name: string;
   /**
-   * Whether a finished step must not run again after a restart of the daemon, because users can see its effect.
+   * If `true`, a finished step does not run again after a restart of the daemon, because users can see its effect.
    * Default: `false`.
    */
   once?: boolean;

@@ -1,8 +1,9 @@
 import type { CommittedEvent, Store } from '../db/store.ts';
 
 /**
- * Waits until the function `over` returns `true`. Calls `over` at once, and again after each database event that the
- * function `concerns` selects.
+ * Waits until a condition is true. Checks the condition at once, and again after database events.
+ * @param over returns whether the condition is true
+ * @param concerns returns whether an event can change the condition
  * @throws the abort reason of `signal` if `signal` is aborted
  */
 export async function waitUntil(

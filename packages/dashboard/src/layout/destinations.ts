@@ -37,8 +37,8 @@ export const DESTINATIONS: readonly Destination[] = [
 ];
 
 /**
- * Returns whether a page belongs to one of the tabs of a sidebar item, so that the sidebar highlights the item. Pages
- * below the URL of the item itself do not need this function, because the router detects them.
+ * Returns whether the current page is one of the tabs of a sidebar item. If it is, the sidebar highlights the item. Use
+ * this function only for tabs whose URL does not begin with the URL of the sidebar item.
  */
 export function isUnderTab({ tabs = [] }: Destination, pathname: string): boolean {
   return tabs.some((tab) => pathname === tab || pathname.startsWith(`${tab}/`));

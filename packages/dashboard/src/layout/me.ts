@@ -1,7 +1,10 @@
 import { type Me, type Permission, whyForbidden } from '@davit/api';
 import { useAnswer } from '../api.ts';
 
-/** Returns the signed-in user. The route loader of the page frame has already fetched the user. */
+/**
+ * Returns the signed-in user. The data is already in the cache, because the dashboard fetches the user before it
+ * renders a page.
+ */
 export function useMe(): Me {
   return useAnswer('getMe');
 }

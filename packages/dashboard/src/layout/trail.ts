@@ -1,6 +1,9 @@
 import { paths } from '../paths.ts';
 
-/** Level of a breadcrumb. A breadcrumb with a level has a menu with the other resources on the same level. */
+/**
+ * Kind of resource that a breadcrumb shows. A breadcrumb for a project, an environment or an app has a menu, in which
+ * the user can switch to another one.
+ */
 export type Level = 'project' | 'environment' | 'app';
 
 export interface Crumb {
@@ -48,7 +51,7 @@ export function trailOf(pathname: string): Crumb[] {
   if (first === 'projects') return [{ name: 'Projects', to: paths.projects() }, ...projectTrail(rest)];
   const name = PAGES[first];
   if (name === undefined) return [{ name: 'Page not found', to: pathname }];
-  // The URL of a template contains the owner of its repository. Skip the owner, because it has no page.
+  // The URL of a template contains the repository owner. Show no breadcrumb for the owner, because owners have no page.
   const one = rest.at(-1);
   const top = { name, to: `/${first}` };
   return one === undefined ? [top] : [top, { name: NUMBERED.has(first) ? `#${one}` : one, to: pathname }];

@@ -26,8 +26,9 @@ const LISTS: Readonly<Record<Kind, readonly OperationId[]>> = {
 const APART: ReadonlySet<OperationId> = new Set(['getDatabaseLogs', 'getDatabaseMetrics', 'previewTemplateUpdate']);
 
 /**
- * Map from a kind of resource to a function that returns the resource's name. The function gets the path parameters of
- * an API request. The name has the same form as in events.
+ * Functions that return the name of a resource, one function for each kind of resource. A function gets the path
+ * parameters of an API request. For a database, it returns a name such as `shop/production/main`, because events
+ * contain this name.
  */
 const NAMES: Readonly<Record<Kind, (params: AnswerKey[1]) => string | undefined>> = {
   database: ({ project, environment, database }) => database && `${project}/${environment}/${database}`,

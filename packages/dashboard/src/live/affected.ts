@@ -15,8 +15,8 @@ import type { Happened } from './messages.ts';
 type IsAffected = (key: AnswerKey) => boolean;
 
 /**
- * API operations that the dashboard does not repeat after an event about an app. Logs and metrics are updated in
- * another way, and revisions never change.
+ * API operations that the dashboard does not call again after an event about an app. New log lines and metrics arrive
+ * in another way, and revisions never change.
  */
 const APART: ReadonlySet<OperationId> = new Set(['getAppLogs', 'getAppMetrics', 'compareRevisions', 'getRevision']);
 
@@ -28,8 +28,9 @@ const RELEASES: readonly OperationId[] = ['listReleases', 'getRelease', 'listRep
 const QUOTA: readonly OperationId[] = ['getProjectQuota'];
 
 /**
- * Map from a kind of app change to the API operations that must be repeated after the change. Contains only operations
- * on other resources than the app. `listApps` is missing, because it must be repeated after every change.
+ * API operations that the dashboard calls again after a change of an app, for each kind of change. The list contains
+ * only operations on other resources, such as projects. `listApps` is not in it, because the dashboard calls it after
+ * every change.
  */
 const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   created: ['listProjects', 'listEnvironments', 'getEnvironment', 'getProject'],
@@ -51,8 +52,8 @@ const BESIDE_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>
 };
 
 /**
- * Map from a kind of app change to the only API operations that must be repeated after the change. For example, a
- * change of a schedule affects only the operations on schedules.
+ * API operations on the app that the dashboard calls again, for kinds of changes that affect only a few operations. For
+ * example, if a schedule changes, the dashboard calls only the operations on schedules.
  */
 const ONLY_IN_THE_APP: Readonly<Partial<Record<AppChange, readonly OperationId[]>>> = {
   runs: RUNS,
@@ -69,8 +70,8 @@ const OF_THE_INSTANCE: Readonly<Partial<Record<InstanceChange, readonly Operatio
 };
 
 /**
- * API operations that an event about the whole instance does not affect. All other operations without path parameters
- * are repeated.
+ * API operations that the dashboard does not call again after an event about the whole instance. It calls all other
+ * operations without path parameters again.
  */
 const WHO: ReadonlySet<OperationId> = new Set(['getMe', 'listUsers', 'listAudit']);
 
@@ -87,8 +88,8 @@ export function affectedBy(happened: Happened): IsAffected | null {
 }
 
 /**
- * Returns a function that decides whether a cached response must be fetched again after a deployment event. If
- * `patch.ts` can update the response from the event, no fetch is necessary.
+ * Returns a function that says which cached responses the dashboard must fetch again after a deployment event. Most
+ * responses need no fetch, because `patch.ts` copies the new status from the event into the cached response.
  */
 function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | null {
   if (app === null) return null;
@@ -104,7 +105,7 @@ function byDeployment({ app, id, status, step }: DeploymentEvent): IsAffected | 
     return (key) =>
       among(key, ['listRecentDeployments']) || (isOfApp(key) && among(key, ['listDeployments', 'getApp']));
   }
-  // Fetch only lists with a status filter, because the new status can add the deployment to a list or remove it.
+  // A list that shows only one status must be fetched again, because this deployment may now belong in it or not.
   return ([operation, , query]) => operation === 'listRecentDeployments' && query.status !== undefined;
 }
 

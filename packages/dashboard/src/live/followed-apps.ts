@@ -39,7 +39,7 @@ export class FollowedApps {
 
   follow(tab: TabAtHub, id: number, app: string): void {
     const known = this.#followed.get(app);
-    // If the server refused this log earlier, request it again, because the app may exist now.
+    // If the server rejected an earlier request for the log of this app, try again, because the app may exist now.
     const followed = known === undefined || known.isOver ? new Followed(app) : known;
     this.#followed.set(app, followed);
     this.#waiting.delete(followed);

@@ -51,14 +51,14 @@ export class Freshness {
       this.#queries.setQueryData(query.queryKey, next, { updatedAt: dataUpdatedAt });
       // If a fetch is in progress, fetch again, because the response may be from before the event.
       if (fetchStatus === 'fetching') this.#refetch.want(query);
-      // Mark an outdated response as outdated again, because `setQueryData` marks it as fresh.
+      // The response was already outdated. Mark it as outdated again, because `setQueryData` has removed the mark.
       else if (isInvalidated) query.invalidate();
     }
   }
 
   /**
-   * Compares the cached data of the instance with a metric event of the server. Fetches the data again if the Docker
-   * state, the disk state or the number of warnings differs.
+   * Compares the cached data about the instance with the newest server metrics from an event. Fetches the data again if
+   * the Docker state, the disk state or the number of warnings is different.
    */
   #compare({ engine_available, disk_state, warnings }: MachineEvent): void {
     for (const query of this.#all()) {

@@ -40,13 +40,13 @@ export interface HubParts {
 }
 
 /**
- * Safety margin in milliseconds. API responses that arrive while the event stream opens may be older than the first
- * event. Therefore, they are treated as older than they are.
+ * Safety margin in milliseconds. Responses that arrive while the event stream opens may be older than the first event.
+ * So the dashboard subtracts this margin from the time of a response.
  */
 const MARGIN_MS = 2_000;
 /**
- * A new event stream can send past events of at most this many seconds. If a tab needs older events, the dashboard
- * fetches all cached responses again.
+ * Number of seconds for which the server can repeat past events when an event stream opens. If a browser tab missed
+ * events from an earlier time, the dashboard fetches all cached responses again.
  */
 const LONGEST_PAST_S = 300;
 
@@ -59,8 +59,8 @@ export class Hub {
   /** Position in the event stream: the id of the last received event. Empty before the event stream begins. */
   #position = '';
   /**
-   * The browser tabs need all events after this time. The time is in milliseconds since the epoch and includes a safety
-   * margin.
+   * Start time of the events that the browser tabs need, in milliseconds since the epoch. The time is a little earlier
+   * than necessary, so that no event is missed.
    */
   #since = Number.POSITIVE_INFINITY;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -149,7 +149,8 @@ export class Hub {
   }
 
   /**
-   * Waits for a short time. If the browser tabs then show the logs of different apps, requests the event stream again.
+   * Waits for a short time, because a user may open several logs at once. Then opens the event stream again if the tabs
+   * show the logs of other apps than before, because the request of the stream lists these apps.
    */
   #settle(): void {
     this.#settling ??= setTimeout(() => {
@@ -165,8 +166,8 @@ export class Hub {
   }
 
   /**
-   * Stores the current position in the event stream. The first position means that a new event stream has begun. The
-   * server sends a position even if there are no events.
+   * Stores the id of the last event (the position in the event stream). If there was no position before, the event
+   * stream is new. The server also sends a position if there are no events.
    */
   #stand(id: string): void {
     const isFirst = this.#position === '';
@@ -192,7 +193,7 @@ export class Hub {
   #hearReset(reset: Reset): void {
     const { app, reason } = reset;
     if (app !== undefined) this.#apps.hearReset(reset, app);
-    // If the event stream was reset for another reason, no events are lost, so do not fetch data again.
+    // Fetch all data again only for the reasons `position_gone` and `rights_ended`. Other resets lose no events.
     else if (reason === 'position_gone' || reason === 'rights_ended') this.#reread();
   }
 

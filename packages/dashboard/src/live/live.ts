@@ -21,8 +21,8 @@ export const liveState = createStore<LiveState>('connecting');
 type Stop = () => void;
 
 /**
- * Number of failed starts of the shared worker after which this tab opens its own connection. In a browser that cannot
- * run the shared worker, every start fails.
+ * Maximum number of failed attempts to start the shared worker. After that, this tab opens its own connection, because
+ * some browsers cannot run the shared worker.
  */
 const MOST_WORKER_FAILURES = 3;
 const WORKER_PAUSE_MS = 250;
@@ -74,7 +74,7 @@ export function startLive(queries: QueryClient): void {
 
 signIns.subscribe(() => tab.signedIn());
 session.subscribe(() => {
-  // Fetch all cached responses again, because a user has signed in again, perhaps a different one.
+  // Fetch all cached responses again, because another user may have signed in.
   if (session.get() === 'here') freshness?.rereadBefore(Date.now());
 });
 
@@ -116,7 +116,7 @@ function openPort(): TabPort {
   if (!canShare) return portInTab();
   const worker = new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'davit-live' });
   worker.addEventListener('error', () => {
-    // Retry the first failures, because a network change can interrupt the download of the worker's script.
+    // Try to start the worker again, because a network change can interrupt the download of its script.
     workerFailures += 1;
     if (workerFailures >= MOST_WORKER_FAILURES) canShare = false;
     setTimeout(() => tab.join(), WORKER_PAUSE_MS);
@@ -128,7 +128,7 @@ function portInTab(): TabPort {
   const { port1, port2 } = new MessageChannel();
   loadPart(() => import('./connect.ts')).then(
     ({ createHub }) => createHub().join(port2 as never),
-    // Ignore the error if this module cannot be loaded. The tab then gets no messages and tries again later.
+    // Ignore the error if the code for the event stream cannot be loaded. The tab tries again later.
     () => undefined,
   );
   return port1 as unknown as TabPort;

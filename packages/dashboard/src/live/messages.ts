@@ -1,8 +1,8 @@
 import type { ErrorCode, EventMessage, LogEvent } from '@davit/api';
 
 /**
- * State of the event stream. `connecting` means that it has not been connected since the page was opened. `away` means
- * that the connection was lost and the browser reconnects.
+ * State of the event stream. `connecting`: the first connection since the page was opened is not ready yet. `live`: the
+ * stream is connected. `away`: the connection was lost, and the browser tries to reconnect.
  */
 export type LiveState = 'connecting' | 'live' | 'away';
 
@@ -28,8 +28,9 @@ export type LinesMessage =
 
 export type ToTab =
   /**
-   * Message that checks whether a browser tab is still running. Closed, crashed and frozen tabs do not reply. `at` is a
-   * time in milliseconds since the epoch. The tab was already sent all events before this time.
+   * Message that a browser tab must answer, so that the sender knows that the tab still runs. A closed, crashed or
+   * frozen tab does not answer. `at` is the current time in milliseconds since the epoch. All events before this time
+   * were sent to the tab earlier.
    */
   | { kind: 'ping'; at: number }
   | { kind: 'state'; state: LiveState }
@@ -50,8 +51,8 @@ export type ToTab =
 
 export type ToHub =
   /**
-   * First message from a tab to the hub, which manages the event stream. `since` is the time in milliseconds since the
-   * epoch up to which the tab has received all events.
+   * First message from a browser tab to the hub. The hub is the code that receives the events of the server for all
+   * tabs. The tab already has all events before `since`, a time in milliseconds since the epoch.
    */
   | { kind: 'join'; since: number }
   | { kind: 'here' }

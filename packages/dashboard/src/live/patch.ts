@@ -31,7 +31,7 @@ function withStep(steps: Deployment['steps'], { step, at }: DeploymentEvent): De
   if (step.state === 'started') {
     return known ? steps : [...steps, { name: step.name, started_at: at, finished_at: null, error: null }];
   }
-  // Do not update a failed step, because the event has no error message. The dashboard fetches the deployment anyway.
+  // The event of a failed step has no error message. Ignore it, because the dashboard fetches the deployment again.
   if (known === undefined || known.finished_at !== null || step.state === 'failed') return steps;
   return steps.map((one) => (one === known ? { ...one, finished_at: at } : one));
 }

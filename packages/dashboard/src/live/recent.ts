@@ -15,7 +15,8 @@ export class Recent {
   #completeFrom: number | null = null;
 
   /**
-   * Removes all events from memory. Then stores all events from the given time on.
+   * Deletes all stored events and starts to collect new ones. The list of events is then complete from the time `now`
+   * on.
    * @param now time in milliseconds since the epoch
    */
   begin(now: number): void {
@@ -27,7 +28,7 @@ export class Recent {
     this.#events.push({ at: now, happened });
     if (this.#events.length <= MAXIMUM) return;
     const removed = this.#events.splice(0, this.#events.length - MAXIMUM / 2);
-    // Add one millisecond, because some events of the same millisecond have been removed.
+    // The list is complete only from the next millisecond on, because some events of this one were removed.
     this.#completeFrom = (removed.at(-1)?.at ?? now) + 1;
   }
 

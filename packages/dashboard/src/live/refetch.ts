@@ -18,7 +18,10 @@ interface Turn {
  */
 export class Refetch {
   readonly #queries: QueryClient;
-  /** Planned and running fetches. The key is the hash of the query key. */
+  /**
+   * Fetches that are running or will start soon. The key identifies the API request: it is the hash of the TanStack
+   * query key.
+   */
   readonly #turns = new Map<string, Turn>();
 
   constructor(queries: QueryClient) {
@@ -40,7 +43,7 @@ export class Refetch {
   }
 
   async #read(query: Query, turn: Turn): Promise<void> {
-    // A running fetch may return data from before the event. Wait for it, and then fetch again.
+    // A fetch is already running, but its response may contain old data. Wait until it ends, and then fetch again.
     if (query.state.fetchStatus !== 'idle') await this.#fetch(query);
     turn.again = false;
     if (query.isActive()) await this.#fetch(query);

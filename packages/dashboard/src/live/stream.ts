@@ -53,8 +53,8 @@ export class Stream {
   #timer: ReturnType<typeof setInterval> | undefined;
   #away: ReturnType<typeof setTimeout> | undefined;
   /**
-   * Object that identifies the current connection loop of the event stream. Each start creates a new object, and a loop
-   * with an old object ends. `null` while the event stream is stopped.
+   * Identifies the current connection loop of the event stream. Each start of the stream creates a new object. A loop
+   * ends when it sees that this object is no longer its own. `null` while the event stream is stopped.
    */
   #turn: object | null = null;
 
@@ -66,7 +66,9 @@ export class Stream {
     return this.#state;
   }
 
-  /** Starts the event stream. If it is waiting before its next connection attempt, connects immediately. */
+  /**
+   * Starts the event stream. If the stream is in the pause between two connection attempts, it connects immediately.
+   */
   start(): void {
     this.#failures = 0;
     this.#wake();
@@ -83,7 +85,7 @@ export class Stream {
     this.#away = undefined;
     this.#attempt?.abort('stopped' satisfies Break);
     this.#attempt = null;
-    // Set the state to `connecting`, so that the next start counts as a first connection, not as a lost connection.
+    // Set the state to `connecting`, so that the page does not report a lost connection at the next start.
     this.#state = 'connecting';
     this.#wake();
   }
@@ -184,7 +186,7 @@ export class Stream {
   #tick(): void {
     const silentMs = Date.now() - this.#heardAt;
     if (this.#attempt !== null && silentMs > (this.#isOpen ? PACE.silentMs : PACE.openMs)) {
-      // Set the state to `away` at once, because the server has sent nothing for longer than the timeout.
+      // The server has sent nothing for too long. Show at once that the event stream is disconnected (`away`).
       this.#failures = Math.max(this.#failures, 1);
       this.#is('away');
       this.#attempt.abort('silent' satisfies Break);

@@ -6,8 +6,8 @@ import { PACE } from './pace.ts';
 const MOST_UNDER_WAY = 60;
 
 /**
- * Stores which logs a browser tab shows and whether the tab is still running. The hub has one such object per tab. It
- * manages the event stream for all tabs.
+ * Information about one browser tab: which logs it shows, and whether it still runs. The hub, which receives the events
+ * of the server for all tabs, has one such object for each tab.
  */
 export class TabAtHub {
   readonly #port: HubPort;
@@ -44,9 +44,8 @@ export class TabAtHub {
   }
 
   /**
-   * Sends log lines of an app to all followers of the app in the tab. Drops the lines if the tab has too many
-   * unprocessed messages, because a queue could grow without limit. The tab later receives the newest lines and a
-   * message that lines are missing.
+   * Sends log lines of an app to all log views of this app in the browser tab. If the tab is too slow, drops the lines,
+   * so that memory use does not grow. Later, the tab gets the newest lines and a message that lines are missing.
    */
   tellLines(of: Followed, told: LinesMessage): void {
     const to = this.#followsOf(of);

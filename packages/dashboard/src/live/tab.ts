@@ -73,8 +73,8 @@ export class Tab {
   }
 
   /**
-   * Disconnects this browser tab from the hub, which manages the event stream. Called when the browser hides or freezes
-   * the page, which the browser may show again later.
+   * Disconnects this browser tab from the hub. The hub is the code that receives the events of the server for all tabs.
+   * Called when the user leaves the page, or when the browser pauses it in the background.
    */
   leave(): void {
     this.#say({ kind: 'leave' });
@@ -102,8 +102,9 @@ export class Tab {
   }
 
   /**
-   * Reconnects this browser tab to the hub, which manages the event stream. The connection is lost if the hub has
-   * ended, or if it removed the tab because the browser had frozen the tab.
+   * Connects this browser tab again to the hub, which is the code that receives the events of the server for all tabs.
+   * This is necessary if the hub has ended. It is also necessary if the hub removed the tab, because a paused tab does
+   * not answer.
    */
   #lost(): void {
     this.#parts.onState('away');

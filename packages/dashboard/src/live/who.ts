@@ -6,7 +6,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
  * user. Unsaved input is lost.
  */
 export function leaveToWhoComes(queries: QueryClient, leave: () => void = leavePage): void {
-  // Compare user names per query object. A sign-in on this page creates a new object, so it causes no reload.
+  // Compare user names only within one TanStack query. A sign-in here starts a new query and needs no reload.
   const names = new WeakMap<Query, string>();
   queries.getQueryCache().subscribe(({ type, query }) => {
     const me = type === 'updated' && query.queryKey[0] === 'getMe' ? (query.state.data as Me | undefined) : undefined;
@@ -26,7 +26,7 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hide the previous user's data now, because the browser may ask about unsaved input before it reloads the page.
+  // Hide the page now, so that nobody sees the previous user's data while the browser asks about unsaved input.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

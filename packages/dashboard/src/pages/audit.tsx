@@ -16,7 +16,7 @@ import { useSearchText } from '../util/params.ts';
 export async function load({ queries, search }: LoadArgs) {
   if (!(await mayAdminister(queries))) return;
   await Promise.all([
-    // Do not cache the audit log, because nearly every request adds an entry and the server sends no event for it.
+    // Fetch the audit log each time. It changes with nearly every request, and the server sends no event for changes.
     queries.fetchQuery({ ...query('listAudit', { query: auditQuery(search) }), staleTime: 0 }),
     queries.ensureQueryData(query('listUsers')),
   ]);

@@ -47,7 +47,7 @@ export async function load({ queries }: LoadArgs) {
 
 export function Page() {
   const request = location.search;
-  // Reload the page if another user signs in. Otherwise, the wrong user could give the client access.
+  // Reload the page if another user signs in. Otherwise, the wrong user could give an external program access.
   useEffect(() => startLive(queryClient), []);
   const authorization = useSuspenseQuery(asked(request)).data;
   return (
@@ -94,17 +94,17 @@ function Decision({ request, authorization }: { request: string; authorization: 
 }
 
 /**
- * Returns a TanStack mutation that allows or denies access. It first checks that the same user is still signed in,
- * because another user may have signed in from another tab.
+ * Returns a function that sends the user's decision: to allow or to deny access for an external program. It first
+ * checks that the same user is still signed in, because another user may have signed in in another browser tab.
  */
 function useDecision(username: string) {
   const queries = useQueryClient();
-  // Open the redirect URL of the client, where the client waits for the result.
+  // Open the URL of the external program to which the server sends the user's decision.
   const consent = useOwnCall('consent', ({ redirect_to: to }) => location.assign(to));
   return useMutation({
     mutationFn: async (decision: ConsentInput) => {
       const now = await queries.fetchQuery({ ...query('getMe'), staleTime: 0 });
-      // If a different user is signed in now, send nothing. The page reloads and shows this user.
+      // If a different user is signed in now, do not send the decision. The page reloads and shows the new user.
       if (now.username === username) await consent.mutateAsync(decision);
     },
   });

@@ -32,8 +32,8 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   /** Names of form fields that show their own errors. The dialog shows errors of other fields below all fields. */
   fields?: readonly string[];
   /**
-   * Whether a form field already shows the complete error. If so, the dialog shows only a link to the help. Default:
-   * `false`.
+   * Whether a form field already shows the error message. If `true`, the dialog does not repeat the message and shows
+   * only a link to the help page. Default: `false`.
    */
   isErrorShown?: boolean;
   /**

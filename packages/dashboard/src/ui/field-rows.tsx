@@ -24,8 +24,8 @@ export function FieldRows<T>({
   /** CSS grid classes for the columns: first the form fields, then the remove button. */
   grid: string;
   /**
-   * Returns the text after the word `Remove` in the label of a row's remove button. For example, `the label team` gives
-   * the label `Remove the label team`.
+   * Returns a name for a row. The label of the row's remove button contains this name. For example, the name `the port
+   * 8080` gives the label `Remove the port 8080`.
    */
   nameOf: (row: T, number: number) => string;
   /** Label of the button that adds a row. */

@@ -30,9 +30,9 @@ export function Problem({
 }
 
 /**
- * Renders the part of a form error that no form field shows, and a link to the help. If the form fields show the whole
- * error, renders only the link.
- * @param beside error to render, or `null` if the form fields show the whole error
+ * Renders an error message below a form, with a link to the help page. If the form fields already show all error
+ * messages, renders only the link.
+ * @param beside error without the messages that the form fields show, or `null` if they show all messages
  */
 export function FormProblem({
   error,

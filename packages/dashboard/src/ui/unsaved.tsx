@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * Returns the selected section of a settings page from the URL. If the section changes, the user leaves the form. If
- * only another query parameter changes, the user stays on the form.
+ * Returns the name of the selected section of a settings page from the URL. Each section has its own form. If the
+ * section changes, the user leaves this form and may lose unsaved changes.
  */
 const sectionOf = ({ search }: Place) => (search as Record<string, unknown>).section;
 

@@ -10,9 +10,10 @@ export function errorFor(error: Error | null, field: string): string | null {
 }
 
 /**
- * Returns the server's error message about a form field. The error can also be about one element of the field, such as
- * one argument of a command.
- * @param words function that formats the error of an element from its path, such as `.2.path`, and its message
+ * Returns the error message of the server for a form field. The error can be about the whole field or about one item in
+ * it, such as one argument of a command.
+ * @param words function that creates the message for an item from the path of the item, such as `.2.path`, and the
+ * message of the server
  */
 export function errorWithin(
   error: Error | null,

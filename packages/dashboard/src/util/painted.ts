@@ -8,7 +8,7 @@ export function usePainted(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // The animation frame callback runs before the browser paints. A timer that it starts runs after the paint.
+    // The browser paints the page after this callback. Start a timer here, because a timer runs after the paint.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });

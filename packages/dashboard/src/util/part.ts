@@ -74,10 +74,10 @@ function whenIdle(begin: () => void): void {
 }
 
 /**
- * Returns a React component. Its JavaScript module is loaded at the first render. If the module cannot be loaded, the
- * component throws an error, and `tryPartsAgain` allows another attempt.
- * @param ahead whether to load the module soon after the first page, so that the component works while the server is
- * unreachable
+ * Returns a React component whose JavaScript module is loaded when the component is first rendered. If the module
+ * cannot be loaded, the component throws an error. Call `tryPartsAgain` to try again.
+ * @param ahead whether to load the module earlier, after the first page is shown, so that it is available if the server
+ * cannot be reached later
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -52,7 +52,7 @@ function checkDependency(scope: Scope, key: string, other: string, at: Path): bo
 function findCycle(waiting: ReadonlyMap<string, Waiting>): string[] | null {
   const stuck = stuckOf(waiting);
   const trail: string[] = [];
-  // This loop ends, because each app or job in `stuck` depends on another one in `stuck`. So a key must repeat.
+  // The loop ends: each app or job in `stuck` depends on another one in it, so one of them must occur a second time.
   for (let key = [...waiting.keys()].find((one) => stuck.has(one)); key !== undefined; ) {
     const seen = trail.indexOf(key);
     if (seen >= 0) return trail.slice(seen);

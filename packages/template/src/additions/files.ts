@@ -54,8 +54,8 @@ function checkFilesOf(scope: Scope, app: DraftApp, files: readonly DraftFile[], 
 }
 
 /**
- * Finds file paths that use another file as a folder, such as `/a/b` if `/a` is also a file. Before sorting, adds a
- * slash to each path, so that the paths in a folder directly follow the folder.
+ * Finds file paths that use another file as a folder. For example, `/a/b` is an error if `/a` is a file. The function
+ * sorts the paths with a slash at the end, so that `/a/b` comes directly after `/a`.
  */
 function filesBelowFiles(paths: readonly string[]): { own: string; above: string }[] {
   let above: string | undefined;

@@ -59,7 +59,7 @@ function* additionsOfApp(app: DraftApp, { minVersion }: Draft, path: Path): Gene
   for (const [index, { size }] of (app.volumes ?? []).entries()) {
     if (size !== undefined) yield { what: '`size`', path: [...path, 'volumes', index, 'size'] };
   }
-  // If `minVersion` is missing, another check already reports a colon in the image name. Do not report it twice.
+  // Report the colon in the image name only if `minVersion` is set. Otherwise, another check already reports it.
   if (app.image?.includes(':') && minVersion !== undefined && parseImageName(app.image) !== null) {
     yield { what: 'An image name with a digest or a registry port', path: [...path, 'image'] };
   }

@@ -5,8 +5,9 @@ const FEWEST_BYTES = 8;
 const MOST_BYTES = 1024;
 
 /**
- * Checks the length of a secret input. Depending on its format, the length is `bytes` (random bytes) or `generate`
- * (characters). A UUID has a fixed length, so both keys are errors.
+ * Checks the length of a secret that Davit generates. For the format `alphanumeric`, the key `generate` sets the number
+ * of characters. For formats such as `hex`, the key `bytes` sets the number of random bytes. A UUID has a fixed length,
+ * so neither key is allowed.
  */
 export function checkSecrets(scope: Scope): void {
   for (const [index, input] of (scope.draft.inputs ?? []).entries()) {

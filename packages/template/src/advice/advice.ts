@@ -12,8 +12,8 @@ import { adviseUnused } from './unused.ts';
 import { adviseVersions } from './versions.ts';
 
 /**
- * Adds advice on a template to the diagnostics. Advice never makes a template invalid. The advice that the older
- * platform Cubeship also gives comes first, in the same order.
+ * Adds advice for the author of a template. A template with advice is still valid. Advice that the older platform
+ * Cubeship also gives comes first, in the same order as in Cubeship.
  */
 export function giveAdvice(scope: Scope): void {
   adviseDatabases(scope);

@@ -35,8 +35,8 @@ function adviseApp({ warning, info }: Scope, app: DraftApp, index: number, refer
 }
 
 /**
- * Returns the keys of the apps that the template refers to, for example in variables and commands. A reference of an
- * app to itself counts. References in domains do not count. The older platform Cubeship has the same rule.
+ * Returns the keys of all apps that a reference in the template uses, for example in a variable or a command. Includes
+ * apps that refer to themselves. Ignores references in domains, because the older platform Cubeship also ignores them.
  */
 function appsReferredTo({ texts }: Scope): Set<string> {
   const references = texts.filter(({ place }) => place !== 'host').flatMap((text) => text.references);

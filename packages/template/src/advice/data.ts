@@ -43,7 +43,7 @@ function adviseBucketName({ warning }: Scope, bucket: string, path: (string | nu
 function adviseAttached(scope: Scope, store: string, bucket: string, path: (string | number)[]): void {
   const declared = scope.stores.get(store)?.buckets ?? [];
   if (declared.length === 0) {
-    // Check the bucket name, because no other check does this if the object store has no list of buckets.
+    // Check the bucket name here. If the object store does not list its buckets, no other check finds a wrong name.
     adviseBucketName(scope, bucket, path);
   } else if (!declared.includes(bucket)) {
     const message = `${excerpt(bucket)} is not a bucket of ${excerpt(store)}.`;

@@ -17,8 +17,8 @@ const LONGEST_SECRET = 1024;
  */
 const PATTERN_STEPS = 500_000;
 /**
- * Number of steps that each character of a regular expression costs. The total number of steps is limited, because
- * checking regular expressions takes CPU time.
+ * Number of steps that the check of a regular expression needs for each character. The number of steps is limited,
+ * because the check takes CPU time.
  */
 const STEPS_A_CHARACTER = 10;
 

@@ -9,8 +9,8 @@ interface Named {
 }
 
 /**
- * Warns about suggested names that the installation of a template would refuse. Such a name is too long, or is a
- * reserved name of a project or environment.
+ * Warns about a project or environment name that the template suggests but that the installation would reject. The name
+ * is too long, or Davit does not allow it because it is a reserved name.
  */
 export function adviseNames(scope: Scope): void {
   const { project, environment, databases, stores, apps, jobs } = scope.draft;

@@ -28,7 +28,10 @@ export function advisePlaces(scope: Scope): void {
   }
 }
 
-/** Yields the values of keys that do not support references. Authors may write references there by mistake. */
+/**
+ * Yields the template values in which references such as `${input.name}` do not work. An author may write a reference
+ * there by mistake.
+ */
 function* literalsIn({ draft }: Scope): Generator<Literal> {
   for (const [index, { default: text }] of (draft.inputs ?? []).entries()) {
     yield { text, path: ['inputs', index, 'default'] };

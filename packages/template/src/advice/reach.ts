@@ -4,8 +4,8 @@ import { areExclusive, type Conditions, conditionsOf } from '../rules/conditions
 import { excerpt } from '../shape/words.ts';
 
 /**
- * Adds advice on apps without a domain. It reports apps that are reachable only through TCP ports, and apps that only
- * the app itself refers to. Also warns if two domains have the same host.
+ * Adds advice on apps without a domain. Such an app may be reachable only through its TCP ports, or no other app refers
+ * to it. Also warns if two domains have the same host.
  */
 export function adviseReach(scope: Scope): void {
   const referrers = referrersOf(scope);

@@ -22,7 +22,7 @@ function adviseImage({ warning, info }: Scope, { image, tag }: DraftApp, path: P
   }
   const name = parseImageName(image);
   if (name === null) {
-    // Stop here, because another check has already reported the colon in this image name.
+    // Stop here if the image name contains a colon, because another check has already reported this error.
     if (image.includes(':')) return;
     const message = `${excerpt(image)} is not a valid image name.`;
     warning(

@@ -41,7 +41,7 @@ function adviseCandidate(scope: Scope, [whole, word = '', rest = '']: RegExpExec
   const kind = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined;
   if (kind === undefined) return;
   const [key = '', attribute] = rest.split('.').map((part) => /^\s*([\w-]*)/.exec(part)?.[1]);
-  // Report text such as `${database.main}` only if `main` exists, because other tools use similar syntax.
+  // The text `${database.main}` can belong to another tool. Warn only if the template has a database `main`.
   const isKnown = isDeclared(scope, kind, key);
   if (word !== kind && !isKnown) return;
   const message = `${excerpt(whole.trim())} is not a valid reference, so it is used as plain text.`;

@@ -23,7 +23,7 @@ function usedKeys({ texts, draft }: Scope): Record<keyof typeof CALLED, Set<stri
   const stores = [...referred('store'), ...attached.flatMap(({ store }) => store ?? [])];
   const conditions = conditionsWritten(draft).map(({ condition }) => condition.input);
   return {
-    // An input of type `store` counts as used if an app attaches its object store or refers to the object store.
+    // Do not report an input of type `store` as unused if an app attaches this object store or refers to it.
     inputs: new Set([...referred('input'), ...stores, ...conditions]),
     databases: new Set([...referred('db'), ...attached.flatMap(({ database }) => database ?? [])]),
     stores: new Set(stores),

@@ -1,6 +1,9 @@
 import type { Severity } from '../diagnostic.ts';
 
-/** Step of the template check that finds a problem. `release` is the check of a release's files in the catalog. */
+/**
+ * Part of the template check that reports a problem. For example, `parse` checks the YAML syntax, and `release` checks
+ * the files of a release in the catalog.
+ */
 export type Layer = 'parse' | 'shape' | 'meaning' | 'advice' | 'release';
 
 export interface CodeInfo {
@@ -8,13 +11,16 @@ export interface CodeInfo {
   layer: Layer;
   /** Condition under which the diagnostic code is reported. The documentation shows it as one sentence. */
   means: string;
-  /** What the author of the template must do, in one sentence. */
+  /** One sentence that tells the template author how to correct the problem. */
   fix: string;
 }
 
 type Make = (means: string, fix: string) => CodeInfo;
 
-/** Returns functions that create the diagnostic codes of one group, one function per severity. */
+/**
+ * Returns functions that define diagnostic codes for one part of the template check. There is one function for each
+ * severity, for example `error` and `warning`.
+ */
 export function codesOf(layer: Layer): { error: Make; warning: Make; info: Make; errorOrWarning: Make } {
   const make =
     (...severities: Severity[]): Make =>

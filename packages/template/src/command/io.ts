@@ -17,8 +17,8 @@ export class UnreadableError extends Error {
 }
 
 /**
- * Reads a stream up to a maximum number of bytes. If the stream is longer, the result is longer than the maximum, so
- * that the caller can detect this.
+ * Reads a stream, but stops soon after the maximum number of bytes. If the result has more bytes than the maximum, the
+ * stream was too long.
  */
 export async function atMost(stream: AsyncIterable<Uint8Array | string>, bytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];

@@ -80,8 +80,8 @@ function commandsOf({ values, tell }: Service, making: EnvMaking): Pick<DraftApp
 }
 
 /**
- * Replaces Compose variables and host names in a command with template references. Removes words that become empty, and
- * calls `onEmpty` in this case. Returns `null` if no words remain.
+ * Replaces Compose variables and host names in a command with template references. If a word becomes empty, removes the
+ * word and calls `onEmpty`. Returns `null` if no words remain.
  */
 export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: () => void): string[] | null {
   const filled = (words ?? []).map((word) => fillText(word, making));
@@ -91,8 +91,8 @@ export function filledWords(words: string[] | null, making: EnvMaking, onEmpty: 
 }
 
 /**
- * Attaches databases that the Compose service lists in `depends_on` but no variable refers to. An attachment sets the
- * usual variables, such as `DATABASE_URL`.
+ * Attaches databases to an app, so that the app gets variables such as `DATABASE_URL`. Attaches only databases that are
+ * in `depends_on` of the Compose service and that are not used in any variable.
  */
 function attachments(databases: readonly KnownDatabase[], { tell }: Service): DraftAttachment[] {
   const taken = new Set<string>();
@@ -123,7 +123,7 @@ function scaleOf(values: Values, isOneCopy: boolean, { tell }: Service): number 
 /** Divides the ports of an app into HTTP ports and TCP ports. Each HTTP port gets a domain. */
 export function splitPorts(ports: readonly Port[]): { http: Port[]; tcp: Port[]; hasTls: boolean } {
   const plain = ports.filter(({ isHttp }) => isHttp);
-  // Leave out port 443 if there is another HTTP port, because the proxy of the instance already provides HTTPS.
+  // If the app also has a plain HTTP port, ignore port 443. The app does not need it, because the proxy does HTTPS.
   const http = plain.length > 1 ? plain.filter(({ container }) => container !== 443) : plain;
   return { http, tcp: ports.filter(({ isHttp }) => !isHttp), hasTls: http.length < plain.length };
 }

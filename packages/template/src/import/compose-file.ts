@@ -16,8 +16,8 @@ interface Refused {
 }
 
 /**
- * Maximum number of values that all YAML aliases of a Compose file may copy, because more copies could exhaust the
- * memory.
+ * Maximum number of values that the YAML aliases in a Compose file may add. A small file with many aliases can become
+ * very large in memory.
  */
 const MOST_ALIASED = 50_000;
 const MOST_SERVICES = 100;

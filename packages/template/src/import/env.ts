@@ -20,8 +20,8 @@ export interface EnvMaking {
   hosts: Hosts;
   databases: readonly KnownDatabase[];
   /**
-   * Map from a published port in the Compose file to the template input for the domain of this port. The value is the
-   * key of the input. Port 0 is used for the app's own domain.
+   * Map from a published port of the Compose file to a template input. The user enters the domain for this port in the
+   * input. The map contains the key of the input. Port 0 stands for the app's own domain.
    */
   domains: ReadonlyMap<number, string>;
 }
@@ -106,8 +106,8 @@ function valueOf(
 }
 
 /**
- * Returns whether the value of an environment variable is a secret in plain text. The import replaces it with an input,
- * because all users of the template could read it.
+ * Returns whether a variable in the Compose file contains a secret as plain text. Such a secret must not be in the
+ * template, because all users of the template could read it. So the import creates a template input for the secret.
  */
 function isWrittenSecret(name: string, marked: string, { variables }: EnvMaking): boolean {
   return isSecretName(name) && variables.in(marked).length === 0 && isSecretValue(marked);
@@ -151,8 +151,8 @@ function isDomain({ name }: Variable): boolean {
 }
 
 /**
- * Returns whether a password of the database contains a Compose variable. If it does, the import can find this password
- * in other texts, because they contain the same variable.
+ * Returns whether a password of the database comes from a Compose variable. In this case, the import can find the
+ * password in other places of the file, because the same variable is used there.
  */
 function hasVariables({ passwords }: KnownDatabase): boolean {
   return passwords.some((password) => password.includes('\ue000'));

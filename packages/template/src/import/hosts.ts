@@ -4,16 +4,19 @@ import type { KnownDatabase } from './databases.ts';
 export type Target = { kind: 'db'; database: KnownDatabase } | { kind: 'app'; key: string; port: number | null };
 
 /**
- * Text of a Compose file in which the import has replaced host names with references. The other fields list what these
- * references refer to.
+ * Text from a Compose file after the import has replaced host names with template references. The lists `databases` and
+ * `apps` say what these references refer to.
  */
 export interface Rewritten {
   text: string;
   /** Keys of the databases that `text` refers to. */
   databases: string[];
-  /** Keys of the apps that `text` refers to. */
+  /** Keys of the template's apps to which the references in the text refer. */
   apps: string[];
-  /** Database names that URLs in the text contain but that no Compose service creates. */
+  /**
+   * Names of databases that the import cannot find. A URL in the text contains the name, but no Compose service creates
+   * this database.
+   */
   missing: string[];
 }
 
@@ -56,9 +59,10 @@ export class Hosts {
   }
 
   /**
-   * Replaces addresses, host names and credentials of Compose services with template references.
-   * @param name name of the environment variable with this text, or `null`. If the text is only a host name, it is
-   * replaced only in variables such as `DB_HOST`
+   * Replaces addresses, host names and credentials of Compose services with template references. If the text is only
+   * the name of a service, such as `db`, it may mean something else. It is then replaced only in a variable for a host
+   * name, such as `DB_HOST`.
+   * @param name name of the environment variable that contains the text, or `null`
    */
   rewrite(marked: string, name: string | null): Rewritten {
     if (this.#address === null || marked.length > LONGEST)
@@ -169,8 +173,9 @@ function databaseAddress(database: KnownDatabase, parts: Parts, found: Found): s
 }
 
 /**
- * Replaces the database name in a database URL with a reference. If the database has no name yet, it gets the name from
- * the URL. If the URL contains a different name, the URL keeps it, and `found.missing` also lists it.
+ * Replaces the database name in a database URL with a template reference. If the database in the template has no name
+ * yet, it gets the name from the URL. If it has another name, the URL does not change, and the name from the URL is
+ * added to `found.missing`.
  */
 function pathOf(database: KnownDatabase, path: string, found: Found): string {
   if (path.length < 2) return path;

@@ -20,7 +20,7 @@ import { volumeNames } from './volumes.ts';
 import { type Comments, writeTemplate } from './write.ts';
 
 export interface ImportOptions {
-  /** Name of the Compose file, which a comment in the template mentions. Default: `docker-compose.yml`. */
+  /** Name of the Compose file. A comment in the new template contains this name. Default: `docker-compose.yml`. */
   file?: string;
   /** Project name that the template suggests to users. Default: `name` in the Compose file. */
   project?: string;
@@ -30,8 +30,8 @@ export interface ImportOptions {
    */
   folder?: string;
   /**
-   * Git repository that contains the folder of the Compose file. It is used for services that are built from this
-   * folder. By default, the template contains a placeholder, and a note tells the user to replace it.
+   * Git repository with the folder of the Compose file. Services that are built from this folder use this repository.
+   * If it is not set, the template contains an example URL, and a note tells the user to replace it.
    */
   repo?: string;
   /**
@@ -225,7 +225,7 @@ const MOST_COMMENTS = 12;
  */
 function commentsOf(notes: readonly ImportNote[], file: string, { apps, databases = [], jobs = [] }: Draft): Comments {
   const lines = (service: string | null) => {
-    // Do not mention networks, because almost every Compose file has them, and authors need not do anything about them.
+    // Write no comment about networks, because most Compose files have them and the author need not replace them.
     const isTold = ({ kind, key }: ImportNote) => kind === 'left-out' && key !== 'networks' && key !== 'service';
     const own = notes.filter((note) => note.service === service && isTold(note));
     const shown = own.slice(0, MOST_COMMENTS).map(({ key, message }) => `Not converted: ${key}. ${message}`);

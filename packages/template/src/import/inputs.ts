@@ -45,9 +45,12 @@ export class Inputs {
     return key;
   }
 
-  /** Returns the key of the input for a secret that is written in the Compose file. Equal secrets share one input. */
+  /**
+   * Returns the key of the template input for a secret from the Compose file. If the same secret occurs twice, both
+   * places use the same template input.
+   */
   secret(name: string, value: string): string {
-    // Equal short secrets are often placeholders. They become one input only if their variables have the same name.
+    // Equal short secrets are often only examples. Use one input for them only if the variable names are equal too.
     const identity = value.length < 12 ? `${name}=${value}` : value;
     const known = this.#bySecret.get(identity);
     if (known !== undefined) return known;

@@ -23,7 +23,10 @@ function isSameSource(one: Service['values'], other: Service['values']): boolean
   return JSON.stringify(one.build) === JSON.stringify(other.build);
 }
 
-/** Returns why a Compose service that runs until it exits cannot become a job, or `null` if it can. */
+/**
+ * Returns the reason why a Compose service cannot become a job in the template. The service is one that runs a command
+ * and then stops. Returns `null` if it can become a job.
+ */
 export function whyNoJob(service: Service, app: Service | null, making: Pick<EnvMaking, 'variables'>): string | null {
   if (app === null)
     return 'The service runs only once, but no app uses the same image. Add the command of the service to an app.';

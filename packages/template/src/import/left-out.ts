@@ -61,8 +61,8 @@ const WHY: Record<string, string> = {
 };
 
 /**
- * Keys of a Compose service about which the user gets no note. The import converts them, or Davit does the same by
- * default.
+ * Keys of a Compose service that the import handles without a note to the user. It converts them, or Davit already
+ * works in this way by default.
  */
 const HANDLED = new Set(
   (
@@ -72,8 +72,8 @@ const HANDLED = new Set(
 );
 
 /**
- * Returns whether the user gets no note about a key of a Compose service. This is the case if the import converts the
- * key, if Davit does the same by default, or if the key begins with `x-`.
+ * Returns whether a key of a Compose service needs no note to the user. A key needs no note if the import converts it,
+ * if Davit works in this way by default, or if the key begins with `x-`.
  */
 export function isHandled(key: string): boolean {
   return HANDLED.has(key) || key.startsWith('x-');
@@ -101,8 +101,8 @@ function tellDeploy(deploy: unknown, tell: Teller): void {
 }
 
 /**
- * Top-level keys of a Compose file about which the user gets no note. Other code converts them, or they have no effect
- * alone.
+ * Top-level keys of a Compose file that need no note to the user. Other code of the import converts them, or they have
+ * an effect only if a service uses them.
  */
 const ROOT = new Set(['services', 'name', 'version', 'volumes', 'configs', 'networks', 'include', 'secrets']);
 

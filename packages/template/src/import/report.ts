@@ -26,7 +26,7 @@ export function importReport(notes: readonly ImportNote[], paint: ReportPaint = 
   return lines;
 }
 
-/** Returns the number of converted, changed and left out keys as one sentence. */
+/** Returns a sentence with the number of Compose keys that the import has converted, changed or left out. */
 export function importSummary(notes: readonly ImportNote[]): string {
   const count = (kind: NoteKind) => notes.filter((note) => note.kind === kind).length;
   return `${count('carried')} converted, ${count('changed')} changed, ${count('left-out')} not converted.`;

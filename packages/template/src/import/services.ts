@@ -5,7 +5,10 @@ import type { Notes, Teller } from './notes.ts';
 import { at, isValues, listOf, textOf, type Values } from './values.ts';
 import type { Variables } from './variables.ts';
 
-/** What a Compose service becomes in the template. `none` means that the service is left out. */
+/**
+ * Result of the import for a Compose service: it becomes an app, a database or a job of the template. `none` means that
+ * the template does not contain it.
+ */
 export type Role = 'app' | 'database' | 'job' | 'none';
 
 export interface Service {

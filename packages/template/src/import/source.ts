@@ -5,7 +5,7 @@ import type { Variables } from './variables.ts';
 
 type Source = Pick<DraftApp, 'image' | 'tag' | 'repo' | 'ref' | 'build' | 'dockerfile'>;
 
-/** Placeholder in the template for a Git repository that is not known. */
+/** Example URL in the template if the Git repository is not known. The user must replace it. */
 const UNKNOWN_REPOSITORY = 'https://git.example.com/your/repository';
 
 export function sourceOf({ values, image, tell }: Service, repo: string | null, variables: Variables): Source {

@@ -44,7 +44,7 @@ export class Variables {
     });
   }
 
-  /** Returns the Compose variables whose placeholders the text contains. */
+  /** Returns the Compose variables that are used in the text. The text contains a placeholder for each variable. */
   in(marked: string): Variable[] {
     return Array.from(marked.matchAll(MARK), ([, index]) => this.#known[Number(index)]).filter(
       (one) => one !== undefined,

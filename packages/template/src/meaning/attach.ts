@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 const PREFIX = /^(?:[A-Z][A-Z0-9_]*_)?$/;
 
 /**
- * Map from variable name to the conditions under which attachments set this variable. An attachment connects an app to
- * a database or a bucket.
+ * Map from the name of an environment variable to the conditions of the attachments that set it. An attachment connects
+ * an app to a database or a bucket, and is active only if its conditions are true.
  */
 type Claimed = Map<string, Conditions[]>;
 
@@ -66,8 +66,9 @@ function checkDatabase(scope: Scope, database: string, at: Path): boolean {
 }
 
 /**
- * Stores which environment variables an attachment sets. Reports an error if another attachment sets the same variable.
- * Reports only the first such variable, because usually several are the same.
+ * Remembers the environment variables that an attachment sets. An attachment connects an app to a database or a bucket.
+ * Reports an error if another attachment sets the same variable. Reports only one error for each attachment, because
+ * often all variables are the same.
  */
 function claim(scope: Scope, attachment: DraftAttachment, claimed: Claimed, at: Path): void {
   const conditions = conditionsOfAttachment(scope, attachment);

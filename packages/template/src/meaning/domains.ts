@@ -5,7 +5,9 @@ import { excerpt } from '../shape/words.ts';
 import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
-/** Checks that the host of each domain is exactly one reference to a template input of type `domain`. */
+/**
+ * Checks the host of each domain. It must contain one reference to a template input of type `domain` and no other text.
+ */
 export function checkDomains(scope: Scope, domains: readonly DraftDomain[] = [], path: Path): void {
   for (const [index, { host }] of domains.entries()) {
     const at = [...path, 'domains', index, 'host'];

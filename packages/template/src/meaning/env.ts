@@ -5,9 +5,9 @@ import { checkReferences } from './references.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Checks the environment variables of an app in the order of their names. Checks their references, and whether they
- * override variables that attachments set.
- * @param attached names of the variables that attachments set
+ * Checks the environment variables of an app, sorted by name. Checks the references in the values. Also checks whether
+ * a variable overrides one that a connected database or bucket sets.
+ * @param attached names of the variables that connected databases and buckets set
  */
 export function checkEnv(
   scope: Scope,

@@ -34,8 +34,8 @@ function checkNamed(scope: Scope, kind: keyof typeof RESERVED, items: readonly N
 }
 
 /**
- * Reports a key that is used twice.
- * @param keys keys of the earlier inputs, apps or other parts; this function adds `key`
+ * Adds a key to `keys`. Reports an error if `keys` already contains this key.
+ * @param keys keys that are already used, for example by other apps
  */
 export function checkKey(scope: Scope, keys: Set<string>, key: string, path: Path): void {
   if (keys.has(key)) {

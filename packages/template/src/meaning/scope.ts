@@ -38,8 +38,8 @@ export interface Scope {
 export interface MinCubeship {
   isRange: boolean;
   /**
-   * Whether the range `minCubeship` excludes all Cubeship versions that do not support a feature. Contains one value
-   * for each feature. Cubeship is an older platform with the same template format.
+   * Whether the range `minCubeship` allows only versions that support the feature. There is one value for each feature.
+   * The versions are those of Cubeship, an older platform with the same template format.
    */
   keepsOut: Record<keyof typeof CUBESHIP_GATES, boolean>;
 }
@@ -93,7 +93,7 @@ function byKey<Item extends { key: string }>(items: readonly Item[] = []): Map<s
 }
 
 function readMinCubeship(range: string | undefined): MinCubeship {
-  // Old versions cannot read an empty alternative (`^1 ||`), so a range with one excludes all old versions.
+  // Old versions cannot read a range with an empty part, such as `^1 ||`. So such a range allows no old version.
   const keepsOutAll = range !== undefined && hasEmptyAlternative(range);
   const keeps = (gate: Gate) => keepsOutAll || keepsOut(range, gate);
   const { volumes, tcp, extensions } = CUBESHIP_GATES;

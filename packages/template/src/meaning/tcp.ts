@@ -13,8 +13,8 @@ const LOWEST = 1024;
 const HIGHEST = 65_535;
 
 /**
- * Map from a port (a number or a reference) to the conditions of each TCP port that uses it. Two TCP ports can use the
- * same number if their conditions are never true together.
+ * Map from a port to the conditions of all TCP ports that use it. The port is a number or a reference. Two TCP ports
+ * may use the same number if their conditions are never true at the same time.
  */
 export type Taken = Map<string, Conditions[]>;
 
@@ -56,8 +56,8 @@ function claim(taken: Taken, port: string, conditions: Conditions): boolean {
 }
 
 /**
- * Checks the server port of an app's TCP port. Returns whether it can conflict with other ports. It can if it is a
- * number or a reference to an input of type `number`.
+ * Checks the port of the server through which an app's TCP port can be reached. Returns whether another app could use
+ * the same port. This is possible for a number and for a reference to an input of type `number`.
  */
 function checkHost(scope: Scope, host: NonNullable<DraftTcpPort['host']>, at: Path): boolean {
   if (/^[-+]?\d+$/.test(host)) {

@@ -25,8 +25,9 @@ const CODES = {
 } as const;
 
 /**
- * Reports a template feature if `minCubeship` allows versions of the older platform Cubeship without this feature.
- * Reports nothing if the range is invalid, because another check reports this.
+ * Reports an error if the template uses a feature, but its key `minCubeship` allows older versions without this
+ * feature. The versions are those of the platform Cubeship. Reports nothing if the version range is invalid, because
+ * another check reports that.
  */
 export function checkGate(scope: Scope, feature: keyof typeof CODES, path: Path): void {
   const { minCubeship } = scope.draft;

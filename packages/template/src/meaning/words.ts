@@ -1,11 +1,11 @@
 import { either } from '../shape/words.ts';
 
-/** Maximum number of words that a hint lists. */
+/** Maximum number of allowed words that an error message lists. */
 const MOST = 30;
 
 /**
- * Formats words as text, such as `a`, `b` or `c`. If there are too many words, the text contains the first words and
- * the number of further ones.
+ * Returns a list of words for an error message, such as `a`, `b` or `c`. If there are too many words, the list contains
+ * the first words and says how many are left out.
  */
 export function oneOf(words: readonly string[]): string {
   const more = words.length - MOST;

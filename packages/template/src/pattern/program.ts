@@ -21,8 +21,8 @@ export interface Budget {
 }
 
 /**
- * Converts a parsed regular expression to the steps of a state machine. Returns `null` if it needs more than `most`
- * steps.
+ * Converts a regular expression to the steps of a state machine.
+ * @param most maximum number of steps. If the regular expression needs more steps, the result is `null`
  */
 export function compile(node: PatternNode, most: number): Program | null {
   const program: Step[] = [];
@@ -66,7 +66,7 @@ function emitRepeat({ of, min, max }: Extract<PatternNode, { is: 'repeat' }>, pr
   for (let time = 0; time < min; time++) {
     const before = program.length;
     if (!emit(of, program, most)) return false;
-    // Repeat an empty group only once, because nested repetitions of an empty group would take too long.
+    // Repeat an empty group of the regular expression only once. Nested repetitions of it would take too long.
     if (program.length === before) break;
   }
   if (max === Number.POSITIVE_INFINITY) {
@@ -112,8 +112,8 @@ export function run(program: Program, text: string, budget: Budget): boolean | n
 }
 
 /**
- * Returns all steps that the state machine can reach from the given steps before it reads the next character of the
- * text.
+ * Returns all steps of the state machine that can be reached from the given steps without reading another character of
+ * the text.
  */
 function reach(program: Program, from: readonly number[], codes: readonly number[], at: number): Set<number> {
   const places = new Set<number>();

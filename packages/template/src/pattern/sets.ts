@@ -25,7 +25,10 @@ export const CLASSES: Readonly<Record<string, Has>> = {
   S: (code) => !isSpace(code),
 };
 
-/** Code points for escapes of regular expressions, such as `\n`. */
+/**
+ * Map from the letter of an escape in a regular expression to its character code. For example, `n` (as in `\n`) is
+ * 0x0a.
+ */
 export const CONTROLS: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d };
 
 export function codeOf(character: string): number {

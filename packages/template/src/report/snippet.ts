@@ -18,10 +18,10 @@ interface Cell {
 }
 
 /**
- * Shortens a line of a template file to a width. The text around the column stays visible, and the word at the column
- * gets a marker.
- * @param column column from 1, in code points
- * @param width width in terminal columns
+ * Shortens a line of a template file so that it fits in the terminal. Keeps the text around an error visible and marks
+ * the word with the error.
+ * @param column position of the error in the line, in code points, from 1
+ * @param width number of characters that fit in a line of the terminal
  */
 export function snippetOf(line: string, column: number | undefined, width: number): Snippet {
   const at = (column ?? 1) - 1;
@@ -30,7 +30,7 @@ export function snippetOf(line: string, column: number | undefined, width: numbe
   const left = shown(before);
   const right = shown(after);
   const word = right.slice(0, Math.max(1, wordLength(after)));
-  // Use at least half of the line width for the text after the error position.
+  // Use at least half of the width for the text after the error, because the wrong word is there.
   const rightPart = fromStart(right, Math.max(width - total(left), Math.floor(width / 2)), isCutAfter);
   const leftPart = fromEnd(left, width - total(rightPart), isCutBefore);
   const marked = Math.max(1, Math.min(total(word), total(rightPart)));

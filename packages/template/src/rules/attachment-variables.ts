@@ -1,6 +1,9 @@
 import { engineNamed } from './engines.ts';
 
-/** Environment variables that an attached object store sets. The prefix of the attachment is added to each name. */
+/**
+ * Environment variables that an app gets when an object store is attached (connected) to it. If the template sets a
+ * prefix, each name begins with the prefix.
+ */
 const STORE_VARIABLES = [
   'S3_ENDPOINT',
   'S3_REGION',

@@ -1,8 +1,8 @@
 import type { DraftCondition } from '../draft.ts';
 
 /**
- * Conditions for creating a part of a template, such as a variable. All of them must be true. They include the
- * conditions of its app and of the resources that the part needs.
+ * List of conditions. A part of a template, such as a variable of an app, is installed only if all conditions are true.
+ * For a variable, the list includes the conditions of the app and of the resources that the variable refers to.
  */
 export type Conditions = readonly DraftCondition[];
 

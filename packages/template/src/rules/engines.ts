@@ -12,8 +12,8 @@ export interface Engine {
    */
   stem: 'DATABASE' | 'REDIS' | 'MONGO';
   /**
-   * Whether a server of this database engine has databases with names. If so, an attached app also gets a variable that
-   * ends with `_NAME`. Redis databases have no names.
+   * Whether the databases of this engine have a name on the database server. If they do, an attached app also gets a
+   * variable that ends with `_NAME`. Redis databases have no name.
    */
   named: boolean;
   /** Fixed user name of the database engine. Absent if the user name can be chosen. */
@@ -44,8 +44,8 @@ export const ENGINES: Readonly<Record<string, Engine>> = {
 };
 
 /**
- * Returns the database engine with this name, or `undefined`. A name of an object property, such as `constructor`, is
- * not an engine.
+ * Returns the database engine with this name. Returns `undefined` for all other names, also for names such as
+ * `constructor`, which every JavaScript object has.
  */
 export function engineNamed(name: string): Engine | undefined {
   return Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;

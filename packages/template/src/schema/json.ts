@@ -71,7 +71,7 @@ function ofText({ mayBeEmpty, form, oneOf, suggests }: TextShape): JsonSchema {
     ...(form ? { pattern: form.pattern } : {}),
     ...given('maxLength', form?.maxLength),
   };
-  // Code editors suggest the values in `enum`. Other texts are also valid, so `anyOf` contains a second schema.
+  // Code editors suggest the values in `enum`. Other values are valid too, so a second schema allows any text.
   return suggests ? { anyOf: [{ enum: [...suggests] }, any] } : any;
 }
 

@@ -30,8 +30,8 @@ export interface TextForm {
   means: string;
   code: 'schema.invalid_format' | 'schema.invalid_value';
   /**
-   * Character between the words of a text, such as `-`. If a text contains spaces, the hint for the author suggests
-   * this character instead.
+   * Character that connects words in this text, such as `-`. Spaces are not allowed. If the author writes spaces, the
+   * error message suggests the text with this character in place of the spaces.
    */
   joint?: '-' | '_';
 }
@@ -52,11 +52,11 @@ export const INTEGER_BOUND = 2 ** 63;
 
 export interface SimpleShape {
   /**
-   * Kind of the value:
-   * - `one` is the number 1.
-   * - `amount` is a text or a number, exactly as it is written in the file.
-   * - `hostPort` is a port number on the server, or a text with a reference to an input.
-   * - `variables` maps names to values of any type except `null`. The values are exactly as written in the file.
+   * Type of the value:
+   * - `one`: the number 1.
+   * - `amount`: a text or a number. The result is the text from the file.
+   * - `hostPort`: a port number of the server, or a text such as `${input.port}`.
+   * - `variables`: a map from names to values of any type except `null`. The results are the texts from the file.
    */
   is: 'number' | 'boolean' | 'one' | 'amount' | 'hostPort' | 'variables';
 }
@@ -87,7 +87,7 @@ export interface VariantsShape {
 export interface Field {
   shape: Shape;
   required: boolean;
-  /** Description of the key in one sentence. Editors and the documentation show it. */
+  /** One sentence that describes a key of the template file. Code editors and the documentation show it. */
   about: string;
   example?: unknown;
 }

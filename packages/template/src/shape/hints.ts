@@ -3,7 +3,10 @@ import type { SourceNode } from '../document.ts';
 import type { ListShape, ObjectShape, TextForm } from '../schema/shape.ts';
 import { tagOfPlain } from '../yaml/scalar.ts';
 
-/** A hint repeats a text from the template only if the text has at most this number of characters. */
+/**
+ * Maximum number of characters of a text that an error message repeats in its hint. A hint tells the author how to
+ * correct the text.
+ */
 const LONGEST = 60;
 
 /** Returns a hint for a number or boolean that is in quotes by mistake. Returns `undefined` for other values. */
@@ -18,7 +21,7 @@ export function withoutQuotes(node: SourceNode, path: Path, tags: readonly strin
 export function asList(node: SourceNode, { of }: ListShape, path: Path): string | undefined {
   if (of.is === 'object' || of.is === 'variants') return 'Write a list, in which each item begins with a dash, `- `.';
   const words = node.kind === 'scalar' && node.tag === 'string' ? node.text.trim() : '';
-  // Give no hint if the text contains quotes or variables, because it cannot be split safely into list items.
+  // Show no example of a list if the text has quotes or variables, because it is hard to split such a text.
   if (words === '' || words.length > LONGEST || !/^[\w./:=@%+,\s-]+$/.test(words)) return undefined;
   const items = words.split(/[\s,]+/).map((word) => JSON.stringify(word));
   return `Write a list: \`${path.at(-1)}: [${items.join(', ')}]\`.`;

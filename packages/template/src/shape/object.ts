@@ -5,10 +5,13 @@ import type { Field, ObjectShape, Shape } from '../schema/shape.ts';
 import { either, excerpt } from './words.ts';
 
 export type Check = (node: SourceNode, shape: Shape, place: Place, findings: Findings) => unknown;
-/** Map from a kind of mapping to the keys that it allows. For example, each input type has its own allowed keys. */
+/**
+ * Map from the type of an object to the keys that it may contain. For example, inputs of different types may contain
+ * different keys.
+ */
 export type Variants = Record<string, ObjectShape>;
 
-/** Hint that is shown if an author checks a Compose file instead of a template. */
+/** Hint in the error message for a Compose file that is checked as if it were a template. */
 const COMPOSE = 'Run `davit template import` to convert a Compose file to a template.';
 
 /**

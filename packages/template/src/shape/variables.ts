@@ -5,8 +5,8 @@ import { invalidType } from './scalar.ts';
 import { checkForm } from './text.ts';
 
 /**
- * Checks a mapping of environment variables. A value can have any type except `null`. Values stay text, so that `1.50`
- * does not become 1.5.
+ * Checks the environment variables in a template. A value can have any type except `null`. Returns each value as text,
+ * exactly as in the file, so that `1.50` does not become `1.5`.
  */
 export function checkVariables(node: SourceNode, place: Place, findings: Findings): unknown {
   if (node.kind !== 'map') return invalidType(node, 'a mapping', place, findings);

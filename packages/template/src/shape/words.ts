@@ -11,8 +11,8 @@ const TAGS: Record<ScalarTag, string> = {
   other: 'a value of another type',
 };
 /**
- * Maximum length in characters of a value that a message quotes. More is not needed, because the report also shows the
- * line of the file.
+ * Maximum length of a value in an error message, in characters. The value can be shortened, because the report also
+ * shows the line of the file.
  */
 const EXCERPT = 40;
 
@@ -40,7 +40,7 @@ export function excerpt(text: string): string {
   return `\`${line}${text.length > EXCERPT ? '…' : ''}\``;
 }
 
-/** Formats words as text, such as `a`, `b` or `c`. */
+/** Returns a list of words for an error message, such as `a`, `b` or `c`. */
 export function either(words: readonly string[]): string {
   const quoted = words.map((word) => `\`${word}\``);
   const last = quoted.pop() ?? '';
@@ -48,8 +48,8 @@ export function either(words: readonly string[]): string {
 }
 
 /**
- * Returns an example that shows how to write a value in quotes. The example contains the key, such as `tag: "1.10"`.
- * For a list item, it contains a dash instead.
+ * Returns an example with quotes around the value, such as `tag: "1.10"`, for an error message. For a list item, the
+ * example begins with a dash, such as `- "1.10"`.
  */
 export function quoted(path: Path, node: ScalarNode): string {
   const last = path.at(-1);

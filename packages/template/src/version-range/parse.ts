@@ -4,17 +4,20 @@ import parse from 'semver/functions/parse.js';
 export type Operator = '=' | '<' | '<=' | '>' | '>=' | '~' | '^';
 
 /**
- * One comparison in a version range. For example, in `>=1.2`, `version` is 1.2.0. `open` is `patch`, because the patch
- * number is the first missing part.
+ * One comparison in a version range, such as `>=1.2`. `version` is the complete version, here 1.2.0. `open` names the
+ * first number that the range does not contain, here `patch`.
  */
 export interface Comparator {
   operator: Operator;
   /**
-   * Version of the comparison. Missing numbers and `x` become 0. `null` if a number is too large, because no version
-   * can match it.
+   * Version in the comparison. Missing numbers and `x` become 0. `null` if one of the numbers is too large, because no
+   * version can match it.
    */
   version: SemVer | null;
-  /** First number of the version that is missing or `x`. `none` if the version has all three numbers. */
+  /**
+   * First part of the version that is missing or `x`. For example, it is `minor` for the version `1`. It is `none` if
+   * the version has all three numbers.
+   */
   open: 'none' | 'major' | 'minor' | 'patch';
 }
 
@@ -52,8 +55,8 @@ export function hasEmptyAlternative(text: string): boolean {
 }
 
 /**
- * Comparison that is always false. It is used for invalid ranges such as `>1 - 2`. The two ends of such a range must be
- * versions without operators.
+ * Comparison that matches no version. It is used for an incorrect range such as `>1 - 2`. A range with ` - ` must not
+ * contain operators such as `>`.
  */
 const NOTHING: Comparator = { operator: '=', version: null, open: 'none' };
 
@@ -79,8 +82,8 @@ function parseAlternative(tokens: readonly string[]): Comparator[] | null {
 }
 
 /**
- * Parses the lower or upper end of a hyphen range such as `1.0.0 - 2.0.0`. Returns `null` if it is not a plain
- * version.
+ * Parses one of the two versions in a range such as `1.0.0 - 2.0.0`. Returns `null` if the text begins with an
+ * operator, such as `>`.
  */
 function parseEnd(token: string): Comparator | null {
   return /^[v\dxX*]/.test(token) ? parseToken(token) : null;
@@ -90,7 +93,7 @@ function parseToken(token: string): Comparator | null {
   const [whole, operator = '=', major = '', minor = '', patch = '', prerelease = ''] = TOKEN.exec(token) ?? [];
   if (whole === undefined) return null;
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : 'none';
-  // If a number is absent or `x`, ignore all later numbers. For example, `1.x.3` equals `1.x`.
+  // If a number of the version is missing or `x`, ignore the numbers after it. For example, `1.x.3` equals `1.x`.
   const numbers = {
     major: [0, 0, 0],
     minor: [Number(major), 0, 0],

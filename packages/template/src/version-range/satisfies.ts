@@ -3,8 +3,8 @@ import parse from 'semver/functions/parse.js';
 import { type Comparator, parseRange } from './parse.ts';
 
 /**
- * Checks whether versions match version ranges. The rules differ from npm, so the `semver` package compares only single
- * versions. The differences are:
+ * Checks whether versions match version ranges. This file has its own code for ranges, because the rules differ from
+ * the rules of npm:
  * - A version without an operator is a minimum.
  * - `||` separates the parts of a range. A prerelease version matches a part only if the part contains a prerelease
  * version.
@@ -43,7 +43,7 @@ type Holds = (running: SemVer, wanted: SemVer, open: Comparator['open']) => bool
 const HOLDS: Record<Comparator['operator'], Holds> = {
   '<': (running, wanted) => running.compare(wanted) < 0,
   '>=': (running, wanted) => running.compare(wanted) >= 0,
-  // A missing number or `x` in the range matches every number. For example, 1.9 matches `<=1` but not `>1`.
+  // In a range, `1` stands for all versions 1.x. So version 1.9 matches `<=1`, but it does not match `>1`.
   '<=': (running, wanted, open) => running.compare(wanted) <= 0 || isWithinOpen(running, wanted, open),
   '>': (running, wanted, open) => running.compare(wanted) > 0 && !isWithinOpen(running, wanted, open),
   '=': (running, wanted, open) => (open === 'none' ? running.compare(wanted) === 0 : tilde(running, wanted, open)),
@@ -57,9 +57,8 @@ function isWithinOpen(running: SemVer, wanted: SemVer, open: Comparator['open'])
 }
 
 /**
- * Checks a version range with `~`. The version must not be lower than `wanted`, and its major and minor version must be
- * the same. If the range has no minor version, only the major version must be the same. `~0.0.0` and a range without
- * numbers match every version.
+ * Checks a version range with `~`. For `~1.2.3`, the version must be 1.2.3 or a later version 1.2.x. For `~1`, it can
+ * be every version 1.x. There are two exceptions: `~0.0.0` and `~x` match every version.
  */
 function tilde(running: SemVer, wanted: SemVer, open: Comparator['open']): boolean {
   if (running.compare(wanted) < 0) return false;

@@ -5,18 +5,23 @@ import { LIMITS } from './limits.ts';
 type Counted = 'tokens' | 'nodes' | 'directives';
 type Over = Counted | 'text';
 
-/** Tokens of the first YAML document in a text. If the text exceeds a limit, the limit is returned instead. */
+/**
+ * Result of reading a template file: the YAML tokens of the first YAML document, or the limit that the file exceeds.
+ */
 export type Cut =
   | { tokens: CST.Token[]; more: number | null }
-  /** `over` is the limit that the template file exceeds. `offset` is the position in the file where it is exceeded. */
+  /**
+   * Result if the file is too large or too complex. `over` is the name of the limit that the file exceeds. `offset` is
+   * the position in the file at which this happens.
+   */
   | { over: Over | 'depth'; offset: number };
 
 /** Token that the YAML lexer emits before the text of an unquoted scalar or a block scalar. */
 const SCALAR_MARK = '\u001f';
 const DOCUMENT_MARK = '\u0002';
 /**
- * Tokens that the YAML lexer adds and that are not in the text. For example, it adds `\u0018` after an incorrect list
- * in brackets.
+ * Special tokens that the YAML lexer adds. They are not characters of the file, so they do not change the position in
+ * the file. For example, the lexer adds `\u0018` after a list in brackets that is not correct.
  */
 const MARKS = new Set([DOCUMENT_MARK, '\u0018', SCALAR_MARK]);
 const STARTS_A_NODE = new Set(['"', "'", '*', '[', '{', '-', '?', ',', SCALAR_MARK]);
@@ -66,13 +71,16 @@ function contentAfter(lexemes: Iterable<string>, tally: Tally): number | null {
 
 /** Counts YAML tokens by kind and compares the counts with the limits. */
 class Tally {
-  /** Position in the text of the YAML token that was counted last. */
+  /** Position in the file at which the newest counted YAML token begins. */
   offset = 0;
   #next = 0;
   #afterMark = false;
   readonly #counts: Record<Counted, number> = { tokens: 0, nodes: 0, directives: 0 };
 
-  /** Adds a YAML token to the counts. Returns the limit that the file exceeds with this token, or `null`. */
+  /**
+   * Counts a YAML token. Returns the name of the limit if there are now too many tokens or if the token is too long.
+   * Otherwise, returns `null`.
+   */
   add(lexeme: string): Over | null {
     this.offset = this.#next;
     if (lexeme.length > 1 || !MARKS.has(lexeme)) this.#next += lexeme.length;
@@ -84,8 +92,8 @@ class Tally {
   }
 
   /**
-   * Returns which limit applies to the YAML token: `nodes`, `directives`, or `null` for none. A token after
-   * `SCALAR_MARK` is plain text, even if it begins with a special character.
+   * Returns whether a YAML token counts as a node, as a directive, or as neither (`null`). A token after `SCALAR_MARK`
+   * is always plain text, even if it begins with a special character such as `%`.
    */
   #kindOf(lexeme: string): Counted | null {
     if (this.#afterMark) return null;

@@ -23,10 +23,7 @@ const OPTIONS = {
   prettyErrors: false,
 };
 
-/**
- * Matches control characters that YAML text may contain only as escape sequences. The older platform Cubeship has the
- * same rule.
- */
+/** Matches control characters. YAML text may contain them only as escape sequences, such as `\u0001`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 

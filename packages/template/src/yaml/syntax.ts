@@ -62,8 +62,8 @@ function lineOf(text: string, offset: number, message: string): number {
 }
 
 /**
- * Returns the line of the colon after a text of several lines. Because of the colon, YAML reads the text as a key, but
- * a key must be on one line.
+ * Finds a text of several lines with a colon after it, and returns the line number of the colon. YAML reads such a text
+ * as a key, but a key must be in one line.
  */
 function lineOfColon(text: string, offset: number): number {
   const colon = text.slice(offset).search(/:(?=\s|$)/);

@@ -43,8 +43,8 @@ class TreeBuilder {
   readonly #positions: Positions;
   readonly #anchors = new Set<string>();
   /**
-   * Number of YAML anchors around the current value. If it is not 0, most problems of the value are not reported,
-   * because the outer anchor is already reported.
+   * Number of YAML anchors (such as `&name`) on the current value and on the values that contain it. If it is greater
+   * than 0, most problems of the value are not reported, because the anchor itself is already reported.
    */
   #silent = 0;
 

@@ -27,7 +27,10 @@ export function rootOf(world: World): GraphObject {
   };
 }
 
-/** Return the error instead of throwing it, because an error in a GraphQL list affects only one item. */
+/**
+ * Returns an error and does not throw it. In a GraphQL list, one item can fail while the other items are still
+ * returned.
+ */
 function attempt(make: () => GraphObject): GraphObject | GraphFailure {
   try {
     return make();

@@ -33,10 +33,10 @@ export type Misbehaviour =
    * JSON document.
    */
   | { kind: 'huge'; bytes: number }
-  /** Correct response, but a function of the test changes its JSON before it is sent. */
+  /** Normal response, but a function from the test changes the JSON before the server sends it. */
   | { kind: 'changed'; change: (document: never) => unknown };
 
-/** API of the simulated GitHub that sends faulty responses in a test: GraphQL, REST or both. */
+/** API of the simulated GitHub that returns errors in a test. It is the GraphQL API, the REST API, or both. */
 export type Target = 'graphql' | 'rest' | 'all';
 
 interface Planned {

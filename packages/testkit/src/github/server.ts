@@ -67,7 +67,10 @@ export class GitHub implements AsyncDisposable {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** Returns the URL of the simulated REST API, which tests use as the catalog's setting for the GitHub URL. */
+  /**
+   * Returns the URL of the REST API of the simulated GitHub. Tests configure the catalog with this URL, so that the
+   * catalog does not contact the real GitHub.
+   */
   get url(): string {
     return `${this.origin}${this.#basePath}`;
   }

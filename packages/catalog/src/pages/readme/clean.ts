@@ -23,7 +23,7 @@ const NESTING = 60;
  * becomes a link.
  */
 export function clean(html: string, place: Place): string {
-  // HTML does not allow a link inside a link. An image inside a link therefore does not become a link.
+  // Counts open links. An image inside a link must not become a link, because HTML does not allow nested links.
   let links = 0;
   return sanitizeHtml(html, {
     allowedTags: TAGS,

@@ -9,8 +9,8 @@ export interface Place {
 }
 
 /**
- * The only other host from which the web pages load images, apart from the catalog itself. The Content-Security-Policy
- * of all pages allows this host.
+ * Web pages of the catalog load images only from the catalog itself and from this host. The Content-Security-Policy of
+ * all pages allows both.
  */
 export const IMAGE_HOST = 'https://raw.githubusercontent.com';
 

@@ -11,8 +11,8 @@ export type Rendered = { kind: 'html'; html: string } | { kind: 'text'; text: st
  */
 const LIMITS = { deadlineMs: 1_000, waiting: 4, html: 2 * 1024 * 1024 };
 /**
- * `maxSize`: maximum number of cached characters. `slowMs`: pause in milliseconds after rendering a README took too
- * long. During this pause, the README is not rendered again.
+ * `maxSize`: maximum number of characters in the cache. `slowMs`: if rendering a README takes too long, the README is
+ * not rendered again for this number of milliseconds.
  */
 const CACHE = { maxSize: 64 * 1024 * 1024, slowMs: 10 * 60_000 };
 

@@ -8,8 +8,8 @@ const MAX_DESCRIPTION = 1000;
 const MAX_URL = 2048;
 
 /**
- * Content of the file `<name>.json` beside a Git repository in the source directory. Keys that are absent or `null` are
- * ignored.
+ * Content of the JSON file that describes a Git repository. The file `<name>.json` is in the same folder as the
+ * repository `<name>`. Keys that are absent or `null` are ignored.
  */
 export interface Description {
   id?: number;

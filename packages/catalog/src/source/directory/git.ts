@@ -28,7 +28,7 @@ export const GIT_ENV: Record<string, string> = {
 const OLDEST_GIT = { major: 2, minor: 36 };
 
 export function gitArguments(gitDir: string): string[] {
-  // Turns off Git's check of the repository owner, because the operator of the catalog chose the folder.
+  // Git normally refuses another user's repository. The catalog's operator trusts this folder, so Git may read it.
   return [`--git-dir=${gitDir}`, '-c', 'safe.directory=*', '-c', 'core.hooksPath=/dev/null'];
 }
 

@@ -6,7 +6,10 @@ import { readSmall } from './small-file.ts';
 
 /** Maximum size in bytes of a Git commit, tag or tree object. */
 export const LARGEST_DESCRIPTION = 64 * 1024;
-/** Maximum length in bytes of the header of a loose Git object, such as `commit 262144` and NUL. */
+/**
+ * Maximum length in bytes of the header of a Git object file. The header contains the object type and size, for example
+ * `commit 262144`, and a NUL byte at the end.
+ */
 const LONGEST_HEAD = 32;
 /** Maximum number of bytes that zlib adds to data that it cannot make smaller. */
 const GROWTH = 4096;
@@ -42,7 +45,7 @@ export async function readLoose(gitDir: string, id: string, maxBytes: number): P
     const found = hash('sha1', whole) === id ? take(whole) : null;
     return found && found.bytes.length <= maxBytes ? found : null;
   } catch {
-    // Returns `null` so that the caller uses the `git` command, which has better error messages.
+    // On errors, returns `null`. The caller then uses the `git` command, because its error messages are better.
     return null;
   }
 }
@@ -59,8 +62,8 @@ export class LooseFiles {
   readonly #lists = new Map<string, Promise<Map<string, Entry> | null>>();
 
   /**
-   * Reads one file of a commit. Returns `null` if the Git objects are not loose. The caller must then use the `git`
-   * command.
+   * Reads one file of a commit directly from Git's object files. Returns `null` if Git has packed these objects into
+   * larger files. The caller must then use the `git` command.
    */
   async read(gitDir: string, commit: string, path: string, maxBytes: number): Promise<FileAnswer | null> {
     const entries = await this.#list(gitDir, commit);

@@ -19,7 +19,7 @@ export async function* mapAhead<T, R>(
     }
     for (let first = underWay.shift(); first !== undefined; first = underWay.shift()) yield await first;
   } finally {
-    // If the consumer stops early, waits for the calls of `map` that are still running. Their errors are ignored.
+    // The consumer can stop before all results are read. Waits for the running `map` calls, and ignores their errors.
     await Promise.allSettled(underWay);
   }
 }

@@ -2,7 +2,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { type FileAnswer, SourceUnavailable } from '../source.ts';
 import { GIT_ENV, gitArguments } from './git.ts';
 
-/** Maximum time in milliseconds for one reply of Git. A hanging file system must not delay an indexing run. */
+/**
+ * Maximum time in milliseconds until the Git process answers a request. Without this limit, a file system that hangs
+ * would block the indexing run.
+ */
 const ANSWER_MS = 30_000;
 /**
  * Maximum size in bytes of a commit's Git tree (its list of files). The indexer uses the tree only to check that a file
@@ -85,8 +88,8 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Verifies that a commit does not contain a file. Git also reports "missing" for a damaged commit or file, so this
-   * method searches the tree of the commit for the file name.
+   * Verifies that a commit does not contain a file. Git reports "missing" for an absent file, but also for a damaged
+   * file or commit. To find the difference, this method searches the commit's list of files.
    * @throws SourceUnavailable if the commit or file is damaged
    */
   async #demandMissing(commit: string, path: string): Promise<void> {
@@ -94,7 +97,7 @@ export class ObjectReader implements Disposable {
     if (tree === null) throw new SourceUnavailable(`The commit ${commit} cannot be read.`);
     if (tree.header.size > LARGEST_TREE) throw new SourceUnavailable(`The commit ${commit} lists too many files.`);
     const listed = await this.#ask(`contents ${tree.header.id}`, true);
-    // Each path in a Git tree is between a space and a NUL byte. Other bytes of the tree are very unlikely to match.
+    // Searches Git's binary file list for the path, which always has a space before it and a NUL byte after it.
     const isListed = listed?.bytes.includes(` ${path}\0`) ?? true;
     if (isListed && !listed?.bytes.includes(`${SUBMODULE} ${path}\0`)) {
       throw new SourceUnavailable(`The file ${path} at commit ${commit} cannot be read.`);
@@ -118,8 +121,8 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Resolves the oldest request to Git if the complete reply has arrived.
-   * @returns whether a request was resolved
+   * Completes the oldest request to the Git process if its whole reply has arrived.
+   * @returns whether a request was completed
    */
   #answerOne(): boolean {
     const [waiter] = this.#waiting;
@@ -177,7 +180,8 @@ export class ObjectReader implements Disposable {
   }
 
   /**
-   * Sets whether the Git process keeps this process alive. This is necessary only while a request to Git is pending.
+   * Sets whether the running Git process prevents Node from exiting. It should do so only while a request to Git has no
+   * reply yet.
    */
   #hold(hold: boolean): void {
     const { stdin, stdout, stderr } = this.#child;

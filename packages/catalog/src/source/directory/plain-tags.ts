@@ -12,8 +12,8 @@ const LONGEST_CHAIN = 8;
 /** Maximum size in bytes of a file in the Git folder that is read directly, such as `packed-refs`. */
 const LARGEST_FILE = 1024 * 1024;
 /**
- * Placeholder for the content of a Git file that cannot be read. The parser refuses this text. The `git` command is
- * then used to read the tags.
+ * Replaces the content of a Git file that cannot be read. The parser does not accept this text, so the tags are read
+ * with the `git` command.
  */
 const UNREADABLE = '[extensions]';
 /** Matches text that Git does not allow in a part of a tag name. Slashes separate these parts. */
@@ -44,12 +44,12 @@ async function namesOf(gitDir: string): Promise<Names | null> {
     const isUsual = /^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(head) && !/extensions|include/i.test(config);
     if (!isUsual || !parts.includes('objects') || parts.includes('commondir')) return null;
     const names: Names = new Map();
-    // Reads the tag files before `packed-refs`, because Git may move tags into `packed-refs` at the same time.
+    // Reads single tag files first. If Git moves a tag to `packed-refs` meanwhile, the tag is found there.
     if (!(await addLoose(names, join(gitDir, 'refs', 'tags'), '', DEEPEST_NAME))) return null;
     if (parts.includes('packed-refs') && !addPacked(names, await text(gitDir, 'packed-refs'))) return null;
     return names.size > MOST_TAGS ? null : names;
   } catch {
-    // Returns `null` so that the caller uses the `git` command, which has better error messages.
+    // On errors, returns `null`. The caller then uses the `git` command, because its error messages are better.
     return null;
   }
 }
@@ -59,7 +59,7 @@ async function text(...path: string[]): Promise<string> {
 }
 
 /**
- * Adds the Git tags that are stored as single files in a folder.
+ * Finds Git tags that are stored as single files in a folder, and adds them to `names`.
  * @returns `false` if the folder contains a file that is not a valid Git tag
  */
 async function addLoose(names: Names, folder: string, prefix: string, depth: number): Promise<boolean> {
@@ -94,9 +94,9 @@ function addPacked(names: Names, packed: string): boolean {
 }
 
 /**
- * Finds the commit of a Git tag, even if the tag refers to another tag.
- * @returns `no commit` if the tag refers to another kind of object. `null` if the tag cannot be read here, so the
- * caller must use the `git` command
+ * Finds the commit of a Git tag. The tag can refer to another tag, which refers to the commit.
+ * @returns `no commit` if the tag refers to another kind of object. `null` if this function cannot read the tag. The
+ * caller must then use the `git` command
  */
 async function follow(gitDir: string, name: string, id: string): Promise<Tag | 'no commit' | null> {
   let [subject, times, at]: [string | null, number[], string] = [null, [], id];

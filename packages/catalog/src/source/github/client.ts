@@ -28,7 +28,10 @@ export interface ClientOptions {
 export interface FileRequest {
   owner: string;
   name: string;
-  /** GitHub's numeric id of the Git repository. A redirect must lead to a repository with this id. */
+  /**
+   * GitHub's numeric id of the Git repository. If GitHub redirects a request, the redirect must lead to the repository
+   * with this id.
+   */
   id: number;
   path: string;
   commit: string;
@@ -153,7 +156,7 @@ export class GitHubClient {
     const octokit = await this.#load(what);
     try {
       const request = { fetch: fetchFor(call, this.#transport), signal, parseSuccessResponseBody: false } as const;
-      // `unlessAborted` throws immediately after an abort, because Octokit may react late.
+      // Octokit may continue for some time after an abort. `unlessAborted` throws immediately when the signal aborts.
       const answer = await unlessAborted(ask(octokit, request), signal);
       this.#failures = 0;
       return answer;

@@ -35,8 +35,7 @@ export function tidy(text: string, secret: string | null): string {
 }
 
 /**
- * Returns the error for a refused request or a refused response. The GitHub client did not send the request, or did not
- * accept the response.
+ * Returns the error for a request that the GitHub client did not send, or for a response that it did not accept.
  * @param what purpose of the request, such as "search"
  */
 export function refused(refusal: Refusal, what: string): GitHubUnavailable {

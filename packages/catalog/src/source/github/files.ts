@@ -7,8 +7,8 @@ import { EntriesData } from './shapes.ts';
 
 const PATHS: readonly SourcePath[] = ['template.yaml', 'template.yml', 'README.md', 'icon.png'];
 /**
- * Maximum memory in bytes of the cache with files from GitHub. If reading a release fails, the next indexing run tries
- * again. It does not need to download the files in this cache again.
+ * Maximum memory in bytes for cached files from GitHub. If a release cannot be read completely, the next indexing run
+ * reads it again. It then takes the files that were already downloaded from this cache.
  */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const KEPT_LISTS = 1_000;
@@ -105,8 +105,9 @@ function isListing(headers: Headers): boolean {
 }
 
 /**
- * Returns `missing` if GitHub's JSON describes a folder, a submodule, or a link to something other than a file.
- * @throws GitHubUnavailable for other content
+ * Handles a path that is not a file. Returns `missing` if GitHub's JSON response describes a folder, a submodule or a
+ * link that does not lead to a file.
+ * @throws GitHubUnavailable if the response has any other content
  */
 function missingIfListing(bytes: Uint8Array, repository: KnownRepository, path: SourcePath): FileAnswer {
   const first = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart()[0];

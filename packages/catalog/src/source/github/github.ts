@@ -17,8 +17,8 @@ export interface GitHubSourceOptions {
   log: Logger;
   fetch?: typeof globalThis.fetch;
   /**
-   * Factor that converts the waits for rate limits from seconds to milliseconds. Default: 1,000. Tests use a smaller
-   * factor to shorten the waits.
+   * Length of a second in milliseconds, for the waits between requests to GitHub. Default: 1,000. Tests use a smaller
+   * number, so that the waits are shorter.
    */
   secondMs?: number;
   /** Maximum time in milliseconds for one response of GitHub, including its body. Default: 30,000. */
@@ -28,7 +28,8 @@ export interface GitHubSourceOptions {
 /**
  * Creates a template source that searches GitHub by topic. It sends only one request at a time and waits when GitHub
  * requires it. Use the same source for all indexing runs, because it remembers how to split a large search.
- * @throws TypeError if the URL of another machine uses `http`, because others could read the token
+ * @throws TypeError if the GitHub URL uses `http` and leads to another machine, because others could read the GitHub
+ * token
  */
 export function createGitHubSource(options: GitHubSourceOptions): TemplateSource {
   return new GitHubSource(options);

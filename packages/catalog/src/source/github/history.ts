@@ -5,8 +5,8 @@ import { FURTHER } from './queries.ts';
 import { FurtherData, type RepositoryNode, repositoryOf } from './shapes.ts';
 
 /**
- * Maximum number of releases that are read from one Git repository. The same maximum applies to its topics. Only
- * automated processes create more.
+ * Maximum number of releases, and maximum number of topics, that are read from one Git repository. People do not create
+ * more by hand.
  */
 const MOST = 1_000;
 /**

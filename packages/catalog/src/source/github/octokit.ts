@@ -17,8 +17,9 @@ const RETRIES = 2;
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 421, 422, 425, 451];
 
 /**
- * Loads Octokit (GitHub's client library) and its retry plugins on first use, because other sources do not need it.
- * `pace` controls the wait before a retry, because Octokit could wait longer than the indexing run lasts.
+ * Loads GitHub's client library Octokit and its retry plugins. They are loaded only when needed, because other template
+ * sources do not use them. Octokit alone could wait longer than an indexing run lasts, so `pace` sets the wait before a
+ * retry.
  */
 export async function loadOctokit({ token, pace, longestWaitS, warn }: OctokitOptions): Promise<Octokit> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([

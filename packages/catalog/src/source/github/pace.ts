@@ -30,19 +30,23 @@ const LONGEST_S = 3_601;
 const PAUSES_S = [1, 4, 9];
 
 /**
- * Decides when the next request to GitHub may be sent. All responses are reported to this class, and all requests wait
- * for it. The waits also apply to the next indexing run. Octokit decides whether a request is repeated.
+ * Decides how long the next request to GitHub must wait. It reads all responses of GitHub, and all requests follow its
+ * decision. A wait continues in the next indexing run if necessary. Octokit decides whether a failed request is
+ * repeated.
  */
 export class Pace {
   readonly #log: Logger;
   readonly #secondMs: number;
   readonly #now: () => number;
   /**
-   * Earliest time of the next request to GitHub, for each kind of request. In milliseconds, on the same clock as
-   * `#now`.
+   * Map from kind of request to the earliest time of the next request to GitHub. The times are in milliseconds and come
+   * from the clock `#now`.
    */
   readonly #until: Record<Resource, number> = { core: 0, graphql: 0 };
-  /** Whether GitHub's last response said how long to wait. This wait may be over before the error is handled. */
+  /**
+   * Map from kind of request to whether GitHub's last response said how long to wait. It is saved, because the wait can
+   * be over before the error of this response is handled.
+   */
   readonly #told: Record<Resource, boolean> = { core: false, graphql: false };
   readonly #budget = new Map<Resource, { remaining: number; limit: number }>();
   #strikes = 0;
@@ -94,17 +98,17 @@ export class Pace {
   }
 
   /**
-   * Records a successful response of GitHub. Each rate limit without a reset time doubles the wait, and a success
-   * resets the wait to its minimum.
+   * Records a successful response of GitHub. If GitHub refuses requests but does not say how long to wait, the wait
+   * doubles after each refusal. A success resets this wait to its minimum.
    */
   noteGood(): void {
     this.#strikes = 0;
   }
 
   /**
-   * Records a rate limit that is in the body of a GitHub response. Before this call, pass the response headers to
-   * `note`.
-   * @param leastS minimum wait in seconds, if the body contains one. Default: 0
+   * Records that the body of a GitHub response reports a rate limit. Call `note` with the headers of this response
+   * first.
+   * @param leastS minimum wait in seconds from the response body. Default: 0
    */
   noteLimit(resource: Resource, leastS = 0): void {
     if (this.#told[resource] || this.waitS(resource) > 0) return;

@@ -79,8 +79,8 @@ export class Search {
   }
 
   /**
-   * Yields all Git repositories that were created in a time span. The first page is already loaded. The other pages are
-   * loaded here.
+   * Yields all Git repositories that were created in a time span. The caller has already loaded the first page of
+   * search results. This method loads the other pages.
    */
   async *#following(slice: Slice, first: Page, signal: AbortSignal): AsyncGenerator<RepositoryNode[]> {
     yield first.repositories;
@@ -93,7 +93,10 @@ export class Search {
     }
   }
 
-  /** Divides a time span into spans for which GitHub can return all search results. Each division costs one request. */
+  /**
+   * Splits a time span into shorter ones until GitHub can return all search results of each time span. Each split costs
+   * one request.
+   */
   async #divide(slice: Slice, signal: AbortSignal): Promise<Slice[]> {
     const parts = partsOf(slice, Math.floor(Date.now() / 1000));
     if (parts.length === 1) return [slice];

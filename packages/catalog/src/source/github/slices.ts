@@ -1,4 +1,7 @@
-/** Span of creation dates in seconds since 1970. `from` and `to` are inclusive. `null` means no limit. */
+/**
+ * Time span of a GitHub search. It contains the Git repositories that were created from `from` to `to`, inclusive, in
+ * seconds since 1970. `null` means no limit.
+ */
 export interface Slice {
   from: number | null;
   to: number | null;
@@ -17,13 +20,11 @@ const FILL = 900;
  */
 const MERGE = FILL / 2;
 /**
- * A search is split into this number of shorter time spans. One GraphQL request counts the results of all shorter time
- * spans.
+ * A GitHub search with too many results is split by creation date. It is split into this number of time spans. One
+ * GraphQL request counts the results of all these time spans.
  */
 const PARTS = 16;
-/**
- * Start of the first time span of a search, in seconds since 1970. All Git repositories on GitHub were created later.
- */
+/** Start of the first time span of a GitHub search, in seconds since 1970. GitHub has no older Git repositories. */
 const EARLIEST_S = Date.UTC(2007, 0) / 1000;
 const DAY_S = 86_400;
 
@@ -69,7 +70,10 @@ export function pack(counted: readonly { slice: Slice; count: number }[], most: 
   return packed.map(({ slice }) => slice);
 }
 
-/** Merges consecutive time spans with few search results, so that the next indexing run needs fewer searches. */
+/**
+ * Merges neighboring time spans of a GitHub search if they have few results. The next indexing run then needs fewer
+ * searches.
+ */
 export function settle(counted: readonly { slice: Slice; count: number }[]): Slice[] {
   return pack(counted, MERGE);
 }

@@ -23,7 +23,10 @@ export interface Call {
   resource: Resource;
   /** Maximum size in bytes of a file. JSON responses have the limit `MAX_DOCUMENT_BYTES` instead. */
   maxBytes: number;
-  /** GitHub's numeric id of the Git repository to which redirects may lead. If `null`, redirects are refused. */
+  /**
+   * GitHub's numeric id of the requested Git repository. A redirect must lead to this repository. If `null`, the GitHub
+   * client follows no redirects.
+   */
   repository: number | null;
   refusal: Refusal | null;
 }

@@ -2,7 +2,10 @@ import type { CommandIo } from '@davit/template/command';
 import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
-/** Gives the commands for templates access to files, stdin and the network. These commands work without an instance. */
+/**
+ * Functions with which the template commands read files and stdin, and send network requests. Template commands work
+ * without an instance.
+ */
 interface TemplateIo extends CommandIo {
   /**
    * Runs a function that reads a template file. If the file cannot be read, converts the error to a `CliError`.

@@ -4,8 +4,8 @@ import type { Context } from '../../declaration/context.ts';
 import { CliError } from '../../errors/exit.ts';
 
 /**
- * Declares the command-line argument that names a project, an environment or an app. Users can set environment
- * variables for each of them.
+ * Declares the command-line argument for commands that set environment variables. The argument names the project,
+ * environment or app to which the variables belong.
  */
 export const LEVEL = {
   description:

@@ -9,8 +9,8 @@ export class EngineUnavailable extends Error {
 }
 
 /**
- * Abort reason that ends the wait for a one-off command, but not the command itself. The container continues to run. A
- * later call with the same container name waits for its exit.
+ * Abort reason for a one-off command. With this reason, the daemon stops waiting, but the container continues to run. A
+ * later call with the same container name can wait for the container again.
  */
 export class LeftRunning extends Error {
   override name = 'LeftRunning';
@@ -25,8 +25,8 @@ export class EngineRefused extends Error {
 }
 
 /**
- * Error for an image pull that failed because of the registry. The message is Docker's error text, and the error code
- * is derived from that text. The wrapper `codedImages` replaces this error with one that users can see.
+ * Error for an image pull that the registry refused. The message is Docker's error text. `codedImages` replaces this
+ * error with an error that users can see.
  */
 export class PullRefused extends EngineRefused {
   override name = 'PullRefused';

@@ -4,8 +4,8 @@
  */
 export interface HostAccess {
   /**
-   * TCP ports that containers may reach on all addresses of the server: the ports of HAProxy and the published ports of
-   * apps and databases.
+   * TCP ports of the server that containers may connect to, on any IP address of the server. These are the ports of
+   * HAProxy and the published ports of apps and databases.
    */
   tcpPorts: number[];
   /** Addresses and ports of the server that containers may also reach, because an admin has allowed them. */

@@ -70,7 +70,7 @@ export interface EngineInstances {
    */
   keepRunning(id: string): Promise<void>;
   /**
-   * Waits until a container does not run. Resolves immediately if the container is already stopped. If the signal is
+   * Waits until a container has stopped. Resolves immediately if the container is already stopped. If the signal is
    * aborted, rejects with the abort reason.
    */
   waitExit(id: string, signal: AbortSignal): Promise<Exit>;

@@ -15,9 +15,8 @@ export const LABEL = {
 } as const;
 
 /**
- * Docker label with a hash. On a platform image, it is the hash of the recipe from which the image was built. On a
- * container of Davit itself, it is the hash of the container's settings. Davit replaces a container whose hash is
- * outdated.
+ * Docker label with a hash. On an image that Davit built, it is the hash of the build instructions. On a container of
+ * Davit itself, it is the hash of the container's settings. If the hash is outdated, Davit replaces the container.
  */
 export const RECIPE_LABEL = 'davit.recipe';
 

@@ -30,11 +30,15 @@ export interface LogBatch {
  */
 const BATCH_BYTES = 1024;
 /**
- * Memory of a log line in bytes, in addition to its text: 4 for the seconds, 4 for the nanoseconds, 1 for the stream.
+ * Number of bytes that a log line needs in memory besides its text: 4 for the seconds, 4 for the nanoseconds, 1 for the
+ * stream.
  */
 const LINE_BYTES = 9;
 
-/** Returns the memory of a batch of log lines in bytes. Queues of log lines have a limit for this memory. */
+/**
+ * Returns how many bytes a batch of log lines needs in memory. Queues of log lines use this number, because their size
+ * is limited.
+ */
 export function bytesHeld({ text, count }: { text: { length: number }; count: number }): number {
   return BATCH_BYTES + text.length + LINE_BYTES * count;
 }

@@ -66,8 +66,8 @@ export interface MadeEngineFacts {
 }
 
 /**
- * Properties of each database engine. The official Debian images use the same user names and ids, but official images
- * based on other distributions may not.
+ * Port, data path and user of each database engine. The user names and ids are those of the official Debian images.
+ * Official images with another Linux distribution may use other ids.
  */
 export const MADE_ENGINES: Record<MadeEngine, MadeEngineFacts> = {
   postgres: { port: 5432, dataPath: '/var/lib/postgresql/data', user: 'postgres', uid: 999 },

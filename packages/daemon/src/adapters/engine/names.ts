@@ -95,8 +95,9 @@ export function volumeName(davitId: string, volume: number): string {
 }
 
 /**
- * Returns the name of an empty Docker volume: `davit-<id>-home-<token>`. The daemon starts only if its data directory
- * contains the same token. Without a token, returns the prefix `davit-<id>-home-`.
+ * Returns the name of an empty Docker volume that shows which data directory may use this Docker. The token in the name
+ * is also stored in the data directory. If the tokens differ, the daemon does not start. Without `token`, returns only
+ * the start of the name.
  */
 export function homeVolumeName(davitId: string, token = ''): string {
   return `${namePrefix(davitId)}home-${token}`;
@@ -121,8 +122,8 @@ export function generationName(volume: string, generation: number): string {
 }
 
 /**
- * Checks the format of a Davit instance's permanent id, because names with an invalid id could match objects of another
- * instance.
+ * Checks that the id of a Davit instance has the correct format. Docker object names contain this id. An incorrect id
+ * could select objects of another instance.
  * @throws TypeError for an invalid id
  */
 export function assertDavitId(davitId: string): void {
@@ -144,7 +145,8 @@ export function releaseCommandName(davitId: string, deployment: number): string 
 }
 
 /**
- * Returns the name of the container that runs a one-off command of a user or a cron schedule: `davit-<id>-run-<run>`.
+ * Returns the name of the container for a one-off command: `davit-<id>-run-<run>`. A user or a cron schedule started
+ * this command.
  */
 export function runName(davitId: string, run: number): string {
   return `${namePrefix(davitId)}run-${run}`;

@@ -14,8 +14,8 @@ export interface PackageVersion {
 }
 
 /**
- * Change of a Debian package that one of Davit's own Docker images contains. The Debian repositories now have another
- * version of the package, or no longer have it.
+ * Debian package in one of Davit's own Docker images that has changed in the Debian repositories. The repositories now
+ * have another version of the package, or no longer have the package.
  */
 export interface PackageChange {
   name: string;
@@ -68,12 +68,14 @@ export interface PlatformImageRecords {
   put(record: PlatformImageRecord): void;
 }
 
-/** Error code that says why a check for newer packages or the build of a platform image failed. */
+/**
+ * Error code for a Docker image that Davit builds itself. It says why the build or the check for newer packages failed.
+ */
 export type PlatformFailureCode = Exclude<PlatformProblemCode, 'engine_unavailable'>;
 
 /**
- * Error for a failed check or build of a platform image. Containers and image records stay unchanged. The field `cause`
- * is only for the log.
+ * Error for a Docker image that Davit builds itself: the build or the check for newer packages failed. The containers
+ * and the stored image data do not change. The field `cause` is only for the log.
  */
 export class PlatformImageFailed extends Error {
   override name = 'PlatformImageFailed';
@@ -144,7 +146,7 @@ export interface PlatformImageMaker {
   collect(used: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** `PlatformImageMaker` for a Davit instance that builds no platform images. */
+/** Image builder for a Davit instance that does not build its own Docker images. It does nothing. */
 export const NO_IMAGES: PlatformImageMaker = {
   names: () => [],
   ensure: () => Promise.reject(new Error('This instance does not build images.')),

@@ -6,9 +6,9 @@ import type { Terminal, TerminalSize } from './terminal.ts';
 /** Operations that run programs in a new container or inside a running container. */
 export interface EnginePrograms {
   /**
-   * Runs a command in a new container until the command ends. Removes the container after the exit or on abort. If the
-   * abort reason is {@link LeftRunning}, the container keeps running.
-   * @param onLine receives each output line once; the result always contains the last lines too
+   * Runs a command in a new container and waits until the command ends. Then removes the container. On abort, also
+   * removes the container, unless the abort reason is {@link LeftRunning}.
+   * @param onLine receives each output line once. The last lines are also in the result
    */
   runOnce(oneOff: OneOff, signal: AbortSignal, onLine?: TakeLine): Promise<OneOffResult>;
   /**

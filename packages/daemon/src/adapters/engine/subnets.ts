@@ -35,7 +35,7 @@ export function dynamicRange(subnet: string): string {
   return hostOf(subnet, HOSTS.dynamic);
 }
 
-/** Returns whether an IPv4 address is in the range from which containers on the network get fixed addresses. */
+/** Returns whether an IPv4 address is one of the network's fixed addresses for containers. */
 export function isMemberAddress({ firstAddress, lastAddress }: Network, address: string): boolean {
   const [first, last, given] = [firstAddress, lastAddress, address].map(addressNumber);
   return first !== undefined && last !== undefined && given !== undefined && given >= first && given <= last;

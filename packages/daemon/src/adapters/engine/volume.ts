@@ -29,7 +29,7 @@ export interface ImageLayer {
 
 /** Disk use of this Davit instance's images, containers and volumes. */
 export interface StorageUse {
-  /** Layers of the images that have tags of this Davit instance, by image id. */
+  /** Map from image id to the layers of the image. Contains only images that have a tag of this Davit instance. */
   images: Map<string, readonly ImageLayer[]>;
   /**
    * Disk use in bytes of the writable layer and anonymous volumes of each container. `app` is the reference of the app,

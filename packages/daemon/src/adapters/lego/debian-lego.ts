@@ -58,7 +58,10 @@ interface Run {
   name: string;
   args: string[];
   env: Record<string, string>;
-  /** Folder on the server that Docker mounts into lego's container, or `null` for none. */
+  /**
+   * Folder on the server that Docker mounts into the container of lego, the ACME client. `null` if no folder is
+   * mounted.
+   */
   folder: string | null;
   timeoutMs: number;
 }
@@ -66,7 +69,7 @@ interface Run {
 export function createLego(settings: LegoSettings): Lego {
   const parent = join(settings.dataDir, 'lego');
   const orders = `${namePrefix(settings.davitId)}lego`;
-  // The ACME client needs no `rollOut` function, because each of its containers runs only one command.
+  // Registers no `rollOut` function. Each ACME client container runs only one command, so none must be replaced.
   settings.images?.register({ recipe: LEGO_IMAGE });
   let known: Promise<readonly string[]> | null = null;
   return {
@@ -140,7 +143,7 @@ async function collect(folder: string): Promise<{ chain: string; key: string }> 
 }
 
 async function listProviders(settings: LegoSettings, name: string): Promise<string[]> {
-  // The ACME client always creates a folder in `--path`, even for `dnshelp`, so this path must be writable.
+  // The ACME client always creates a folder in `--path`, even to list DNS providers. So the path must be writable.
   const run = { name, args: ['--path', '/tmp', 'dnshelp'], env: {}, folder: null, timeoutMs: LIST_MS };
   const { exitCode, output } = await execute(settings, run, new AbortController().signal);
   const codes = /All DNS codes:\s+([a-z0-9, -]+)/.exec(output)?.[1];

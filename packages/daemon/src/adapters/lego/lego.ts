@@ -51,11 +51,14 @@ export class RecordsRefused extends Error {
 }
 
 export interface Lego {
-  /** Returns the codes of the DNS providers that lego supports. @throws LegoFailed, RecordsRefused */
+  /**
+   * Returns the codes of the DNS providers that the ACME client lego supports.
+   * @throws LegoFailed, RecordsRefused
+   */
   providers(): Promise<readonly string[]>;
   /**
-   * Deletes files and containers of lego that remained because the daemon was killed. If Docker does not respond, the
-   * next certificate order removes the container.
+   * Deletes old files and containers of the ACME client lego. They remain if the daemon was killed. If Docker does not
+   * respond, the containers are removed before the next certificate is requested.
    */
   tidy(): Promise<void>;
   /**

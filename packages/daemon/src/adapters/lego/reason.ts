@@ -1,6 +1,6 @@
 import { RecordsRefused } from './lego.ts';
 
-/** Maximum length of lego's error message in characters. */
+/** Maximum length in characters of an error message from lego, the ACME client. */
 const LONGEST = 500;
 
 /**

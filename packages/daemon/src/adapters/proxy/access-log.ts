@@ -39,8 +39,7 @@ export type AccessStand = Pick<AccessLine, 'process' | 'slot' | 'lines' | 'reque
 /** Receives the access log lines of HAProxy. */
 export interface AccessListener {
   /**
-   * Receives access log lines in the order in which HAProxy wrote them. HAProxy may write lines with the same time in
-   * any order.
+   * Receives access log lines in the order in which HAProxy wrote them. Lines with the same time can come in any order.
    */
   take(lines: readonly AccessLine[]): void;
   /**

@@ -1,12 +1,12 @@
 /**
- * Runs work for the newest of several inputs. Each input is a complete state, so a new input replaces all earlier ones.
- * Inputs that arrive while the work runs are not queued: the work then runs once more with only the newest of them. The
- * result of that run resolves the promises of all waiting callers.
+ * Runs a function with the newest input. A newer input replaces all earlier inputs. While the function runs, new inputs
+ * are not queued. When the function has ended, it runs once more with the newest input. All waiting callers then get
+ * the result of that run.
  */
 
 /**
- * Result of work that stopped early because a newer input is waiting. The caller then gets the result for the newer
- * input.
+ * Result of a function that stopped early because a newer input is waiting. The function then runs again with the newer
+ * input, and the caller gets the result of that run.
  */
 export const SUPERSEDED = Symbol('superseded');
 

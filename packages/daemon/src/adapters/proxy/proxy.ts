@@ -149,8 +149,8 @@ export interface RouteTable {
   backends: RouteBackend[];
   hosts: RouteHost[];
   /**
-   * TLS certificates. If several certificates have the same host, the last certificate in the list gets the host.
-   * Hosts without a certificate get a self-signed certificate.
+   * TLS certificates. If several certificates contain the same host, the proxy uses the last one in the list for this
+   * host. Hosts without a certificate get a self-signed certificate.
    */
   certificates?: RouteCertificate[];
   /**
@@ -209,9 +209,9 @@ export interface Proxy extends AsyncDisposable {
    */
   ensure(table: RouteTable): Promise<ProxyStatus>;
   /**
-   * Applies the route table. Resolves when each new server is up or has failed. Old servers get requests until the new
-   * servers are up. If several calls arrive while the proxy is busy, it applies only the newest route table.
-   * @throws ProxyUnavailable if the running proxy cannot be reached; the route table is already saved on disk
+   * Applies the route table. Resolves when each new server responds or has failed. Until then, the old servers get the
+   * requests. If several calls wait, the proxy applies only the newest route table.
+   * @throws ProxyUnavailable if the proxy cannot be reached. The route table is already saved on disk
    */
   sync(table: RouteTable): Promise<SyncReport>;
   /**

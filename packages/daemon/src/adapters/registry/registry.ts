@@ -145,10 +145,10 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   tags(repository: string): Promise<string[]>;
   /**
-   * Returns the tags of a repository with their digests, oldest push first. Also works while the registry is not
-   * running.
-   * @param since earliest push time in milliseconds since the epoch. The result may lack a tag if a push only moved the
-   * tag to an image that already existed
+   * Returns the tags of a repository with their digests, sorted by push time, oldest first. Also works if the registry
+   * is not running.
+   * @param since omits tags that were pushed before this time, in milliseconds since the epoch. A tag can be missing if
+   * the push only moved it to an image that already existed
    */
   heads(repository: string, since?: number): Promise<RegistryHead[]>;
   /**
@@ -171,8 +171,8 @@ export interface ImageRegistry extends AsyncDisposable {
    */
   link(digest: string, from: string, to: string): Promise<boolean>;
   /**
-   * Reads a manifest. If the manifest is an image index, also reads the manifests of its images. If this method
-   * succeeds, the repository has all layers of these images.
+   * Reads a manifest. If it is an image index, also reads the manifests of its images. Throws an error if the
+   * repository may not have all layers of these images.
    * @throws RemoteProblem if layers may be missing in the repository, or the registry does not respond
    * @throws the abort reason of `signal`
    */

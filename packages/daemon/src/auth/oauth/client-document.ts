@@ -49,7 +49,9 @@ const Document = z.object({
   token_endpoint_auth_method: z.literal('none').optional(),
 });
 
-/** Creates a function that fetches client metadata over HTTPS and caches it for ten minutes. */
+/**
+ * Creates a function that downloads the metadata of an OAuth client over HTTPS. The metadata is cached for ten minutes.
+ */
 export function createClientDocuments(now: () => number, options: FetchOptions): ClientDocuments {
   const known = new Map<string, { document: ClientDocument; until: number }>();
   return async (id) => {

@@ -1,4 +1,7 @@
-/** Handles a user's decision on the OAuth consent page, and the list of the user's connected clients. */
+/**
+ * Accepts or rejects an OAuth client for a user, who decides on the consent page. Also lists and removes the clients
+ * that the user has connected.
+ */
 import {
   type Authorization,
   type Connection,
@@ -118,8 +121,8 @@ export function endConnection({ store, now }: TokenParts, caller: Caller, id: nu
 }
 
 /**
- * Checks that the caller uses a browser session and not an API key. Users give API keys to programs, and a program must
- * not connect other clients.
+ * Checks that the caller is a person with a browser session. An API key is refused, because a program with an API key
+ * must not give other OAuth clients access to the account.
  */
 function demandPerson(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
@@ -130,7 +133,10 @@ function demandPerson(store: Store, caller: Caller) {
   );
 }
 
-/** Checks that the caller may manage connected clients. Restricted API keys and connected clients may not. */
+/**
+ * Checks that the caller may manage the OAuth clients that are connected to the account. Refuses callers with a
+ * restricted API key, and callers that are OAuth clients themselves.
+ */
 function demandOwner(store: Store, caller: Caller) {
   const user = ownAccount(store, caller);
   if (!isRestricted(caller.credential)) return user;

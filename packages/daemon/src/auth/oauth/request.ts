@@ -66,7 +66,7 @@ export async function readRequest(
   return { client, redirectUri, challenge, state: asked.get('state') ?? null, resource: resourceOf(base), role };
 }
 
-/** Returns the OAuth resource for which tokens are valid: the URL of the MCP endpoint. */
+/** Returns the URL of the MCP endpoint. OAuth tokens are valid only for this URL. */
 export function resourceOf(base: string): string {
   return `${base}/mcp`;
 }
@@ -101,7 +101,7 @@ function demand(asked: Map<Name, string>, name: Name): string {
   return value;
 }
 
-/** Pattern for the port of a loopback URL, after the scheme and the host. */
+/** Pattern that finds the port in a loopback URL, for example `:8080` in `http://localhost:8080/`. */
 const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/;
 
 /**

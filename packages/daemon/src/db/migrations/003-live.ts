@@ -1,8 +1,8 @@
 /**
- * Stores the project id and the app name with each event, because the app may be deleted later.
+ * This migration adds the project id and the app name to each event, because the app may be deleted later.
  *
- * Creates the table `answers`, which stores encrypted HTTP responses to requests with an `Idempotency-Key` header. If
- * `status` is NULL, the request has started, but no response is stored.
+ * It also creates the table `answers`. It stores encrypted HTTP responses to requests with an `Idempotency-Key` header.
+ * If `status` is NULL, the request has started, but no response is stored.
  */
 export const live = `
 ALTER TABLE events ADD COLUMN project_id INTEGER;

@@ -1,8 +1,8 @@
 /**
- * Adds machine-readable error codes of image problems.
+ * This migration adds a column for the error codes of image problems.
  *
- * Lets an admin allow registry credentials for only some projects, which are listed in the table `registry_projects`. A
- * project has at most one row for each registry host.
+ * It also creates the table `registry_projects`. An admin can allow registry credentials for only some projects, and
+ * this table stores these projects. A project has at most one row for each registry host.
  */
 export const registryProjects = `
 ALTER TABLE deployments ADD COLUMN error_code TEXT;

@@ -1,6 +1,6 @@
 /**
- * Creates the table of Docker image tags whose deployments are unknown, because Davit's database was restored from an
- * older copy.
+ * Creates a table of image tags in Docker. Davit does not know the deployments of these tags, because its database was
+ * restored from an older backup.
  */
 export const unrecordedImages = `
 CREATE TABLE unrecorded_images (

@@ -1,7 +1,7 @@
 /**
- * Adds the app id to the binary column `data` of `traffic_counts`, which contains one record for each HAProxy backend.
- * A record now has six numbers (f64). The sixth number is the id of the app whose requests were counted, or 0 if the
- * app is unknown.
+ * Adds the app id to the binary column `traffic_counts.data`. This column contains one record of numbers (f64) for each
+ * HAProxy backend. Each record gets a sixth number: the id of the app whose requests were counted. The number is 0 if
+ * the app is unknown.
  */
 export const countedApps = `
 UPDATE traffic_counts SET data = (

@@ -1,7 +1,7 @@
 /**
- * Updates the stored options of databases that archive their WAL. The options contained a list of server arguments.
- * They now contain only `archives: true`, so the database server always gets the arguments of the current Davit
- * version.
+ * Changes the stored options of databases that archive their WAL. The options contained a list of arguments for the
+ * database server. This migration replaces them with `archives: true`, so that each database gets the arguments of the
+ * current Davit version.
  */
 export const archiveOptions = `
 UPDATE databases SET options = '{"archives":true}'

@@ -32,7 +32,10 @@ export const ACCOUNT_TABLES = {
     user_agent: nullable(text()),
     /** 1 if the user signed in without TLS (plain HTTP). */
     is_plain: withDefault(integer()),
-    /** 1 if browsers also send the session cookie to programs on other ports of the same host. */
+    /**
+     * 1 if other programs on the server can receive the session cookie. Browsers send this cookie to all ports of the
+     * same host.
+     */
     is_exposed: withDefault(integer()),
   },
 

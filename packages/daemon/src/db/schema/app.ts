@@ -22,7 +22,7 @@ export const APP_TABLES = {
     /** Last measured disk use of the project in bytes, or `null` before the first measurement. */
     disk_used: nullable(integer()),
     disk_measured_at: nullable(integer()),
-    /** 1 if the project used more than its disk limit at the time of the last event about its disk use. */
+    /** 1 if the project used more than its disk limit when Davit last sent an event about its disk use. */
     disk_exceeded: withDefault(integer()),
   },
 
@@ -42,8 +42,8 @@ export const APP_TABLES = {
     spec: text(),
     revision: integer(),
     /**
-     * Some changes of settings need a deployment before the app uses them. This is the number of the newest revision
-     * with such a change.
+     * Number of the newest revision with a settings change that needs a deployment. The app uses such a change only
+     * after the next deployment.
      */
     settings_revision: withDefault(integer()),
     live_deployment: nullable(integer()),

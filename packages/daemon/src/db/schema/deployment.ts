@@ -88,7 +88,8 @@ export const DEPLOYMENT_TABLES = {
      */
     limits: nullable(text()),
     /**
-     * 1 if Docker has not yet confirmed the limits in the column `limits`. The container may then have lower limits.
+     * 1 if Docker has not yet confirmed the limits in the column `limits`. Until Docker confirms them, the container
+     * may have lower limits.
      */
     limits_pending: withDefault(integer()),
   },
@@ -108,7 +109,7 @@ export const DEPLOYMENT_TABLES = {
 
   /** Image tags in the registry repositories of apps. */
   release_tags: {
-    /** Release number. A tag gets a new, higher number when a push moves it to another image. */
+    /** Release number. If a push moves a tag to another image, the row of the tag gets a new, higher release number. */
     id: rowId(),
     app_id: integer(),
     tag: text(),

@@ -55,7 +55,10 @@ export const INSTANCE_TABLES = {
     project_id: nullable(integer()),
     outcome: text<'ok' | 'refused' | 'failed'>(),
     status: integer(),
-    /** Number of requests that this audit row stands for. */
+    /**
+     * Number of requests that this row of the audit log counts. If there are many requests, Davit combines them in one
+     * row.
+     */
     times: integer(),
     request_id: nullable(text()),
     hash: text(),
@@ -179,7 +182,7 @@ export const INSTANCE_TABLES = {
   metrics: {
     subject: text<'app' | 'database' | 'machine'>(),
     step_s: integer(),
-    /** End of the time step, in milliseconds since the epoch. */
+    /** End of the period that this row covers, in milliseconds since the epoch. */
     at: integer(),
     data: blob(),
   },
@@ -187,7 +190,7 @@ export const INSTANCE_TABLES = {
   /** Request counts of apps. Each row covers one time step. */
   traffic: {
     step_s: integer(),
-    /** End of the time step, in milliseconds since the epoch. */
+    /** End of the period that this row covers, in milliseconds since the epoch. */
     at: integer(),
     data: blob(),
   },

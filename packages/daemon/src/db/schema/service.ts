@@ -135,9 +135,9 @@ export const SERVICE_TABLES = {
     deleted_at: nullable(integer()),
     expires_at: nullable(integer()),
     /**
-     * 1 if the daemon must not connect to private IP addresses of this object store. It is always 1 if an admin with
-     * access to only some projects has set the endpoint. For other admins, it is 1 if the endpoint had only public IP
-     * addresses at that time.
+     * 1 if the daemon may connect only to public IP addresses of this object store. This is always so if an admin with
+     * access to only some projects has set the endpoint. For other admins, the column is 1 if the endpoint had only
+     * public IP addresses when it was set.
      */
     public_only: withDefault(integer()),
     /**
@@ -213,8 +213,8 @@ export const SERVICE_TABLES = {
   },
 
   /**
-   * This table has only one row. It stores the times with which Davit measures how long deleted resources have been in
-   * the trash.
+   * Clock for the trash. With these values, Davit measures how long deleted resources have been in the trash. The table
+   * has only one row.
    */
   trash_clock: {
     id: rowId(),

@@ -37,7 +37,7 @@ export function real(): Column<number, false> {
 
 /**
  * Declares a TEXT column that is never `null`.
- * @typeParam T union of the texts that the daemon writes
+ * @typeParam T allowed strings of the column, for example `'app' | 'database'`
  */
 export function text<T extends string = string>(): Column<T, false> {
   return notNull<T>('TEXT');

@@ -37,7 +37,7 @@ export interface NewApiKey {
   projects: readonly number[] | null;
   at: number;
   expiresAt: number | null;
-  /** Whether the API key has fewer permissions than its owner, or an expiry date. */
+  /** Whether the API key is limited: it has an expiry date, or it has fewer permissions than its owner. */
   restricted: boolean;
 }
 

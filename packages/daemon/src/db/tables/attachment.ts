@@ -135,15 +135,16 @@ export function deleteAttachmentsOfApp(tx: Tx, appId: number): void {
 }
 
 /**
- * Returns the database or bucket of an attachment. A CHECK constraint of the table guarantees that exactly one of
- * `database_id` and `store_id` is set.
+ * Returns the database or bucket to which an app is attached. Each row of the table has either a `database_id` or a
+ * `store_id`. A CHECK constraint guarantees this.
  */
 function attachableOf({ database_id: databaseId, store_id: storeId, bucket }: AttachmentRow): Attachable {
   return databaseId === null ? { storeId: storeId ?? 0, bucket: bucket ?? '' } : { databaseId };
 }
 
 /**
- * Publishes a change event for the attached database or object store, because the API shows its list of attachments.
+ * Publishes a change event for the database or object store of an attachment. The API shows the attachments of each
+ * database and object store, so clients must load this list again.
  */
 function tellOf(tx: Tx, of: Attachable): void {
   if ('databaseId' in of) setDatabase(tx, of.databaseId, {}, { change: 'attachments' });

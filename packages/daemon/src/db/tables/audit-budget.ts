@@ -2,8 +2,8 @@ import type { NewAuditRow } from './audit.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * Maximum number of refused requests per minute for which the audit log gets one row each. `EACH` is the limit for one
- * user or one client network. `NOBODYS` is the limit for all unauthenticated callers together.
+ * Maximum number of audit rows per minute for refused requests. `EACH` is the limit for one user or one client network.
+ * `NOBODYS` is the limit for all unauthenticated callers together.
  */
 const EACH = 20;
 const NOBODYS = 60;
@@ -12,10 +12,9 @@ const NOBODYS = 60;
 export const MANY = 'many';
 
 /**
- * Collects audit rows for refused requests, before Davit writes them to the audit log. Their number is limited, because
- * any client can cause such rows. In each minute, only the first refused requests of a user or client network get their
- * own audit row. Later ones are only counted for each HTTP status. All unauthenticated callers share one count for each
- * HTTP status.
+ * Collects audit rows for refused requests until Davit writes them. The number of rows is limited, because any client
+ * can send such requests. Each minute, the first refused requests of a user or client network get a row each. Davit
+ * only counts the other requests, by HTTP status.
  */
 export class RefusalBudget {
   #rows: NewAuditRow[] = [];
@@ -62,8 +61,8 @@ export class RefusalBudget {
   }
 
   /**
-   * Creates one audit row for each counter of refused requests, and resets all counters, because a new minute starts.
-   * The next call of `drain` returns these audit rows.
+   * Ends the current minute. Creates one audit row for each counter of refused requests, and then resets the counters.
+   * The next call of `drain` returns the new rows.
    */
   close(): void {
     this.#rows.push(...this.#counted.values());

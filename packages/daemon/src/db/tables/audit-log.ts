@@ -46,8 +46,8 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Runs work that does not belong to an API request, for example the deployment of a pushed image. The first SQLite
-   * transaction of `work` also writes the audit row.
+   * Runs work that no API request started, for example the deployment of a pushed image. The first SQLite transaction
+   * of this work also writes the audit row.
    */
   during<T>(facts: AuditFacts, work: () => T): T {
     return this.#parts.store.trail.during(
@@ -57,10 +57,10 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Creates the audit log entry of an action. The caller passes it to `trail.during`, which writes the entry together
-   * with the first change.
-   * @param facts returns the columns of the audit row. Its argument is the changed resource, or `null` if the action
-   * did not report one. It is called in the transaction of the change
+   * Creates the audit log entry of an action. Pass the entry to `trail.during`, which writes it together with the first
+   * change.
+   * @param facts function that returns the columns of the audit row. Davit calls the function in the transaction of the
+   * change. Its argument is the changed resource, or `null` if the resource is not known
    */
   entry(facts: (subject: Subject | null) => AuditFacts): OpenEntry {
     const entry: OpenEntry = {
@@ -83,10 +83,10 @@ export class AuditLog implements Disposable {
   }
 
   /**
-   * Adds the audit row of a request that was refused, or that failed before any change. The row is written to the
+   * Adds an audit row for a request that was refused, or that failed before any change. Davit writes the row to the
    * database later.
-   * @param source name of the user. If the client is not signed in, this is the network of the client. Further requests
-   * of the same source are only counted
+   * @param source user name, or the network of a client that is not signed in. If a source has too many refused
+   * requests, Davit only counts them
    */
   refuse(facts: AuditFacts, outcome: 'refused' | 'failed', source: string): void {
     this.#budget.take({ ...this.#row(facts), outcome }, source, this.#parts.now());
@@ -114,7 +114,7 @@ export class AuditLog implements Disposable {
 
   #flushIn(ms: number): void {
     clearTimeout(this.#timer);
-    // Uses `apart`, so that the later writes of this timer do not count as changes of the current request.
+    // The timer runs after the current request. `apart` keeps its writes out of the audit row of this request.
     this.#timer = this.#parts.store.trail.apart(() => setTimeout(() => this.flush(), ms).unref());
   }
 

@@ -2,29 +2,29 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tx } from '../transaction.ts';
 
 /**
- * Record that is written together with the first change of a request, in the same SQLite transaction. It is, for
- * example, a row of the audit log. Work that an image push or a cron schedule starts also has such a record.
+ * Data that Davit writes in the same SQLite transaction as the first change of a request, for example an audit row. An
+ * image push or a cron schedule can also start such changes.
  */
 export interface TrailEntry {
   /**
-   * Writes the record in the current SQLite transaction. If this transaction is rolled back, the method is called again
-   * in the next transaction of the request.
+   * Writes the audit row in the current SQLite transaction. If this transaction is rolled back, the next transaction of
+   * the request calls `write` again.
    */
   write(tx: Tx): void;
   written: boolean;
   /** Receives the resource that the request changes. This method is called before the change is committed. */
   about?(subject: Subject): void;
   /**
-   * Checks that the caller still has the permissions for this request. Work without a caller, such as a scheduled run,
-   * does not have this method.
+   * Checks that the caller still has the permissions for this request. This method is missing if there is no caller,
+   * for example in a scheduled run.
    * @throws DavitError if the caller has lost the permissions
    */
   demandRights?(): void;
 }
 
 /**
- * Resource or user that a request changes. Davit writes its name to the audit log. Code must report it if the URL path
- * of the request does not contain the name, for example because the request creates the resource.
+ * Resource or user that a request changes. Davit writes its name to the audit log. Usually, the URL path of the request
+ * contains the name. If it does not, for example when a resource is created, the operation must report the name.
  */
 export interface Subject {
   /** Name of the resource or user, such as `shop/production/web`. */
@@ -45,7 +45,7 @@ interface Open {
   outer: Open | null;
   /**
    * `true` if the request has already changed something outside the database, for example removed a Docker container.
-   * The permissions of the caller were checked before, and are not checked again.
+   * Davit checked the permissions before that change, so it does not check them again.
    */
   hasActed: boolean;
 }
@@ -62,24 +62,24 @@ export class AuditTrail {
   readonly #open = new AsyncLocalStorage<Open | null>();
 
   /**
-   * Runs `work` and writes an audit record for it. The record is written in the first transaction of `work`. Records of
-   * outer `during` calls are also written in this transaction, if they have not been written before.
+   * Runs `work` and writes an audit row in its first transaction. Calls of `during` can be nested. The first
+   * transaction then also writes the audit rows of the outer calls, if they are not written yet.
    */
   during<T>(entry: TrailEntry, work: () => T): T {
     return this.#open.run({ entry, outer: this.#open.getStore() ?? null, hasActed: false }, work);
   }
 
   /**
-   * Runs `work` separately from the current request. The changes of `work` do not appear in the audit log as changes of
-   * this request. Used for example for work that continues after the HTTP response.
+   * Runs `work` outside the current request. If `work` changes something, the audit log does not show this as part of
+   * the request. Use this method for work that continues after the HTTP response.
    */
   apart<T>(work: () => T): T {
     return this.#open.run(null, work);
   }
 
   /**
-   * Sets which resource the current request changes. The audit row contains this resource. Call the method before the
-   * transaction is committed.
+   * Tells the audit log which resource the current request changes. Call this method before the transaction is
+   * committed, because the transaction writes the audit row.
    */
   about(subject: Subject): void {
     for (let open = this.#open.getStore() ?? null; open; open = open.outer) open.entry.about?.(subject);

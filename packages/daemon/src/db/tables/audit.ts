@@ -11,8 +11,8 @@ const ENTRY = selectFrom(
 
 /**
  * Row of the audit log. Each row has a hash of its own columns and of the previous row's hash, so the rows form a
- * chain. The table `audit_head` stores the hashes of both ends with an HMAC. Without the master key, nobody can change
- * or delete rows and then calculate a valid HMAC.
+ * chain. The table `audit_head` stores the hashes of the oldest and newest row, and signs them with the master key. So
+ * rows cannot be changed unnoticed without this key.
  */
 export type AuditRow = Row<typeof ENTRY>;
 
@@ -38,7 +38,8 @@ export function auditHash(previous: string, id: number, row: NewAuditRow): strin
 }
 
 /**
- * Copies only the columns of an audit row. The object may have other properties, for which the table has no columns.
+ * Copies an audit row, but only the columns that exist in the database table. The given object may have more
+ * properties.
  */
 function fieldsOf(row: NewAuditRow): NewAuditRow {
   const { at, actor, key_id, key_name, via, ip } = row;
@@ -56,8 +57,8 @@ export function appendAudit(tx: Tx, sealer: Sealer, row: NewAuditRow): void {
 }
 
 /**
- * Writes the first HMAC to the table `audit_head` while the audit log is empty. If the instance is not new, somebody
- * must have deleted the rows. The audit log is then marked as manipulated.
+ * Writes the first HMAC to the table `audit_head` if the audit log is empty. An empty audit log is only normal on a new
+ * instance. On an old instance, the audit rows were deleted, so Davit marks the audit log as manipulated.
  * @param fresh `true` if the instance is new
  */
 export function beginAudit(tx: Tx, sealer: Sealer, fresh: boolean): void {
@@ -101,8 +102,8 @@ export interface SeenRows {
   /** Ids of the projects whose audit rows are visible. */
   projects: readonly number[];
   /**
-   * Users whose audit rows are visible even if a row belongs to no project. Rows from before the time `since` stay
-   * hidden. At that time, another user may have had this name, or the user may have had other projects.
+   * The audit rows of these users are visible even if they belong to no project. Rows older than `since` stay hidden,
+   * because at that time the user name may have belonged to another person, or the user had other projects.
    */
   users: readonly { username: string; since: number }[];
 }
@@ -140,8 +141,8 @@ export function auditRowsBetween(
 }
 
 /**
- * Deletes at most `most` of the oldest audit rows, and only rows that are older than `before`. The table `audit_head`
- * stores the hash of the last deleted row, so the remaining rows can still be verified.
+ * Deletes the oldest audit rows. Deletes only rows older than `before`, and never more than `most` rows in one call.
+ * Saves the hash of the last deleted row, so that Davit can still verify the other rows.
  * @returns the number of deleted rows
  */
 export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number): number {

@@ -87,7 +87,8 @@ export type NewBackup = Pick<
 
 /**
  * Inserts a backup and publishes an event.
- * @param keyOf function that gets the id of the backup and returns its file name or object key
+ * @param keyOf function that returns the file name or object key of the backup. Its argument is the id of the new
+ * backup
  */
 export function insertBackup(tx: Tx, backup: NewBackup, keyOf: (id: number) => string): BackupRow {
   const id = insert(tx, 'backups', {
@@ -135,9 +136,8 @@ export function failBackup(tx: Tx, id: number, error: string, at: number): void 
 }
 
 /**
- * Moves the backups of a database from its old project to its new project. Call it only if a deleted project was
- * created again with the same name. Otherwise, users of the new project would see the name and the object stores of the
- * old project.
+ * Moves the backups of a database from its old project to its new project. Use this only if a deleted project was
+ * created again with the same name. In other cases, users of the new project would see names from the old project.
  */
 export function moveBackups(tx: Tx, databaseId: number, { from, to }: { from: number; to: number }): void {
   tx.run('UPDATE backups SET project_id = ? WHERE database_id = ? AND project_id = ?', to, databaseId, from);

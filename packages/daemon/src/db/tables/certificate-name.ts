@@ -48,7 +48,7 @@ export function retryNames(tx: Tx): void {
 }
 
 /**
- * Makes certificate orders due now if their next attempt is planned for later than `after`.
+ * Lets Davit try certificate orders again now. Changes only orders whose next attempt is planned later than `after`.
  * @param after time in milliseconds since the epoch
  */
 export function forgetWaits(tx: Tx, after: number): void {

@@ -7,7 +7,10 @@ const BRIEF = selectFrom(
   'id, kind, directory, hosts, issuer, serial, fingerprint, not_before, not_after, created_at, updated_at',
 );
 
-/** TLS certificate without its PEM data. Frequent queries use it. Times are in milliseconds since the epoch. */
+/**
+ * TLS certificate without its PEM data. Davit reads certificates often, and most of the time it does not need the large
+ * PEM data. Times are in milliseconds since the epoch.
+ */
 export type CertificateBrief = Row<typeof BRIEF>;
 
 const BYTES = selectFrom('certificates', 'chain, key');

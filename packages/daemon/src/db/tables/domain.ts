@@ -42,8 +42,8 @@ export function domainsRedirectedTo(db: Reader, host: string): OwnedDomainRow[] 
 }
 
 /**
- * Returns a domain of another project whose host is a parent domain or a subdomain of the given host. If there are
- * several, returns the one whose host name is closest in length.
+ * Returns a domain of another project that is a parent domain or a subdomain of the given host. If there are several
+ * such domains, returns the nearest one.
  */
 export function domainNear(db: Reader, host: string, projectId: number): OwnedDomainRow | undefined {
   const below = `.${host}`;
@@ -86,7 +86,10 @@ export function haveHostWithin(db: Reader, projectIds: readonly number[], name: 
   return found !== undefined;
 }
 
-/** Returns the stored size of the proxy rules and the basic authentication of an app's domains, in bytes. */
+/**
+ * Returns how many bytes the proxy rules and the basic authentication settings of an app's domains need in the
+ * database.
+ */
 export function ruleBytesOfApp(db: Reader, appId: number): number {
   return db.get(RULES.from('domains WHERE app_id = ?'), appId)?.bytes ?? 0;
 }

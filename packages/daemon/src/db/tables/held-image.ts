@@ -1,7 +1,7 @@
 /**
- * Reads and changes for which deployments Davit keeps the image in Docker with its own tag. Before Davit removes this
- * tag, it sets the column `image_held` to 0. If the column is 1 but Docker does not have the image, a user or another
- * program has removed the image.
+ * Reads and changes the column `image_held` of deployments. The value 1 means that Davit keeps the image in Docker with
+ * its own tag. Davit sets the column to 0 before it removes the tag. If the value is 1 but the image is missing,
+ * somebody else has removed the image.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
@@ -46,10 +46,10 @@ export function setReleased(tx: Tx, id: number): void {
 }
 
 /**
- * Saves the time at which Davit noticed that the image of a successful deployment is missing in Docker. Does nothing if
- * Davit does not keep this image.
- * @param at milliseconds since the epoch
- * @returns `true` if the image was not yet recorded as missing
+ * Records that Docker no longer has the image of a successful deployment. Does nothing if Davit does not keep this
+ * image.
+ * @param at current time in milliseconds since the epoch
+ * @returns `true` if this was not recorded before
  */
 export function setMissing(tx: Tx, id: number, at: number): boolean {
   const sql = `UPDATE deployments SET image_missing_since = ?

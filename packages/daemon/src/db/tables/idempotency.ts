@@ -33,7 +33,7 @@ export function keyedAnswer(db: Reader, { caller, route, key }: KeyedRequest, si
   );
 }
 
-/** Stores that an `Idempotency-Key` was used, or stores the response to its request. */
+/** Stores an `Idempotency-Key` in the database. If the request is finished, stores its response too. */
 export function writeKeyedAnswer(tx: Tx, { caller, route, key }: KeyedRequest, answer: KeyedAnswer): void {
   insertOrReplace(tx, 'answers', {
     caller,

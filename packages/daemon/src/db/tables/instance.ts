@@ -56,7 +56,7 @@ export function instancesInRole(db: Reader, role: InstanceRole): InstanceRow[] {
 export function takenAddresses(db: Reader, environmentId: number): string[] {
   return db
     .all(
-      // Addresses of replicas come last: the next free address is searched from the last address in this list.
+      // The addresses of replicas come last, because the search for a free address starts after the last address.
       ADDRESS.from(`(
          SELECT 0 AS kind, id, address FROM databases WHERE environment_id = ?1 AND address IS NOT NULL
          UNION ALL SELECT 0, id, address FROM object_stores WHERE environment_id = ?1 AND address IS NOT NULL
@@ -168,8 +168,9 @@ export function readyAddresses(db: Reader): Row<typeof READY>[] {
 }
 
 /**
- * Returns the draining replicas that must be removed, with the settings revision of their deployment. A draining
- * replica gets no new requests. Draining replicas of the live deployment are returned only if the app is stopped.
+ * Returns the draining replicas that Davit must remove, with the settings revision of their deployment. A draining
+ * replica gets no new requests. If the app is stopped, the list also contains the draining replicas of the live
+ * deployment.
  */
 export function retiringInstances(db: Reader): Row<typeof RETIRING>[] {
   return db.all(

@@ -127,8 +127,9 @@ export type ManagedStoreChange = Partial<
 >;
 
 /**
- * Updates columns of an object store's row. Publishes an event if `told` is set.
- * @param told content of the event. Omit it for a change that users cannot see.
+ * Updates columns of an object store's row.
+ * @param told content of the event that Davit publishes. Without this parameter, Davit publishes no event, because
+ * users cannot see the change
  */
 export function setManagedStore(
   tx: Tx,

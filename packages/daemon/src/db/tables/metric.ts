@@ -76,12 +76,15 @@ export function countOpenDeployments(db: Reader): Row<typeof STATUS_COUNT>[] {
   return db.all(STATUS_COUNT.from(`deployments WHERE ${UNFINISHED} GROUP BY status`));
 }
 
-/** Returns the number of replicas of all apps for each role and observed state. */
+/**
+ * Returns how many replicas exist on the instance, for each combination of role (such as `starting` or `active`) and
+ * observed state.
+ */
 export function instanceCounts(db: Reader): Row<typeof ROLE_COUNT>[] {
   return db.all(ROLE_COUNT.from("instances WHERE role <> 'gone' GROUP BY role, observed"));
 }
 
-/** Returns the names of all apps with replicas, for the labels of their metrics. */
+/** Returns the names of all apps that have replicas. The names become labels of the metrics. */
 export function appLabels(db: Reader): Row<typeof LABELS>[] {
   return db.all(
     LABELS.from(`apps a JOIN environments e ON e.id = a.environment_id JOIN projects p ON p.id = e.project_id

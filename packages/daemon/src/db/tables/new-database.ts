@@ -22,8 +22,8 @@ export type NewDatabase = Pick<
   Partial<Pick<DatabaseRow, 'allow_config'>> & { extensions: readonly string[]; at: number };
 
 /**
- * Columns of a new database that are set after its row has an id. For example, the name of the volume contains the id.
- * `rules` is the version of the access rules that the new server starts with.
+ * Columns of a new database that Davit can set only after the row has an id. For example, the name of the volume
+ * contains the id. The column `rules` contains the version of the login rules with which the new server starts.
  */
 export type NumberedParts = Pick<DatabaseRow, 'password' | 'admin_password' | 'tls' | 'volume' | 'rules'>;
 

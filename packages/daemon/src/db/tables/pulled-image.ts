@@ -36,9 +36,8 @@ export function forgetPulled(tx: Tx, reference: string): void {
 }
 
 /**
- * Returns whether an unfinished deployment may still need a Docker image. A deployment may not know its digest yet. So
- * if `reference` contains a digest, all unfinished deployments of the same repository count. Deployments with the same
- * digest also count, because a promoted image has another repository name.
+ * Returns whether an unfinished deployment may still need a Docker image. Compares the repository, because a deployment
+ * may not know its digest yet. Also compares the digest, because a promoted image has another repository name.
  */
 export function isAskedFor(db: Reader, reference: string): boolean {
   const [name, digest = null] = reference.split('@');
@@ -56,8 +55,8 @@ export function hasDeployedImage(db: Reader, imageId: string, projectId: number)
 }
 
 /**
- * Returns whether an image came from a registry. This is true if the instance pulled the image, or if a deployment has
- * the digest of the image's manifest.
+ * Returns whether an image came from a registry. The image came from a registry if the instance pulled it, or if a
+ * deployment with the same image has a manifest digest.
  */
 export function isFromRegistry(db: Reader, imageId: string): boolean {
   const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM pulled_images WHERE image_id = ?1)

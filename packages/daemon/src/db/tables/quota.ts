@@ -53,8 +53,8 @@ export function putQuota(tx: Tx, project: { id: number; slug: string }, quota: Q
 }
 
 /**
- * Stores the measured disk use of a project. Publishes an event only if the disk use starts or stops exceeding the
- * limit.
+ * Stores the measured disk use of a project. Publishes an event only when the project goes over its disk limit, or when
+ * it is below the limit again.
  */
 export function setDiskUse(tx: Tx, project: { id: number; slug: string }, bytes: number, at: number): void {
   const quota = quotaOf(tx, project.id);
@@ -144,7 +144,8 @@ function largerLimit(limit: 'memory_bytes' | 'cpu'): string {
 }
 
 /**
- * SQL query that returns the limits of all containers of a project. The query `SUMS` adds up the columns of its result.
+ * SQL query that returns one row for each container of a project, with its limits. Another query, `SUMS`, adds up these
+ * rows.
  */
 const CONTAINERS = `
   -- Replicas whose containers exist or are being created, also those of a retiring release.
@@ -186,8 +187,8 @@ const COUNTS = select({
 });
 
 /**
- * Returns the resources that a project uses now or has reserved.
- * @param servicePids maximum number of processes in the container of a database or object store
+ * Returns the resources that a project uses or has reserved.
+ * @param servicePids maximum number of processes in each database or object store. It is added to the project's use
  */
 export function usedBy(db: Reader, projectId: number, servicePids: number): Use {
   const [sums] = db.all(SUMS.from(`(${CONTAINERS})`), projectId, servicePids);

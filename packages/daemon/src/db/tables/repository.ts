@@ -2,7 +2,10 @@ import { columnsOf, orNull, pick, type Row, select, selectFrom, sql } from '../s
 import type { Reader, Tx } from '../store.ts';
 import { appBySlugs } from './app.ts';
 
-/** SQL condition for registry repositories whose app no longer exists. A new app with the same name may exist. */
+/**
+ * SQL condition that finds registry repositories of deleted apps. A repository also matches if a new app has the name
+ * of the deleted app.
+ */
 const IS_LEFT = 'r.of_app IS NOT a.id AND (r.of_app IS NOT NULL OR r.unowned_since IS NOT NULL)';
 
 /**
@@ -153,10 +156,7 @@ export function pushedToSince(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE push_granted_at > ? ORDER BY name'), at).map(({ name }) => name);
 }
 
-/**
- * Returns the names of registry repositories whose app no longer exists. Returns only repositories without an app since
- * the time `at` or earlier.
- */
+/** Returns the names of registry repositories whose app was deleted at the time `at` or before it. */
 export function unownedBefore(db: Reader, at: number): string[] {
   return db.all(NAME.from('repositories WHERE unowned_since <= ? ORDER BY name'), at).map(({ name }) => name);
 }

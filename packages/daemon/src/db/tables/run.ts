@@ -10,8 +10,8 @@ const RUN = selectFrom(
 );
 
 /**
- * One execution of a command in its own container, without the output. The output is stored encrypted and is read
- * separately.
+ * One execution of a command in its own container. This type does not contain the output of the command, because Davit
+ * stores the output encrypted and reads it separately.
  */
 export type RunRow = Row<typeof RUN>;
 

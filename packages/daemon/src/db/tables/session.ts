@@ -33,7 +33,10 @@ export interface NewSession {
   userAgent: string | null;
   /** Whether the user signed in without TLS (plain HTTP). Default: `false`. */
   isPlain?: boolean;
-  /** Whether browsers also send the session cookie to servers on other ports of the same host. Default: `false`. */
+  /**
+   * Whether a server on another port of the same host can receive the session cookie. If `true`, browsers send the
+   * cookie to all ports of the host. Default: `false`.
+   */
   isExposed?: boolean;
 }
 

@@ -39,7 +39,7 @@ export type NewInstall = Pick<InstallRow, 'title' | 'project' | 'environment' | 
 
 /**
  * Inserts a template installation and publishes an event.
- * @param seal returns the encrypted inputs for the id of the installation
+ * @param seal function that encrypts the inputs. Its argument is the id of the installation
  * @returns the id of the installation
  */
 export function insertInstall(tx: Tx, install: NewInstall, at: number, seal: (id: number) => string): number {

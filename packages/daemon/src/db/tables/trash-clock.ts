@@ -20,8 +20,8 @@ export function setTrashClock(tx: Tx, { at, running, process }: TrashClockRow): 
 }
 
 /**
- * Moves the times at which databases, object stores and volumes in the trash will be deleted.
- * @param by difference in milliseconds
+ * Changes the planned deletion times of databases, object stores and volumes in the trash.
+ * @param by number of milliseconds that is added to each time
  */
 export function moveTerms(tx: Tx, by: number): void {
   tx.run('UPDATE databases SET expires_at = expires_at + ? WHERE deleted_at IS NOT NULL', by);

@@ -39,7 +39,10 @@ export function hasUsers(db: Reader): boolean {
   return db.exists('SELECT 1 FROM users LIMIT 1');
 }
 
-/** Returns whether the instance has an admin of all projects besides the given user. Blocked admins do not count. */
+/**
+ * Returns whether another user is also an admin of all projects. Ignores blocked admins.
+ * @param id id of the given user
+ */
 export function hasOtherAdmin(db: Reader, id: number): boolean {
   const sql = "SELECT 1 FROM users WHERE role = 'admin' AND projects IS NULL AND blocked = 0 AND id <> ? LIMIT 1";
   return db.exists(sql, id);

@@ -12,10 +12,7 @@ export function variablesOf(db: Reader, level: VariableLevel, ownerId: number): 
   return db.all(VARIABLE.from('variables WHERE level = ? AND owner_id = ? ORDER BY key'), level, ownerId);
 }
 
-/**
- * Returns the environment variables that are set for several projects, environments or apps, sorted by owner id and
- * name.
- */
+/** Returns the environment variables of the given projects, environments or apps, sorted by owner id and name. */
 export function variablesOfMany(db: Reader, level: VariableLevel, ownerIds: readonly number[]): VariableRow[] {
   return db.all(
     VARIABLE.from('variables WHERE level = ? AND owner_id IN (SELECT value FROM json_each(?)) ORDER BY owner_id, key'),

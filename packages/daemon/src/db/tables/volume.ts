@@ -87,7 +87,10 @@ export function insertKeptVolume(
   return id;
 }
 
-/** Gives an unused volume to an app and publishes an event. The volume no longer belongs to a template installation. */
+/**
+ * Gives an unused volume to an app and publishes an event. If a template installation owned the volume, it loses the
+ * volume, because the app owns it now.
+ */
 export function attachVolume(tx: Tx, id: number, to: Omit<NewVolume, 'at'>): void {
   update(tx, 'volumes', id, {
     app_id: to.appId,
@@ -120,7 +123,10 @@ export function noteInstallOfVolumes(tx: Tx, appId: number, installId: number): 
   tx.run('UPDATE volumes SET install_id = ? WHERE app_id = ?', installId, appId);
 }
 
-/** App, project and template installation to which a volume belonged before another app took it over. */
+/**
+ * Previous owner of a volume: the app, the project and the template installation. Davit needs it to give the volume
+ * back.
+ */
 export type FormerOwner = Pick<VolumeRow, 'app_id' | 'project_id' | 'install_id'>;
 
 /**

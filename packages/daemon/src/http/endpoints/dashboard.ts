@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * HTTP headers of all dashboard files. Scripts also get the content security policy, because a web worker uses the
- * policy in the response of its own script.
+ * HTTP headers of all dashboard files. Script files also need the content security policy: a browser applies the policy
+ * of a web worker from the response of the worker's script.
  */
 const COMMON = {
   'Content-Security-Policy': POLICY,

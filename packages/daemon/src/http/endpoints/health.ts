@@ -20,7 +20,7 @@ export function healthEndpoints(core: HttpDeps, isReady: () => boolean): Endpoin
   return [
     absentEndpoint('GET /healthz', { access: 'open' }, ({ exchange }) => {
       const { address, port } = core.facts.apiAddress;
-      // A second daemon shows the address of the running daemon. Only the operator can use this Unix socket.
+      // Gives a second daemon the address of the running daemon. Only local requests get it, over the Unix socket.
       const where = exchange.local ? { 'davit-address': urlOf(address, port) } : {};
       return { ...ok('ok\n'), headers: { ...ANSWER, ...where } };
     }),

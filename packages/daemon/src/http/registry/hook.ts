@@ -22,7 +22,7 @@ export function registryHookEndpoint(core: HttpDeps): Endpoint {
   return absentEndpoint('POST /hooks/registry', { access: 'open', raw: true }, async ({ exchange }) => {
     demandSecret(exchange, core.registryKeys.hookSecret());
     const text = await read(exchange);
-    // Sends the response before it starts the work, because the registry waits for the response to continue.
+    // Davit responds first and works later, because the registry continues only after it has the response.
     setImmediate(() => (text === null ? core.pushes.missed() : core.pushes.told(text)));
     return ok('taken\n');
   });

@@ -38,7 +38,7 @@ export function registryTokenEndpoint(parts: RegistryTokenParts): Endpoint {
     const { store, now, registryKeys: keys } = core;
     const scopes = splitScopes(new URLSearchParams(exchange.queryText).getAll('scope'));
     const isPush = scopes?.some((scope) => pushedTo(scope) !== null) ?? false;
-    // Checks first whether pushes are possible. This can take long, and the caller may lose permissions meanwhile.
+    // This check comes before the permission check. It can be slow, and the caller may lose permissions meanwhile.
     const problem = isPush ? await whyNoPushNow(core) : null;
     try {
       const caller = await registryCaller({ store, now, log, accounts, keys }, credentials, exchange);
@@ -64,7 +64,7 @@ function answerPullingApp(core: HttpDeps, { appId, username }: PullingApp, scope
 }
 
 /**
- * Responds to a token request of a user.
+ * Responds to a user who requests a token for the registry.
  * @param problem error message if the registry accepts no pushes now, otherwise `null`
  */
 function answerActor(core: HttpDeps, caller: Actor, scopes: readonly string[], problem: string | null): Reply {
@@ -87,9 +87,8 @@ function tokenOf({ now, registryKeys }: HttpDeps, subject: string, access: Regis
 }
 
 /**
- * Returns the first requested repository if the caller may not push to any of the requested repositories. Otherwise,
- * returns `null`. The endpoint sends an error with the reason, because `docker push` would otherwise only show
- * `denied`.
+ * Returns `null` if the caller may push to at least one of the requested repositories. Otherwise, returns the first
+ * repository. The endpoint then sends an error with the reason, because `docker push` alone only shows `denied`.
  */
 function refusedPush(scopes: readonly string[], access: readonly RegistryAccess[]): string | null {
   const pushed = scopes.map(pushedTo).filter((name) => name !== null);

@@ -5,10 +5,10 @@ import { fieldErrorOfEach } from '../../input/field-error.ts';
 
 /**
  * Validates query parameters or a body with a schema.
- * @param what word for the error message about an unknown field: the field does not belong to the `request` or the
- * `query`
+ * @param what `query` for query parameters, or `request` for a body. The word appears in the error message about an
+ * unknown field
  * @throws DavitError invalid_input. Its message describes the first invalid field, and its data lists all invalid
- * fields.
+ * fields
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: 'request' | 'query'): z.output<S> {
   const result = schema.safeParse(value, { error: (issue) => sentence(issue, what) });

@@ -10,7 +10,10 @@ import { type ShellParts, ShellSocket } from './socket.ts';
 const MOST_OF_USER = 10;
 const MOST = 100;
 
-/** Interval in milliseconds at which Davit checks permissions and connections of all shells. */
+/**
+ * Interval in milliseconds. At this interval, Davit checks for each open shell whether the caller still has its
+ * permissions and the client is still connected.
+ */
 const TICK_MS = 1_000;
 
 const NOT_ALLOWED = 1_008;
@@ -21,7 +24,8 @@ const MOST_BYTES = 1024 * 1024;
 /** Reservation for one shell. The number of open shells is limited, so each shell needs a reservation. */
 export interface ShellPlace {
   /**
-   * Returns an abort signal for the shell. The signal aborts when `until` aborts, or when the shell's reservation ends.
+   * Returns an abort signal for the shell. It aborts when `until` aborts. It also aborts when Davit no longer counts
+   * the shell as open.
    */
   signal(until: AbortSignal): AbortSignal;
   /**
@@ -67,8 +71,8 @@ export class ShellConnections {
   }
 
   /**
-   * Resolves when the programs of all open shells have ended. This method only waits: the abort signal of each shell
-   * ends its program.
+   * Resolves when the programs of all open shells have ended. This method does not end the programs. They end when the
+   * abort signals of their shells abort.
    */
   async settled(): Promise<void> {
     await Promise.all(this.#open.values());

@@ -120,7 +120,7 @@ async function open(
     const command = query.command ?? [query.shell ?? USUAL_SHELL];
     const ask = { replica: query.replica, command, size };
     const { replica, terminal } = await openShell(core, app, ask, place.signal(ctx.signal));
-    // Checks again, because the caller may have lost permissions. An error ends the new shell before it gets any input.
+    // Checks the permissions again, because the caller may have lost them. If so, the shell ends without any input.
     store.trail.demandRights();
     const rights = new Rights({ store, now, log: ctx.log }, exchange);
     ctx.log.info({ app: app.reference, replica, user: ctx.actor.username }, 'shell opened');

@@ -90,7 +90,7 @@ export class ShellSocket {
     }
     const now = performance.now();
     if (now - this.#pingedAt < this.#limits.pingMs) return;
-    // A shell program that reads no input blocks the WebSocket. In this case, a missing ping response is no error.
+    // If the shell program reads no input, Davit also reads no ping response. So the client may still be connected.
     if (!this.#isAnswered && this.#waiting === 0) {
       this.#why = 'the client did not respond';
       this.#socket.terminate();

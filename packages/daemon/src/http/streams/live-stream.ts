@@ -14,12 +14,16 @@ import { ClientGone } from '../request/body.ts';
 /** Time limits of an event stream in milliseconds. */
 export interface StreamLimits {
   /**
-   * Time without events after which the server sends a comment, because a proxy could close a connection without data.
+   * If a stream has no events for this time, the server sends a comment line. Clients ignore this line. Without it, a
+   * proxy could close the idle connection.
    */
   heartbeatMs: number;
   /** Time after which a client that accepts no data is disconnected. */
   slowMs: number;
-  /** Interval at which the permissions of callers, idle streams and slow clients are checked. */
+  /**
+   * Interval of three checks: whether callers still have their permissions, whether streams are idle, and whether
+   * clients are too slow.
+   */
   tickMs: number;
   /**
    * Time to wait for the first event before the response starts. If the source of events fails within this time, the
@@ -77,7 +81,8 @@ export class LiveStream {
 
   /**
    * Sends all events of the source to the client.
-   * @param first promise for the first event. The caller has already started to read it from the source.
+   * @param first promise for the first event. The caller has already requested this event from the source, so this
+   * method must not request it again
    */
   async run(status: number, headers: Record<string, string>, first: Promise<IteratorResult<LiveEvent>>): Promise<void> {
     const { outgoing, source, mayRead } = this.#parts;

@@ -64,7 +64,7 @@ export class Streams implements Disposable {
     } catch (error) {
       outgoing.off('close', release);
       release();
-      // Ends the event source, because no client will receive its events. The source may already be working.
+      // Ends the event source, because no client will receive its events. The source may have started already.
       source?.return?.().catch(() => undefined);
       throw error;
     }
@@ -92,7 +92,7 @@ export class Streams implements Disposable {
       mayRead: () => rights.hold(),
       onEnd: (why) => {
         this.#record(requestId, why);
-        // Aborts the signal of the event source, because some sources stop only when this signal aborts.
+        // Aborts the signal, because some event sources never end without it.
         waits.end(outgoing, why ?? new StreamCut('client_gone', 'The stream has ended.'));
       },
     });
@@ -103,7 +103,7 @@ export class Streams implements Disposable {
       if (this.#open.size === 0) this.#timer = void clearInterval(this.#timer);
     });
     signal.addEventListener('abort', () => stream.cut(signal.reason), { once: true });
-    // The timer continues after this request. So its changes must not become part of the request's audit row.
+    // The timer also runs after this request. `apart` keeps the timer's changes out of the audit row of this request.
     this.#timer ??= store.trail.apart(() => setInterval(() => this.#tick(), this.#limits.tickMs));
     void store.trail.apart(() => stream.run(status, headers, first));
     if (signal.aborted) stream.cut(signal.reason);

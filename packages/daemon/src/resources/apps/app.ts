@@ -160,7 +160,7 @@ function stateOf({ role, observed }: InstanceRow): ReplicaState | null {
     case 'draining':
       return role;
     case 'active':
-      // An active replica has passed its readiness checks, so it is ready until its container is observed as down.
+      // An active replica has passed its readiness checks. It counts as ready until its container is down.
       return observed === 'down' ? 'down' : 'ready';
     case 'gone':
       return null;

@@ -33,8 +33,8 @@ export function settleFirst(spec: AppSpec): Settled {
 }
 
 /**
- * Assigns version ids to the files of an existing app. A file with unchanged content keeps its version id. Otherwise,
- * Davit would save new settings although no file has changed.
+ * Assigns version ids to the files of an existing app. If the content of a file is unchanged, the file keeps its
+ * version id. A new id would look like a change of the settings.
  * @throws DavitError invalid_input
  */
 export function settleNext(core: AppsDeps, tx: Tx, appId: number, spec: AppSpec, current: AppSpec): Settled {
@@ -86,7 +86,7 @@ function settle(spec: AppSpec, known: (file: FileOfApp) => string | null): Settl
 }
 
 /**
- * Checks that Davit has the content of each file version in the settings. The content must be in the database or in the
+ * Checks that Davit has the content of each file in the app settings. The content must be in the database or in the
  * current request. Also checks the total size of the files.
  */
 function demandContents(db: Reader, appId: number, { spec, contents }: Settled): void {

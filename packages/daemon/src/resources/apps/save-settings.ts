@@ -44,8 +44,8 @@ export function validSpec(settings: unknown): AppSpec {
 
 /**
  * Saves app settings as the next revision, in an open SQLite transaction. Unchanged settings create no revision.
- * @returns names of the changed settings that Davit must apply at once. The function `actOn` applies them. Do not call
- * it if a deployment is requested anyway.
+ * @returns names of the changed settings that need no deployment. `actOn` applies them at once. Do not call it if a
+ * deployment is requested, because the deployment applies them
  * @throws DavitError conflict, invalid_input for more CPUs than the server has, engine_unavailable
  */
 export function saveSettings(core: AppsDeps, ctx: OpContext, tx: Tx, appId: number, next: SettingsChange): OfTheApp[] {
@@ -99,7 +99,7 @@ function demandPossible(core: AppsDeps, tx: Tx, current: AppTarget, spec: AppSpe
 
 /**
  * Returns the names of the settings whose changes take effect at once. If the app is stopped or has no live release,
- * this is at most the setting `limits`. A running deployment may already have containers, and they need the new limits.
+ * only the setting `limits` can be in the list. It is needed because a running deployment may already have containers.
  */
 function actsNow(tx: Tx, { id, liveDeployment, stopped }: AppTarget): readonly OfTheApp[] {
   if (liveDeployment !== null && !stopped) return OF_THE_APP;
@@ -127,7 +127,7 @@ export function reserveActing({ engine }: AppsDeps, tx: Tx, before: AppTarget, a
   const { id, project, spec } = currentApp(tx, before.id);
   demandPids(tx, project.id, spec);
   if (acting.includes('scale')) demandReplicas(tx, project.id, spec);
-  // A changed scale starts a deployment, and only its new containers get the limits. Running containers keep theirs.
+  // A new number of replicas starts a deployment. Only its containers get the new limits; the running ones do not.
   if (acting.includes('scale') || !engine.capabilities.liveLimits) return;
   reserveLimits(tx, id);
 }
@@ -155,8 +155,8 @@ export async function actOn(
 }
 
 /**
- * Checks that no domain of an app needs the app's port, before a user removes this port. A domain with a port of its
- * own does not need the app's port.
+ * Called before a user removes the app's port. Checks that no domain still needs this port. A domain needs it unless
+ * the domain has its own port or redirects to another URL.
  */
 function refuseUnroutable(db: Reader, app: AppTarget): void {
   const domain = domainsOfApp(db, app.id).find((row) => row.port === null && row.redirect_to === null);

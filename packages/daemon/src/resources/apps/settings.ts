@@ -54,7 +54,10 @@ export function createApp(core: AppsDeps, ctx: OpContext, input: AppCreate): App
   return presentApp(core, currentApp(core.store, id));
 }
 
-/** Returns a change that applies a JSON merge patch to the current settings of an app. */
+/**
+ * Returns a function that changes the settings of an app. The function applies the given JSON merge patch to the
+ * current settings.
+ */
 export function patching(patch: AppPatch): SettingsChange {
   return (current) => {
     const { port, ...merged } = mergePatch(current, patch, ['port']);
@@ -104,7 +107,7 @@ export async function deploySettings(
 ): Promise<Deployment> {
   const [id] = await core.deploys.requestWith(saving(core, ctx, app, next));
   core.nudgeRoutes();
-  // The cast is safe: the passed function requests one deployment, so the result contains exactly one deployment id.
+  // The list contains exactly one deployment id, because this operation requests one deployment.
   return deploymentRecord(core, ctx, app.reference, id as number);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks the rule that an app with a volume or a published TCP port has only one replica. The function
- * `refuseSecondReplica` checks a new scale. The function `demandOneReplica` checks a new volume or port.
+ * An app with a volume or a published TCP port can have only one replica. `refuseSecondReplica` checks this when a user
+ * changes the number of replicas. `demandOneReplica` checks it when a user adds a volume or port.
  */
 import { DavitError } from '@davit/api';
 import type { AppTarget } from '../../app-spec/app-target.ts';

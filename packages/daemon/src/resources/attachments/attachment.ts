@@ -64,7 +64,7 @@ export async function deployAttachment(
 ): Promise<Deployment> {
   const { project, environment, app } = change.app;
   const [id] = await core.deploys.requestWith((tx) => [wantedOf(core, ctx, tx, change)]);
-  // The cast is safe, because the function requests one deployment and so the list contains one deployment id.
+  // The list contains exactly one deployment id, because this operation requests one deployment.
   return deploymentRecord(core, ctx, `${project}/${environment}/${app}`, id as number);
 }
 
@@ -101,7 +101,7 @@ function make(core: AttachmentsDeps, ctx: OpContext, tx: Tx, change: AttachmentC
 }
 
 /**
- * Saves a new, changed or removed attachment in SQLite.
+ * Writes an attachment to SQLite. Adds it, changes its prefix, or deletes it if `prefix` is `null`.
  * @returns whether anything changed
  * @throws DavitError not_found; conflict if the maximum number is reached
  */

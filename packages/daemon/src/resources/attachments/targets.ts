@@ -25,9 +25,9 @@ export function databaseAttachment(row: DatabaseRow, app: string, prefix: string
 }
 
 /**
- * Returns a change that attaches an app to a bucket, or removes the attachment.
- * @param prefix prefix of the variables, or `null` to remove the attachment. For a removal, it does not matter whether
- * the app may use the bucket.
+ * Returns a change that attaches an app to a bucket, or that removes the attachment.
+ * @param prefix prefix of the variables, or `null` to remove the attachment. An attachment can be removed even if the
+ * app may no longer use the bucket
  */
 export function ofBucket(row: StoreRow, bucket: string, app: AppNamed, prefix: string | null): AttachmentChange {
   return {

@@ -82,7 +82,7 @@ async function walkChain({ store, sealer }: AuditDeps, { signal }: OpContext, he
       const moved = auditHead(store);
       const isPruned = moved && moved.pruned_id > id && isSealedHead(sealer, moved);
       if (!isPruned) return { checked, brokenAt: wrong ?? id + 1 };
-      // Davit may have deleted expired rows during this check. The check then continues after the deleted rows.
+      // Davit may delete expired rows while it verifies the audit log. The verification skips the deleted rows.
       [id, hash] = [moved.pruned_id, moved.pruned_hash];
       continue;
     }
@@ -116,8 +116,8 @@ function endOf(head: AuditHead, newest: number, isSealed: boolean): number | nul
 
 /**
  * Returns a filter for the audit rows that a user may see, or `null` for all rows. A user with access to only some
- * projects sees the rows of these projects. A row without a project is visible if its user is visible to the requesting
- * user.
+ * projects sees the rows of these projects. Some rows have no project, for example a sign-in. These rows are visible
+ * only if the user may see the person who caused them.
  */
 function seenRows(db: Reader, actor: Actor): SeenRows | null {
   if (actor.projects === null) return null;

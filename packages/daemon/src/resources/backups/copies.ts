@@ -88,7 +88,7 @@ export async function upgradeDatabase(
       recordTwin(core, tx, likeOf(row, { name: hiddenName(what, row.name, core.now()), ...other }), row);
     const [made, former] = withinQuota(tx, row.project_id, () => {
       const twins = [twin('upgrade', { version, image }), twin('former', {})] as const;
-      // The database `former` runs the old version on the original volume, so that the upgrade can read the data.
+      // `former` is a temporary database with the old version. It has the original volume, so it can read the data.
       setDatabase(tx, twins[1], { volume: row.volume, image_id: row.image_id, rules: row.rules });
       return twins;
     });

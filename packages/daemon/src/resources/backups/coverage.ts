@@ -23,8 +23,8 @@ import { verificationOverdueSince } from './verification.ts';
 type Clocked = Pick<BackupsDeps, 'store' | 'now'>;
 
 /**
- * Returns the backup coverage, which is a list of databases with their last successful backup and problems. Includes
- * only databases that the user or API key can see. Sorted by reference.
+ * Returns a list of databases, each with its last successful backup and its backup problems. The list contains only
+ * databases that the user or API key can see. It is sorted by `project/environment/name`.
  */
 export function listBackupCoverage(core: BackupsDeps, { actor }: OpContext, ask: PageQuery): Page<BackupCoverage> {
   const page = pageOf(listDatabaseRows(core.store, actor.projects), databaseReference, ask);

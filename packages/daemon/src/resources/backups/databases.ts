@@ -25,8 +25,7 @@ export interface Answering {
 }
 
 /**
- * Returns a running database with its backup tool. Before this, updates the logins and their permissions in the
- * database server.
+ * Updates the logins and permissions in a database server. Then returns the running database with its backup tool.
  * @throws TaskFailed if the database has no container
  */
 export async function answering(base: BackupsDeps, id: number, signal: AbortSignal): Promise<Answering> {
@@ -70,11 +69,9 @@ export async function setUpDatabase(base: BackupsDeps, id: number, signal: Abort
 }
 
 /**
- * Secures the logins of a new database server after the restore of a dump. Code in the dump may have changed the
- * logins.
- *
- * The login rules are applied before the setup. Only the login rules find changed passwords and end the sessions that
- * use them.
+ * Secures the logins of a new database server after a dump was restored. Code in the dump may have changed the logins.
+ * Davit first finds changed passwords and ends the sessions that use them. After that, it runs the setup, which creates
+ * the logins.
  */
 export async function secured(base: BackupsDeps, id: number, signal: AbortSignal): Promise<void> {
   await runInTurn(base, id, { command: (dialect, facts) => dialect.renewRules(facts) }, signal);

@@ -22,8 +22,8 @@ export function whyNotOwn(db: Reader, projectId: number, kept: BackupDestination
 /**
  * Checks that a backup destination can store backups of a project. The user must be able to see the object store, and
  * the bucket must exist.
- * @returns a function that repeats the check. Call it in the transaction that saves the destination. By then, another
- * object store may have the same name.
+ * @returns function that checks this again. Call it in the transaction that saves the destination, because another
+ * object store may have got the same name in the meantime
  * @throws DavitError conflict; unavailable if the object store does not respond
  */
 export async function demandDestination(

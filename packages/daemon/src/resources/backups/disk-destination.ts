@@ -30,7 +30,10 @@ export interface DiskDestinationOptions {
   use?: ((path: string) => Promise<DiskUse>) | undefined;
 }
 
-/** Backup destination in a folder. A file gets its final name only after all of its bytes are on the disk. */
+/**
+ * Stores backups as files in a folder of the server. While a file is being written, it has a temporary name. It gets
+ * its final name when all bytes are on the disk.
+ */
 export class DiskDestination implements BackupDestination {
   readonly #root: string;
   readonly #guard: () => string | null;

@@ -11,8 +11,8 @@ import { forgetMade } from './kinds/made.ts';
 import { taskInput } from './task-input.ts';
 
 /**
- * Cleans up after a task whose input cannot be decrypted. Marks unfinished backups without a task as failed. Removes
- * hidden databases without a task. Runs in the transaction that ends the task.
+ * Cleans up after a task whose input cannot be decrypted. Marks a backup as failed if it is unfinished but no task is
+ * working on it. Removes a temporary database that no task uses. Runs in the transaction that ends the task.
  */
 export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void {
   const held = openTasks(tx).flatMap(({ id }) => taskInput(core, tx, id) ?? []);
@@ -23,8 +23,8 @@ export function releaseOrphans(tx: Tx, core: BackupsDeps, reason: string): void 
 }
 
 /**
- * Cleans up a hidden database without a task. If another database uses the same volume, only sets the state to
- * `failed`, because the volume must stay. Otherwise, calls `forgetMade` like a failed task.
+ * Cleans up a temporary database that no task uses. If another database uses the same volume, the volume must stay, so
+ * this only sets the state to `failed`. Otherwise, it removes the database with `forgetMade`.
  */
 function leave(tx: Tx, core: BackupsDeps, id: number): void {
   const { volume } = databaseById(tx, id) ?? {};

@@ -3,7 +3,7 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** Value of the header field `packing` in an encrypted backup with compressed content. */
+/** Header field `packing` of an encrypted backup: its content was compressed with gzip before the encryption. */
 export const PACKING = 'gzip';
 
 export function packed(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -15,12 +15,12 @@ export function unpacked(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /**
- * Compresses or decompresses bytes. Starts to read the source only when the caller reads the first result. If the
- * source were started earlier and the caller failed before its first read, the source would wait forever.
+ * Compresses or decompresses bytes. Opens the source only when the caller reads the first result. Otherwise, the source
+ * would wait forever if the caller stops before its first read.
  */
 async function* through(bytes: AsyncIterable<Uint8Array>, open: () => Transform): AsyncGenerator<Uint8Array> {
   const transform = open();
-  // The gzip stream is destroyed with this error, so that its reader gets the error.
+  // Destroys the gzip stream with the error of the source, so that the reader gets this error.
   pipeline(Readable.from(bytes), transform).catch((error: Error) => transform.destroy(error));
   yield* transform;
 }

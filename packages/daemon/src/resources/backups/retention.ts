@@ -26,7 +26,7 @@ export function expiredDumps(good: readonly BackupRow[], keep: number): BackupRo
   const dumps = good.filter(({ kind }) => kind === 'dump');
   const newestVerified = dumps.find(isVerified);
   const counted = dumps.filter(({ origin }) => origin === 'schedule');
-  // A dump with a failed verification does not count as a kept dump, because Davit would then remove a good one.
+  // Counts only dumps whose verification did not fail. Otherwise, Davit could keep a bad dump and remove a good one.
   const oldestKept = counted.filter(({ verify_error }) => verify_error === null)[keep - 1];
   if (oldestKept === undefined) return [];
   return counted.filter((dump) => dump.id < oldestKept.id && dump !== newestVerified).toReversed();
@@ -49,7 +49,7 @@ export function expiredBases<B extends Pick<BaseFacts, 'volume'>>(
 ): B[] {
   const current = bases.filter((base) => base.volume === volume);
   const kept = current.filter(isUsable).slice(0, BASES_KEPT);
-  // The newest base backup stays, even if its WAL is not yet archived. The newest usable base backups also stay.
+  // Keeps the newest base backup, even if its WAL is not archived yet. Also keeps the newest base backups with WAL.
   return bases.filter((base) => base !== current[0] && !kept.includes(base));
 }
 
@@ -93,7 +93,8 @@ export async function removeExpired(
 }
 
 /**
- * Removes dumps of a database that exceed the limit in its backup schedule. The next call repeats failed removals.
+ * Removes the oldest dumps of a database if there are more dumps than its backup schedule allows. If a removal fails,
+ * the next call tries it again.
  */
 export async function keepNewest(core: BackupsDeps, databaseId: number, log: (line: string) => void): Promise<void> {
   const schedule = backupScheduleOf(core.store, databaseId);

@@ -139,7 +139,7 @@ async function verifyDue(core: BackupsDeps): Promise<void> {
         verifyBackup(core, { by: BY, via: 'schedule' }, newest),
       );
     } catch (error) {
-      // If the project has no quota left, the next run tries this verification again. Other verifications continue.
+      // A project without free quota cannot verify a backup now. Davit tries again later and continues with others.
       if (!(error instanceof DavitError && error.code === 'quota_exceeded')) throw error;
       core.log.info(
         { backup: newest.id, reason: error.message },

@@ -24,7 +24,7 @@ export class SteadySync {
     this.#sending = this.#file
       .datasync()
       .catch((error: unknown) => {
-        // Stores the error, because the operating system reports it only once and the last `fsync` may not report it.
+        // Stores an `fsync` error, because the operating system reports it only once. A later `fsync` may succeed.
         this.#failure ??= { error };
       })
       .finally(() => {

@@ -110,8 +110,8 @@ export class StoreDestination implements BackupDestination {
   }
 
   /**
-   * Returns the error message for users of a project. If no project owns the object store, the message does not contain
-   * its address, because these users may not see it.
+   * Returns the error message for users of a project. If the object store belongs to no project, its address is removed
+   * from the message, because users of projects may not see it.
    */
   #messageOf(problem: StoreProblem): string {
     const { store, log } = this.#base;

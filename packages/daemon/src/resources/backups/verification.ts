@@ -24,7 +24,7 @@ export function verificationDueSince(
   now: number,
 ): number | null {
   if (verify_every_days === null || dumps.length === 0) return null;
-  // Times in the future are ignored, because Davit recorded them while the system clock was ahead.
+  // Ignore verifications with a time in the future. Davit saved such a time while the system clock was wrong.
   const times = dumps.map(({ verified_at }) => verified_at ?? 0).filter((at) => at <= now);
   const due = Math.max(0, ...times) + verify_every_days * DAY_MS;
   return now < due ? null : Math.max(due, updated_at);

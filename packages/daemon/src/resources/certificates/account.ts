@@ -16,7 +16,10 @@ function accountPlace(directory: string): string {
   return `acme_accounts/${directory}/key`;
 }
 
-/** Returns the additional authenticated data (AAD) for the encryption of an external ACME account's HMAC key. */
+/**
+ * Returns the additional authenticated data (AAD) to encrypt an HMAC key. The HMAC key belongs to an external account
+ * at a certificate authority.
+ */
 export function bindingPlace(directory: string): string {
   return `acme_bindings/${directory}/hmac_key`;
 }
@@ -52,8 +55,8 @@ const NOT_OURS: OrderProblem = {
 };
 
 /**
- * Returns the URLs and keys for requests to the ACME authority. If the stored account key cannot be decrypted, pauses
- * all orders at the authority and returns `null`.
+ * Returns the URLs and keys for requests to the certificate authority. If Davit cannot decrypt the stored account key,
+ * the function pauses all requests to this authority and returns `null`.
  */
 export function accessOrPause(base: Keeping, email: string): AcmeAccess | null {
   try {
@@ -89,9 +92,9 @@ function accessTo(base: Keeping, email: string): AcmeAccess {
 }
 
 /**
- * Saves the account URL after a successful registration at a certificate authority. Also deletes the recorded failures
- * of the account. Uses the authority in `directory`, because a user may have chosen another authority in the settings
- * since then.
+ * Saves the account URL after Davit has registered an account at a certificate authority. Also deletes the saved
+ * failures of this account. The function uses the authority of the registration, because a user may have selected
+ * another authority in the settings in the meantime.
  */
 export function noteRegistered(base: Keeping, { directory, email }: AcmeAccess, url: string): void {
   const row = presentAccount(base, directory);
@@ -116,8 +119,8 @@ export function pauseAuthority(base: Keeping, directory: string, problem: OrderP
 }
 
 /**
- * Ends the pause of requests to the current certificate authority. Called when a user has changed a setting or
- * requested a retry.
+ * Allows requests to the certificate authority again after Davit paused them because of an error. Called when a user
+ * has changed a setting or requested a retry. Applies to the authority that is selected in the settings.
  */
 export function resumeAuthority({ store, settings }: Pick<Keeping, 'store' | 'settings'>): void {
   const row = acmeAccount(store, settings().acme.directory);

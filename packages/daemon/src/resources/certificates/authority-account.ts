@@ -1,4 +1,4 @@
-/** Functions for the account at the ACME authority, and for the authority's rate limits. */
+/** Functions that show the account at the certificate authority and the authority's rate limits. */
 import { type Authority, type ExternalAccount, timestamp } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';
 import { demandAllProjects } from '../../authorization/lookup.ts';
@@ -12,7 +12,7 @@ import { LONGEST_WINDOW_MS, limitsInUse } from './order-allowance.ts';
 
 const WHAT = 'change the account at the certificate authority';
 
-/** Returns the ACME authority, its account, and the current use of its rate limits. */
+/** Returns the certificate authority, Davit's account there, and how much of each rate limit Davit has used. */
 export function readAuthority({ store, settings, now }: CertificatesDeps, { actor }: OpContext): Authority {
   const { directory, email } = settings().acme;
   const { name, public: isPublic, ...authority } = authorityOf(directory);
@@ -30,7 +30,7 @@ export function readAuthority({ store, settings, now }: CertificatesDeps, { acto
     problem: isPaused ? (account?.problem ?? null) : null,
     problem_code: isPaused ? (account?.problem_code ?? null) : null,
     paused_until: isPaused ? timestamp(account?.paused_until ?? null) : null,
-    // A limit can name a domain of another project. Hide such limits from users who cannot see all projects.
+    // A rate limit can show a domain of another project. Hide it from users who cannot see all projects.
     limits: limitsInUse({ name, public: isPublic, ...authority }, orders, at).filter(
       ({ subject }) => actor.projects === null || subject === null,
     ),

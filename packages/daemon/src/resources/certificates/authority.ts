@@ -1,6 +1,6 @@
 /**
- * Known ACME certificate authorities: their rate limits, and whether browsers trust them. All functions in this file
- * are pure.
+ * Certificate authorities that Davit knows, with their rate limits. The file also says whether browsers trust an
+ * authority. Its functions read no files, database or network.
  */
 import { isIP } from 'node:net';
 import type { LimitKind } from '@davit/api';

@@ -243,8 +243,8 @@ function missing(): DavitError {
 }
 
 /**
- * Applies changed certificates to HAProxy and triggers the certificate reconciler, because other host names may need a
- * certificate now.
+ * Sends the changed certificates to HAProxy. Also starts a check for host names without a certificate. For example,
+ * after a certificate was deleted, its host names need a new one.
  */
 async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
   core.nudgeCertificates();
@@ -252,7 +252,7 @@ async function serve(core: CertificatesDeps, ctx: OpContext): Promise<void> {
     await core.proxy.sync(routeTable(core));
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // If HAProxy is unavailable, a reconciler applies the certificate later, because it is already in the database.
+    // If HAProxy is unavailable, the reconciler reads the certificate from the database and sends it to HAProxy later.
     ctx.log.warn({ error }, 'a changed certificate could not be sent to the proxy; the reconciler tries again');
     core.nudgeRoutes();
   }

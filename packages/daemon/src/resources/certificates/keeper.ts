@@ -53,15 +53,15 @@ interface Due {
 }
 
 /**
- * Creates ACME sessions. It uses the last session again if the certificate authority and the ACME account are still the
- * same.
+ * Creates ACME sessions, which send requests to a certificate authority. Uses the previous session again if the
+ * authority and the account are the same.
  */
 class Conversation implements AsyncDisposable {
   #with = '';
   #session: AcmeSession | null = null;
 
   async with(access: AcmeAccess): Promise<AcmeSession> {
-    // Ignore the account URL, because a new ACME account gets its URL during the session.
+    // Do not compare the account URL. A new account gets its URL only during the session.
     const wanted = JSON.stringify({ ...access, accountUrl: null });
     if (this.#session === null || this.#with !== wanted) {
       await this[Symbol.asyncDispose]();
@@ -137,7 +137,10 @@ export class CertificateKeeper {
     });
   }
 
-  /** Deletes expired certificates without a host, data about unused host names, and old certificate orders. */
+  /**
+   * Deletes old certificate requests, and data about host names that Davit no longer uses. Also deletes expired
+   * certificates if no host uses them.
+   */
   #tidy(): void {
     const { store, now } = this.#base;
     const wanted = new Set(wantedNames(this.#base));
@@ -160,8 +163,9 @@ export class CertificateKeeper {
 }
 
 /**
- * Returns the host names that need a certificate. If several are due now, projects with few recent requests come first,
- * so that one project cannot use up the rate limits. After that, host names without a certificate come before renewals.
+ * Returns the host names that need a certificate, in the order in which Davit requests the certificates. Projects with
+ * few recent requests come first, so that one project cannot use up the rate limits. Then come host names without a
+ * certificate, and then renewals.
  */
 export function dueNames(base: CertificatesDeps): Due[] {
   const { directory } = base.settings().acme;
@@ -190,8 +194,9 @@ export function dueNames(base: CertificatesDeps): Due[] {
 }
 
 /**
- * Returns the minimum time in milliseconds between two orders for a host name. It prevents Davit from constantly
- * renewing certificates that are back-dated or valid only for a very short time.
+ * Returns the minimum time in milliseconds between two requests for a certificate of the same host name. Some
+ * certificates are valid only for a short time or have an old start date. Without this minimum, Davit would renew them
+ * all the time.
  */
 function leastGapMs({ not_before, not_after }: { not_before: number; not_after: number }): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, (not_after - not_before) / 3));

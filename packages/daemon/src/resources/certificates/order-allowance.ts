@@ -8,7 +8,8 @@ import type { OrderCount } from '../../db/tables/certificate-order.ts';
 import { type KnownAuthority, type LimitRule, registeredDomain } from './authority.ts';
 
 /**
- * Longest period of all ACME rate limits, in milliseconds. Older certificate orders do not count for any rate limit.
+ * Longest period of all rate limits of certificate authorities, in milliseconds. Certificate requests before this
+ * period do not use up any rate limit.
  */
 export const LONGEST_WINDOW_MS = 7 * 24 * 3_600_000;
 
@@ -27,7 +28,7 @@ export interface Held {
  */
 const COUNTS: Record<LimitKind, (order: OrderCount) => boolean> = {
   orders: ({ outcome }) => outcome !== 'unreached',
-  // Renewals do not count for Let's Encrypt's limit of certificates per domain.
+  // Let's Encrypt limits the number of certificates per domain. This limit does not include renewals.
   certificates_per_domain: ({ outcome, renewal }) => renewal === 0 && mayBeIssued(outcome),
   duplicates: ({ outcome }) => mayBeIssued(outcome),
   failed_validations: ({ outcome }) => outcome === 'invalid',
@@ -45,10 +46,11 @@ const SUBJECT: Record<LimitKind, (order: Pick<OrderCount, 'name'>) => string | n
 };
 
 /**
- * Returns a function that checks whether a new certificate request would exceed a rate limit.
+ * Creates a check for new certificate requests. The check gets a host name and returns the rate limit that the request
+ * would exceed. It returns `null` if the request is allowed.
  * @param orders past certificate requests to this certificate authority, oldest first, for at least {@link
  * LONGEST_WINDOW_MS}
- * @returns function that returns the reached limit for a host name, or `null` if the request is allowed
+ * @returns the check
  */
 export function heldBack(
   authority: KnownAuthority,
@@ -78,8 +80,8 @@ export function heldBack(
 }
 
 /**
- * Returns the rate limits of a certificate authority, and how much of each limit is used. The limit for repeated
- * certificates is returned only for host names with at least two requests.
+ * Returns the rate limits of a certificate authority, and how much of each limit Davit has used. One limit is for
+ * repeated certificates of the same host name. This limit is returned only for host names with at least two requests.
  */
 export function limitsInUse(authority: KnownAuthority, orders: readonly OrderCount[], now: number): AuthorityLimit[] {
   return authority.limits.flatMap((rule) => {

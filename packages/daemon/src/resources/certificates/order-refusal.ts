@@ -47,8 +47,9 @@ export interface OrderRefusal {
 }
 
 /**
- * Returns the error message for users after a failed certificate request, and the delay until the next attempt. The
- * delay applies to this host name or to all requests to the certificate authority.
+ * Returns the error message for users after a failed certificate request, and the time until the next attempt. If the
+ * error is about one host name, only this host name waits. If the certificate authority is the problem, all requests
+ * wait.
  */
 export function orderRefusalOf(error: unknown, name: string, directory: string): OrderRefusal {
   if (error instanceof AcmeRefused) return refusalOfAuthority(error, name, directory);
@@ -72,12 +73,12 @@ function refusalOfAuthority({ failure }: AcmeRefused, name: string, directory: s
   const { stage, cause, retryAfterS } = failure;
   const problem = orderProblemOf(failure, name, authorityOf(directory).public);
   const waitMs = retryAfterS === null ? null : Math.min(retryAfterS * 1_000, LONGEST_WAIT_MS);
-  // Without a registration or a connection, all requests to the certificate authority would fail. Delay them all.
+  // Davit cannot reach the authority or has no account there. Every request would fail, so all requests must wait.
   if (cause === 'unreached' || stage === 'register') {
     const outcome = stage === 'register' ? 'unreached' : 'interrupted';
     return { outcome, problem, concerns: 'authority', waitMs };
   }
-  // Davit itself stays below the limit, so another server has probably used it up. Delay only this host name.
+  // Another server has probably used up the rate limit, because Davit stays below it. Only this host name must wait.
   if (cause === 'limited') return { outcome: 'refused', problem, concerns: 'name', waitMs: waitMs ?? LIMITED_MS };
   return { outcome: stage === 'validate' ? 'invalid' : 'refused', problem, concerns: 'name', waitMs };
 }

@@ -181,7 +181,7 @@ function demandStrength(key: KeyObject): void {
 }
 
 function hostsOf(leaf: X509Certificate): string[] {
-  // `subjectAltName` is a list separated by commas. Node.js quotes a name that contains a comma itself.
+  // `subjectAltName` is a list with commas. If a name contains a comma, Node.js puts the name in quotes.
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, name = '']) => name.replace(/\.$/, '').toLowerCase(),
   );

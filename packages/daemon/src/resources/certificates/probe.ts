@@ -58,7 +58,7 @@ export async function findUsedHosts(
     });
   } catch (error) {
     if (!(error instanceof ProxyUnavailable)) throw error;
-    // HAProxy is unavailable, so no default host can be checked. The next run checks the default hosts again.
+    // HAProxy is unavailable, so Davit cannot check the default host names of apps. The next run checks them.
   } finally {
     base.store.tx((tx) => deleteChallenges(tx, token));
     base.nudgeRoutes();
@@ -68,7 +68,7 @@ export async function findUsedHosts(
 function unknownHosts(base: CertificatesDeps): string[] {
   const { domain } = base.facts;
   const { public: isPublic } = authorityOf(base.settings().acme.directory);
-  // Skip the check if a wildcard certificate covers the default hosts, or if the authority cannot certify them.
+  // Skip the check if a wildcard certificate covers the default hosts or no public certificate is possible for them.
   if (providerFor(base, domain) !== undefined || (isPublic && isLocalName(domain))) return [];
   return defaultHosts(base).filter((host) => !isUsed(base, host));
 }
@@ -131,7 +131,7 @@ export async function readAnswer(
     asked.end();
     const response = await answered;
     const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    // Do not read a body of more than 1 KiB, because the expected random token of this instance is shorter.
+    // Do not read a response body of more than 1 KiB. The random token that Davit expects is shorter.
     return response.statusCode === 200 && length <= 1_024 ? await text(response) : null;
   } catch {
     return null;

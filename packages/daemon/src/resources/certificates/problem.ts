@@ -1,6 +1,7 @@
 /**
- * Error messages for certificates that were not issued. They never quote a certificate authority or a DNS provider,
- * because its message can contain a response of an internal server. The original message is only in the log.
+ * Error messages for certificates that were not issued. They do not contain messages of the certificate authority or
+ * the DNS provider, because such a message can quote a response of an internal server. The log contains the original
+ * message.
  */
 import type { CertificateProblemCode } from '@davit/api';
 import type { AcmeFailure } from './acme/messages.ts';
@@ -88,8 +89,8 @@ const BY_TYPE: Record<string, OrderProblemCode> = {
 };
 
 /**
- * Problem codes for orders with a DNS-01 challenge. For these orders, validation errors concern the DNS record of the
- * challenge.
+ * Error codes for certificate requests with a DNS-01 challenge (proof through a DNS record). For these requests, a
+ * validation error means that the DNS record is the problem.
  */
 const OVER_DNS: Record<string, OrderProblemCode> = {
   ...BY_TYPE,
@@ -101,9 +102,15 @@ const OVER_DNS: Record<string, OrderProblemCode> = {
 /** Pattern for Node.js error codes that mean that the ACME server's own TLS certificate is not trusted. */
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
 
-/** ACME error types that reveal what the authority found at a host's address or in its DNS records. */
+/**
+ * Error types of certificate authorities. Errors of these types reveal what the authority found at a host's address or
+ * in its DNS records.
+ */
 const FOUND = ['caa', 'connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'];
-/** Codes for errors that Davit itself detects. They reveal nothing about the server behind a host name. */
+/**
+ * Codes of errors that Davit itself detects. These errors contain no information about the server behind a host name,
+ * so Davit need not hide them.
+ */
 const OWN = ['circle', 'garbled', 'no_http_proof', 'not_https'];
 
 export interface OrderProblem {

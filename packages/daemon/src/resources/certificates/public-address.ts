@@ -1,4 +1,7 @@
-/** Finds the public IP address of this server, and derives the default domain from it. The functions are pure. */
+/**
+ * Functions that find the public IP address of this server and create the default domain from the address. They read
+ * only their arguments.
+ */
 import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { isPublicAddress } from '@davit/service';
@@ -53,7 +56,7 @@ export interface DomainSources {
   domain: string | null;
   /** Public IP address in the instance settings, or `null`. */
   publicAddress: string | null;
-  /** Domain in the daemon's configuration, or its default. */
+  /** Domain from the daemon's configuration. If the configuration has no domain, this is the default domain. */
   configured: string;
   /** Whether a flag or environment variable sets the domain explicitly. */
   isConfigured: boolean;

@@ -25,9 +25,9 @@ export function projectOfNames({ store, facts }: World): (name: string) => strin
 }
 
 /**
- * Returns a function that takes a host name and returns the number of recent certificate requests of its project. For
- * host names of the instance itself, the function returns -1. Davit uses the number to sort host names, so the instance
- * comes first.
+ * Returns a function to sort host names before certificate requests. This function gets a host name and returns the
+ * number of recent certificate requests of its project. It returns -1 for host names of the instance itself, so that
+ * they come first.
  */
 export function orderShares(world: World, orders: readonly OrderCount[]): (name: string) => number {
   const counted = Map.groupBy(orders, ({ project }) => project);

@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000;
 const BACKOFF_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Maximum delay until the next certificate request, in milliseconds. No known rate limit has a longer period. A longer
- * delay would come from an error, such as a wrong clock, so Davit does not use it.
+ * Maximum time until the next certificate request, in milliseconds. No known rate limit has a longer period. If Davit
+ * calculates a longer time, for example because of a wrong clock, it uses this maximum.
  */
 export const LONGEST_WAIT_MS = 7 * 24 * 60 * MINUTE_MS;
 

@@ -15,9 +15,9 @@ import { renewsAt } from './times.ts';
 export type WantedNamesDeps = Pick<CertificatesDeps, 'store' | 'facts' | 'settings' | 'now'>;
 
 /**
- * Returns every host name for which Davit must order a certificate: hosts of the instance, domains of apps, and used
- * default hosts. If a DNS provider covers the instance's domain, one wildcard name per environment replaces the default
- * hosts.
+ * Returns all host names that need a certificate from a certificate authority: hosts of the instance, domains of apps,
+ * and default hosts that are in use. If Davit can set DNS records for the instance's domain, it uses one wildcard name
+ * per environment instead of the default hosts.
  */
 export function wantedNames(base: WantedNamesDeps): string[] {
   const why = whyNone(base);
@@ -37,9 +37,8 @@ function ownHosts({ store, facts }: Pick<CertificatesDeps, 'store' | 'facts'>): 
 }
 
 /**
- * Returns a function that takes a host name and returns why Davit does not request a certificate for it. That function
- * returns `null` if Davit requests one. The uploaded certificates are read only once, so that it can be called for many
- * host names.
+ * Creates a check for host names. The check returns why Davit requests no certificate for a host name, or `null` if
+ * Davit requests one. The function reads the uploaded certificates once, so that the check is fast for many host names.
  */
 export function whyNone(base: WantedNamesDeps): (name: string) => OrderProblem | null {
   const at = base.now();
@@ -137,7 +136,9 @@ function isCoveredByWildcard({ store, now }: WantedNamesDeps, host: string): boo
   return wildcard !== null && certificatesNaming(store, wildcard).some((row) => renewsAt(row) > now());
 }
 
-/** Returns whether a host name is used: it was requested before, or it resolves to this instance. */
+/**
+ * Returns whether a host name is in use: Davit has received a request for it, or its DNS record leads to this instance.
+ */
 export function isUsed({ store }: Pick<CertificatesDeps, 'store'>, host: string): boolean {
   return (certificateName(store, host)?.asked_at ?? null) !== null;
 }

@@ -14,15 +14,15 @@ export interface CommandChoice {
   /** Returns the command to run on the database server. Returns `null` or `undefined` if no command must run. */
   command: (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand | null | undefined;
   /**
-   * Returns logins whose passwords Davit removes from error messages. The logins in the database row are always
-   * included, so the function need not return them.
+   * Returns logins whose passwords Davit removes from error messages. Davit always removes the passwords of the logins
+   * in the database row, so they need not be in the result.
    */
   secrets?: (row: DatabaseRow) => readonly Login[];
 }
 
 /**
  * Runs a command on a database server. Waits until earlier commands for the same database have finished.
- * @returns the output of the command, or an empty string if `command` returns no command
+ * @returns the output of the command; an empty string if the callback `command` returns `null`
  * @throws TaskFailed if the database was deleted or has no container
  * @throws StatementFailed with the error message of the database server
  * @throws EngineRefused, EngineUnavailable; the abort reason of the signal

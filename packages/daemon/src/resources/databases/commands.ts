@@ -14,8 +14,8 @@ const COMMAND_MS = 60_000;
 export class StatementFailed extends Error {
   override name = 'StatementFailed';
   /**
-   * Whether open sessions of apps probably block the command. If so, Davit can replace the container of the database
-   * server, because this ends all sessions.
+   * Whether open sessions of apps may have blocked the command. If `true`, Davit can replace the container of the
+   * database server. A new container ends all sessions.
    */
   readonly isHeld: boolean;
 
@@ -58,7 +58,7 @@ async function runOnce(
     { command, user, ...(env !== undefined && { env }) },
     { stdin: once(stdin), signal: AbortSignal.any([signal, deadline]) },
   );
-  // Prevents an unhandled rejection of `exited`. The loop over stdout throws the same error, so it is not lost.
+  // Ignore an error of `exited` here. The loop below gets the same error from the output stream and throws it.
   execution.exited.catch(() => undefined);
   try {
     const output = await textOf(execution.stdout);

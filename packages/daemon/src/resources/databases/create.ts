@@ -172,7 +172,7 @@ export function demandConfig({ engine, allow_config }: Partial<Pick<DatabaseCrea
 
 /**
  * Returns the user name of the first login and the database name for a new database.
- * @throws DavitError invalid_input if the database engine or Davit reserves a name
+ * @throws DavitError invalid_input if a name is not allowed because the database engine or Davit uses it
  */
 function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username: string; database: string | null } {
   const { engine, name } = input;
@@ -181,7 +181,7 @@ function namesOf(input: DatabaseCreate, offer: DatabaseEngineOffer): { username:
   const username = input.username ?? offer.only_user ?? defaultUser ?? nameFor(name);
   if (offer.only_user !== null && username !== offer.only_user)
     throw invalidField('username', 'not_allowed', `must be “${offer.only_user}”, the only user of ${engine}.`);
-  // A password rotation creates a login with the next name, for example `shop_2`. Check this name as well.
+  // Also check the user name after a password rotation. For example, the user name after `shop` is `shop_2`.
   const names = [username, nextUsername(username, undefined, reserved.users)];
   if (ENGINES[engine]?.refusedUsers.includes(username) || names.some((one) => reserved.users.test(one)))
     throw invalidField('username', 'not_allowed', `“${username}” is reserved by ${engine}. Choose another user name.`);

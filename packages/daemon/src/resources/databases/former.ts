@@ -1,9 +1,9 @@
 /**
- * Gives new passwords to databases in the trash. A restore or upgrade moves the old data of a database to the trash, as
- * a separate database with the same password.
+ * Gives new passwords to databases in the trash. A restore or upgrade keeps the old data of a database in the trash.
+ * This old data becomes a separate database, but has the same password as the original.
  *
- * Without a new password, an app that later uses this old data could sign in to the original database, even from
- * another project.
+ * An app could later get this old database, even in another project. With its password, the app could sign in to the
+ * original database.
  */
 import { databaseSecretPlace } from '../../app-spec/database-access.ts';
 import { SealBroken } from '../../db/seal.ts';
@@ -31,26 +31,26 @@ export function renewLogin(
 }
 
 /**
- * Stores new passwords for databases in the trash that contain old data of this database. They may still have its
- * password, because earlier Davit versions did not change it. A password rotation calls this function before it
- * disables the old password.
+ * Sets new passwords for the old copies of a database in the trash. A restore or upgrade makes such a copy. Earlier
+ * Davit versions did not change the password of a copy, so it may be the same as the database's own password. A
+ * password rotation calls this function before it disables the old password.
  */
 export function renewFormer(base: Base, tx: Tx, of: DatabaseRow): void {
   for (const former of relativesOf(base, trashedDatabaseRows(tx, null), of)) renewLogin(base, tx, former);
 }
 
 /**
- * Returns whether another database row has data of the same original database. For example, a restore moves the old
- * data to the trash, as a separate database with its own row.
+ * Returns whether SQLite contains a copy of this database as another database. For example, a restore keeps the old
+ * data as a separate database in the trash.
  */
 export function hasRelative(base: Pick<Base, 'sealer'>, db: Reader, row: DatabaseRow): boolean {
   return relativesOf(base, allDatabases(db), row).length > 0;
 }
 
 /**
- * Returns the other database rows that have data of the same original database. They have the same password of Davit's
- * own login, because Davit never changes that password. The function does not compare the app's password, because it
- * can change.
+ * Returns the copies of a database, for example its old data in the trash. Davit's own login has the same password in
+ * all copies, because Davit never changes this password. The function compares only this password, because the app's
+ * password can change.
  */
 function relativesOf(base: Pick<Base, 'sealer'>, rows: readonly DatabaseRow[], of: DatabaseRow): DatabaseRow[] {
   const password = adminPasswordOf(base, of);

@@ -11,11 +11,10 @@ import type { DatabasesDeps } from './deps.ts';
 import { makesImage } from './offers.ts';
 
 /**
- * Ensures that Docker has the image of a database, and stores the image id in the database row. If Docker has the
- * stored image, the id stays the same, so that a restart does not update the image.
+ * Downloads the image of a database if Docker does not have it, and stores the image id in the database row. If Docker
+ * has the stored image, the id stays the same. So a restart does not update the image.
  *
- * Davit does not record the image as an image of apps. Otherwise, garbage collection would remove it, because no
- * release needs it.
+ * Davit does not list this image with the images of apps, because garbage collection would delete it.
  * @throws ImageNotFound, EngineRefused, EngineUnavailable
  */
 export async function ensureDatabaseImage(base: DatabasesDeps, id: number, signal: AbortSignal): Promise<void> {

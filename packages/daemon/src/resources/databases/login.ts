@@ -32,8 +32,8 @@ export function rotatePassword(core: DatabasesDeps, ctx: OpContext, row: Databas
 }
 
 /**
- * Throws an error if a running app still uses this database although its attachment was removed or changed. A password
- * rotation deploys all apps again, so this app would lose its access to the database.
+ * Throws an error if a running app still uses this database, although a user has removed or changed its attachment.
+ * After a password rotation, this app could not connect to the database any more.
  * @throws DavitError conflict
  */
 function demandDeployed(core: DatabasesDeps, tx: Tx, row: DatabaseRow): void {

@@ -81,7 +81,7 @@ function change(
 function madeOf(row: DatabaseRow): unknown {
   const { image_id, exposed_port, options, engine } = row;
   const loaded = DIALECTS[engine].loaded?.(extensionsOf(row).map(sqlName)) ?? [];
-  // Compare the parsed server arguments, because a Davit update can change them while the row stays the same.
+  // Compare the parsed server arguments. A Davit update can change them without a change in the database row.
   return [image_id, exposed_port, options === null ? null : optionsOf(row), loaded];
 }
 
@@ -92,8 +92,9 @@ function madeOf(row: DatabaseRow): unknown {
 const HELD_UP_S = 10;
 
 /**
- * Returns a variant of `DATABASE` for a database server that is blocked by open sessions of apps. The new container
- * accepts only the logins in `admitted`. A later command enables all logins again.
+ * Variant of `DATABASE` (which describes the container) for a server that open sessions of apps block. The new server
+ * accepts only the given logins. A later command enables all other logins again.
+ * @param admitted logins that the new server accepts
  */
 export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
   return {
@@ -104,8 +105,9 @@ export function closedDatabase(admitted: readonly Login[]): typeof DATABASE {
 }
 
 /**
- * Variant of `DATABASE` for a database that a task restores from the trash. The app's password in the database server
- * may be outdated. So the server rejects all logins until Davit has set the new password.
+ * Variant of `DATABASE` (which describes the container) for a database that a task restores from the trash. The
+ * database server may still accept an old password of the app. So it rejects all logins until Davit has set the new
+ * password.
  */
 export const RETURNING_DATABASE: typeof DATABASE = {
   ...DATABASE,
@@ -119,7 +121,7 @@ function serving(
   admitted?: readonly Login[],
 ): Serving {
   const { dataPath, exposedPort, serve } = DIALECTS[row.engine];
-  // If the volume is from another database, it already contains data before this database is set up.
+  // A volume from another database already contains data, so the server does not create a new database in it.
   const isFilled = row.state === 'made' || row.volume !== databaseVolumeName(facts.id, row.id);
   const { env, args, files } = serve(
     { ...databaseFacts(sealer, row), isFilled, ...(admitted && { admitted }) },
@@ -134,7 +136,7 @@ function serving(
 
 /**
  * Runs a client command in the container to check whether the database server is ready.
- * @returns `null` if the server is ready, otherwise an empty string, because the client command does not say why
+ * @returns `null` if the server is ready. An empty string if it is not, because the client command gives no reason.
  */
 async function problem(base: DatabasesDeps, row: DatabaseRow, signal: AbortSignal): Promise<string | null> {
   const facts = databaseFacts(base.sealer, row);

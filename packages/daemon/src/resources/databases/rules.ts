@@ -9,20 +9,20 @@ import { DIALECTS } from './dialects/index.ts';
 import { databaseFacts } from './secrets.ts';
 
 /**
- * Version number of the passwords and permissions that `renewRules` sets in database servers. Increase it with each
- * change of `renewRules`, so that Davit sets them again in all servers.
+ * Version number of the passwords and permissions that `renewRules` sets in a database server. Increase this number
+ * when you change `renewRules`. Davit then runs `renewRules` again on all database servers.
  */
 export const RULES = 12;
 
 /**
- * Value of the column `rules`. It means that passwords or permissions in the database server may differ from those in
- * SQLite, so Davit must set them again.
+ * Value for the column `rules` of a database. With this value, Davit sets the passwords and permissions in the database
+ * server again, because they may differ from those in SQLite.
  */
 export const RULES_DUE = 0;
 
 /**
- * Value of the column `rules`. It means that an open session blocks a password change. Davit then starts a new database
- * server. That server rejects all logins until Davit has set their passwords and permissions.
+ * Value for the column `rules` of a database. Davit saves it if an open session blocks a password change, and then
+ * starts a new database server. The new server rejects all logins until Davit has set their passwords and permissions.
  */
 export const RULES_BLOCKED = -1;
 
@@ -66,8 +66,8 @@ type Commands = (dialect: Dialect, facts: DatabaseFacts) => DatabaseCommand[];
 const open: Commands = (dialect, facts) => [dialect.renewRules(facts)];
 
 /**
- * Commands that set passwords and permissions while no app can sign in. If the database engine has access rules, these
- * rules reject all logins during that time. For other engines, the first command disables all logins.
+ * Commands that set passwords and permissions while no app can sign in. Some database engines have access rules. For
+ * them, the rules reject all logins during this time. For the other engines, the first command disables all logins.
  */
 const closed: Commands = (dialect, facts) =>
   dialect.admit === undefined
@@ -109,7 +109,7 @@ async function renewUnless(
     store.tx((tx) => {
       const now = databaseById(tx, id);
       if (now === undefined) return;
-      // If another request changed the row meanwhile, the reconciler sets passwords and permissions again.
+      // If the database row has changed meanwhile, the reconciler sets passwords and permissions again.
       setDatabase(tx, id, { rules: isSame(now, row) ? RULES : RULES_DUE });
       setReason(tx, now, null);
     });
@@ -148,18 +148,18 @@ async function applyOrReport(
 }
 
 /**
- * Stores a message for users in the row of a database that is ready. If the database is not ready, the row already
- * contains a message, and the function does nothing.
+ * Stores a message for users in the database's row, or deletes the message with `null`. If the database server is not
+ * ready, the function does nothing, because the row already says why.
  */
 function setReason(tx: Tx, { id, observed, reason }: DatabaseRow, text: string | null): void {
   if (observed === 'ready' && reason !== text) setDatabase(tx, id, { reason: text }, { change: 'status' });
 }
 
 /**
- * Checks that the logins of apps in a running database server still have the passwords that SQLite contains. If a
- * password differs, requests that Davit sets all passwords and permissions again.
+ * Checks whether the app logins in a running database server still have the passwords from SQLite. An app can change a
+ * password. For example, every PostgreSQL role may change its own password.
  *
- * An app can change a password. For example, every PostgreSQL role may change its own password.
+ * If a password differs, Davit later sets all passwords and permissions again.
  * @returns `false` if a password differs
  * @throws EngineUnavailable; the abort reason of the signal
  */
@@ -173,7 +173,7 @@ export async function checkPasswords(base: RulesBase, id: number, signal: AbortS
   if (await succeeds(engine, row.container_id, command, facts, signal)) return true;
   return store.tx((tx) => {
     const now = databaseById(tx, id);
-    // Change nothing if a password rotation has begun, because it sets passwords and permissions itself.
+    // If a password rotation has started, change nothing. The rotation sets passwords and permissions.
     if (now === undefined || now.rules !== RULES || !isSame(now, row)) return true;
     setDatabase(tx, id, { rules: RULES_DUE });
     return false;
@@ -190,7 +190,7 @@ async function apply(
   const container = row.container_id ?? '';
   const dialect = DIALECTS[row.engine];
   const facts = databaseFacts(sealer, row);
-  // First write the logins to the file that the server reads at its start, because a later command may fail.
+  // First write the logins to the server's start file. If a later command fails, a restarted server uses this file.
   const noted = dialect.noteLogins?.(facts);
   if (noted !== undefined) await runCommand(engine, container, noted, facts, signal);
   try {

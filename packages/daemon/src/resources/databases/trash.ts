@@ -94,7 +94,7 @@ function homeOf(
   if (into !== undefined) return databasePlace(tx, ctx, into);
   const { project, environment } = row;
   const name = asked ?? row.name;
-  // A restore or an upgrade moves databases to the trash with generated names. Such a name may be invalid here.
+  // A restore or an upgrade gives databases in the trash a generated name. A generated name may not be a valid name.
   if (!Slug.safeParse(name).success)
     throw invalidField(
       'name',
@@ -111,8 +111,8 @@ function homeOf(
 }
 
 /**
- * Returns column values of a database in the trash. If the database server does not start after a restore, the task
- * writes these values back.
+ * Returns the column values of a database in the trash, for example its name and project. A restore changes these
+ * columns. If the database server then does not start, the restore writes the old values back.
  */
 function asInTrash(row: DatabaseRow): Restoring['trashed'] {
   const { name, project, environment, project_id: projectId, environment_id: environmentId, wanted } = row;

@@ -28,9 +28,10 @@ export class AppQueues implements AsyncDisposable {
   }
 
   /**
-   * Adds a deployment to the queue of its app, and aborts a running repair of the app. A deployment runs longer than
-   * the API request that started it. The audit log must therefore not attribute the deployment's database changes to
-   * that request.
+   * Adds a deployment to the queue of its app, and aborts a running repair of the app.
+   *
+   * The deployment still runs after the API request has ended. So the audit log does not record the deployment's
+   * database changes as changes of this request.
    */
   add(appId: number, deploymentId: number): void {
     this.abortRepair(appId);

@@ -25,7 +25,7 @@ export function createContainers<T>(
   record: (created: Created) => T,
 ): Promise<T> {
   return work.limiting.run(work.app.id, async () => {
-    // Group the replicas by their limits. Limits differ if Docker refused to change the limits of some replicas.
+    // Replicas can have different limits, because Docker may have refused a change. Handle each group separately.
     const groups = Map.groupBy(replicas(), ({ limits }) => limits);
     const results = await Promise.allSettled(
       groups.entries().map(async ([limits, rows]): Promise<Created> => {

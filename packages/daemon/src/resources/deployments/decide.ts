@@ -166,8 +166,8 @@ async function isInOwnRegistry(
 }
 
 /**
- * Returns whether a rollback needs an image from another registry. The deployment itself checks later whether that
- * registry still has the image.
+ * Returns whether a rollback needs an image from another registry. This function does not ask the registry for the
+ * image. The deployment checks this later.
  */
 function isElsewhere({ facts }: DeploymentsDeps, { image, imageId, digest, rollbackOf }: Release): boolean {
   return rollbackOf !== null && !isOwnImage(facts, image) && hasManifest({ digest, image_id: imageId });
@@ -179,7 +179,8 @@ function notAnswering(cause: unknown): never {
 }
 
 /**
- * Image digests for new deployments. Davit looks them up first, and then saves the deployments in a SQLite transaction.
+ * Image digests for new deployments. Davit asks the registry or Docker for the digests before it saves the deployments,
+ * because a SQLite transaction cannot wait for these requests.
  */
 export class LookedUp {
   readonly #digests = new Map<string, string | null>();
@@ -224,8 +225,8 @@ function taggedRelease(base: DeploymentsDeps, app: AppTarget, ask: DeployRequest
 }
 
 /**
- * Returns the newest waiting or running deployment. If there is none, returns the live deployment. Scale changes,
- * restarts and starts do not count, because they only use the live release again.
+ * Returns the newest waiting or running deployment of an app. If there is none, returns the live deployment. The
+ * function ignores scale changes, restarts and starts of the app, because they select no new release.
  */
 function newestAsked({ store }: DeploymentsDeps, app: AppTarget): DeploymentRow | undefined {
   return openDeploymentsOfApp(store, app.id).findLast((row) => !followsLive(row.trigger_kind)) ?? liveOf(store, app.id);

@@ -76,7 +76,7 @@ export class DeploymentRunner implements Deploys {
 
   async request(app: AppTarget, ask: DeployRequest): Promise<number> {
     const [id] = await this.requestWith(() => [{ app, ask }]);
-    // The cast is safe. The callback returns one deployment, so `requestWith` returns one id.
+    // The type cast is safe. There is one deployment, so `requestWith` returns one id.
     return id as number;
   }
 
@@ -105,7 +105,7 @@ export class DeploymentRunner implements Deploys {
       images.set(release, await demandImage(this.#base, app, release));
     }
 
-    // Select the releases again, because the database may have changed during the requests to the registry and Docker.
+    // Choose the releases to deploy again. The database may have changed while Davit asked the registry and Docker.
     const recorded = txUnlessChanged(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const exact = images.at(release) ?? changed();
@@ -119,7 +119,7 @@ export class DeploymentRunner implements Deploys {
 
   async plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan> {
     const [plan] = await this.planWith(() => [{ app, ask }]);
-    // The cast is safe. The callback returns one deployment, so the list contains one deployment plan.
+    // The type cast is safe. There is one deployment, so the list contains one plan.
     return plan as DeployPlan;
   }
 
@@ -140,7 +140,7 @@ export class DeploymentRunner implements Deploys {
       if (await usesLocalImage({ base: this.#base, app, row }, spec, release.tag))
         present.add(presentKey(app, release));
     }
-    // Apply the settings change again, because SQLite rolled it back after the first preview.
+    // Apply the change of the app settings again, because the first SQLite transaction was rolled back.
     return preview(store, (tx) =>
       decided(tx).map(({ app, ask, release }) => {
         const plan = planOf(this.#base, app, release, present.has(presentKey(app, release)));
@@ -160,7 +160,7 @@ export class DeploymentRunner implements Deploys {
     if (!live) return;
     const repair = (signal: AbortSignal) =>
       repairRelease(makeWork(this.#base, live.id, this.#parts), options, signal).catch((error: unknown) => {
-        // An aborted repair is not a failure. A new deployment, or a stop of the app or the daemon, aborts a repair.
+        // A repair (restart of lost containers) may be aborted by a deployment or a stop. This is not a failure.
         if (!(error instanceof Cancelled || error instanceof Interrupted)) throw error;
       });
     await this.#queues.repair(appId, repair);
@@ -185,7 +185,7 @@ export class DeploymentRunner implements Deploys {
     try {
       this.#base.store.tx((tx) => reserveLimits(tx, appId));
     } finally {
-      // Lower limits need no quota. So apply them even if the quota is too small for higher limits.
+      // Apply the limits even if the quota is too small for an increase. Lower limits need no additional quota.
       await this.limit({ id: appId });
     }
   }
@@ -320,14 +320,17 @@ export class DeploymentRunner implements Deploys {
   }
 }
 
-/** Returns the image columns for a new row in the table `deployments`. */
+/**
+ * Returns the columns that describe the image, for example `image` and `digest`, for a new row in the table
+ * `deployments`.
+ */
 function imageRecordOf({ image, imageId, digest, rollbackOf }: Release, { kind }: Trigger): ImageRecord {
   return { image, image_id: imageId, digest, trigger_kind: kind, rollback_of: rollbackOf };
 }
 
 /**
- * Returns a map key for an image of an app. The key contains the app id, because another project may not have
- * permission to use the same image.
+ * Returns a map key for an app and its image. Two apps can use the same image, but only one of them may have permission
+ * for it. So each app has its own key.
  */
 function presentKey({ id }: AppTarget, { image }: Release): string {
   return `${id} ${image}`;

@@ -99,7 +99,7 @@ export async function cancelDeployment(
 }
 
 /**
- * Deletes a finished deployment from the database, and releases its image for removal.
+ * Deletes a finished deployment from the database. Garbage collection may then remove the image of the deployment.
  * @throws DavitError conflict if the deployment is live or in progress, or if a container, a run or another deployment
  * still uses it
  */

@@ -20,8 +20,8 @@ export interface DeployRequest {
   /** Source app of a promotion. The deployment uses exactly the image of this app's live release. */
   from?: AppTarget;
   /**
-   * `true` if a change of settings or variables caused the deployment. The deployment then uses the image of the
-   * pending or live deployment. If the new settings contain another image repository, it uses that repository instead.
+   * `true` if a change of settings or variables caused the deployment. Such a deployment uses the same image as the
+   * pending or live deployment. If the change sets another image repository, the deployment uses the new repository.
    */
   ofChange?: boolean;
 }
@@ -34,21 +34,21 @@ export interface WantedDeployment {
 /** Interface with which other modules request deployments, cancel them and wait for their end. */
 export interface Deploys {
   /**
-   * Records a deployment and returns its id after quick checks. The deployment runs in the background and replaces
-   * pending deployments of the app.
-   * @throws DavitError conflict if the image does not exist or there is nothing to deploy; invalid_input without a tag;
-   * engine_unavailable, registry_unavailable, storage_unavailable
+   * Checks a deployment request, saves the deployment and returns its id. The deployment runs in the background and
+   * replaces pending deployments of the app.
+   * @throws DavitError conflict if the image does not exist or there is nothing to deploy; invalid_input if no tag is
+   * known; engine_unavailable, registry_unavailable, storage_unavailable
    */
   request(app: AppTarget, ask: DeployRequest): Promise<number>;
   /**
-   * Saves a change and its deployments together. If Davit refuses one of the deployments, the change is not saved.
-   * @param change makes the change in a SQLite transaction and returns the deployments. Davit calls it several times,
-   * but saves only the last call.
+   * Saves a change together with its deployments. If Davit refuses one of the deployments, it does not save the change.
+   * @param change makes the change in a SQLite transaction and returns the deployments. Davit calls this function
+   * several times. It rolls back every call except the last one.
    * @throws the errors of `request` and of `change`
    */
   requestWith(change: (tx: Tx) => readonly WantedDeployment[]): Promise<number[]>;
   /**
-   * Returns the plan of a requested deployment without changing anything.
+   * Returns what a deployment would do: its steps, and the changes from the live release. Changes nothing.
    * @throws the same errors as `request`
    */
   plan(app: AppTarget, ask: DeployRequest): Promise<DeployPlan>;
@@ -69,8 +69,9 @@ export interface Deploys {
    */
   cancel(deploymentId: number): Promise<void>;
   /**
-   * Stops an app and cancels its deployments. Returns when HAProxy and the internal DNS no longer lead to the app. If
-   * HAProxy is unavailable, its routes are removed later. The containers stop in the background after their drain time.
+   * Stops an app and cancels its deployments. The function returns when HAProxy and the internal DNS send no more
+   * requests to the app. If HAProxy is unavailable, Davit removes the app's routes later. The containers stop in the
+   * background after their drain time.
    * @throws DavitError conflict if the app has no live release or a deployment is switching traffic
    */
   stop(appId: number): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * CPU, memory and process limits of app containers. Before a container gets a limit, Davit reserves it in the project's
- * quota. Changes of one app's containers run one after another. Otherwise, two changes at the same time could give a
- * container other limits than Davit saved.
+ * CPU, memory and process limits of app containers. Davit first reserves a limit in the project's quota, and then sets
+ * it on the container. Davit makes the changes of one app one after another. Two changes at the same time could set a
+ * limit that differs from the saved limit.
  */
 import type { AppLimits } from '@davit/api';
 import {
@@ -23,8 +23,8 @@ import { engineLimits } from './environment.ts';
 import type { Work } from './work.ts';
 
 /**
- * Checks that the project's quota is large enough for the app's current limits, and reserves them. This includes all
- * containers of the app, also those of a running deployment.
+ * Checks that the project's quota is large enough for all containers of the app with its current limits. This includes
+ * containers of a running deployment. If so, reserves the limits in the quota.
  * @throws DavitError quota_exceeded
  */
 export function reserveLimits(tx: Tx, appId: number): void {
@@ -32,7 +32,7 @@ export function reserveLimits(tx: Tx, appId: number): void {
   if (app === undefined || spec === undefined) return;
   const { limits } = spec;
   const rows = limitedInstances(tx, appId);
-  // If the limits were already reserved, do not check them. Otherwise, apps of older Davit versions could fail.
+  // Do not check limits that the quota already includes. Otherwise, apps of older Davit versions could fail.
   if (rows.every((row) => covers(limitsOf(row), limits))) return;
   for (const { length: scale } of Map.groupBy(rows, (row) => row.deployment_id).values())
     demandPids(tx, app.project.id, { scale, limits });

@@ -1,6 +1,6 @@
 /**
- * Selects the image name for a deployment, and decides whether it may use Docker's local image without a pull.
- * Deployment plans use the same rules. So a plan does not reveal images of other projects.
+ * Selects the image name for a deployment. Also decides whether the deployment may use an image that Docker already
+ * has. Deployment plans use the same rules, because a plan must not reveal that Docker has an image of another project.
  */
 import { type AppSpec, familiarReference, isHeldName } from '@davit/api';
 import type { Image } from '../../adapters/engine/image.ts';
@@ -21,8 +21,8 @@ import { NOT_PROMOTED } from './promoted-image.ts';
 import { DeployFailed } from './work.ts';
 
 /**
- * Columns of a deployment row that describe its image. A deployment plan uses this type too, but has no row in the
- * database.
+ * Columns of the table `deployments` that describe the image. Deployment plans use this type for an image that is not
+ * saved in the table.
  */
 export type ImageRecord = Pick<DeploymentRow, 'image' | 'image_id' | 'digest' | 'trigger_kind' | 'rollback_of'>;
 
@@ -34,13 +34,17 @@ interface Parts {
 
 export interface LocalImage {
   image: Image;
-  /** `true` if the local image has the digest that the deployment needs. Its tag is then ignored. */
+  /**
+   * `true` if the local image has the digest that the deployment needs. In this case, Davit ignores the tag of the
+   * image.
+   */
   isExact: boolean;
 }
 
 /**
  * Finds a deployment's image in Docker by its name.
- * @returns `null` if Docker does not have the image, or if a registry must first confirm that the project may use it
+ * @returns `null` if Docker does not have the image. Also `null` if the registry must first check that the project has
+ * permission to use the image.
  * @throws DeployFailed if the image belongs to another app, or if its name is invalid
  */
 export async function findLocalImage(parts: Parts, signal?: AbortSignal): Promise<LocalImage | null> {
@@ -63,7 +67,7 @@ export function isEnough({ isExact }: LocalImage, spec: AppSpec, tag: string): b
  */
 export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): Promise<boolean> {
   const { image_id } = parts.row();
-  // A stored image id proves that the project has already deployed the image, so the project may use it.
+  // If the deployment has an image id, the project has deployed this image before, so it may use the image again.
   if (image_id !== null && (await parts.base.engine.findImageById(image_id)) !== null) return true;
   try {
     const local = await findLocalImage(parts);
@@ -75,9 +79,9 @@ export async function usesLocalImage(parts: Parts, spec: AppSpec, tag: string): 
 }
 
 /**
- * Returns whether Docker has verified a local image of the instance's registry. After an interrupted pull, Docker may
- * have an image name with a digest but has not verified the image. If Davit did not pull the image, it was pushed on
- * this server, so Docker has verified it.
+ * Returns whether Docker has verified a local image from the instance's registry. If a pull by Davit was interrupted,
+ * Docker may have the image name, but the image is not verified. If Davit has not pulled the image, a push on this
+ * server created it, so it is verified.
  */
 function isVerified({ base, app }: Parts, reference: string, { id }: Image): boolean {
   return hasDeployedImage(base.store, id, app.project.id) || pulledImage(base.store, reference) === undefined;
@@ -85,8 +89,8 @@ function isVerified({ base, app }: Parts, reference: string, { id }: Image): boo
 
 /**
  * Returns whether a project may use a local image without a request to a registry. If Docker pulled the image for
- * another project, the registry must first check this project's credentials. The name of an image is not enough,
- * because a deleted project may have used the same name.
+ * another project, the registry must first check this project's credentials. The image name does not show which project
+ * owns the image, because a deleted project may have used the same name.
  */
 function mayUseWithoutRegistry({ base, app }: Parts, reference: string, { id, digest, isFromGateway }: Image): boolean {
   if (hasDeployedImage(base.store, id, app.project.id)) return true;
@@ -111,8 +115,9 @@ export function sought(parts: Parts): string {
 
 /**
  * Returns the normalized name of a deployment's image, with a digest or a tag.
- * @param manifest digest for the name, or `null` to use the tag of the deployment
- * @throws DeployFailed if the image belongs to another app and was not promoted, or if its name is invalid
+ * @param manifest digest to put in the name. With `null`, the name contains the tag of the deployment.
+ * @throws DeployFailed if the image name is invalid, or if the image belongs to another app and Davit did not promote
+ * (copy) it to this app
  */
 export function referenceAt({ base, app, row }: Parts, manifest: string | null): string {
   const { facts } = base;

@@ -11,8 +11,8 @@ import { changes, plan } from './plan.ts';
 import { variableChanges } from './variable-changes.ts';
 
 /**
- * Returns the plan of a deployment: its steps, and the changes from the live release.
- * @param present whether the deployment would use an image that Docker already has
+ * Returns what a deployment would do: its steps, and the changes from the live release.
+ * @param present `true` if Docker already has the image, so that the deployment need not pull it
  */
 export function planOf(base: DeploymentsDeps, app: AppTarget, release: Release, present: boolean): DeployPlan {
   const spec = releaseSpecOf(base, app.id, release.revision);

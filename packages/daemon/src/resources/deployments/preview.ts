@@ -6,8 +6,9 @@ import type { Store, Tx } from '../../db/store.ts';
 const TAKEN_BACK = new Error('A deployment preview must not change the database, so its transaction is rolled back.');
 
 /**
- * Runs `work` in a SQLite transaction, rolls the transaction back and returns the result of `work`. Deployment plans
- * thus run the code of the real change without saving it. Errors of `work` are thrown.
+ * Runs `work` in a SQLite transaction, rolls the transaction back and returns the result of `work`. A deployment plan
+ * uses this function. So the plan runs the same code as the real deployment request, but saves nothing. Errors of
+ * `work` are thrown.
  */
 export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   const outcome: { value?: T } = {};
@@ -19,7 +20,7 @@ export function preview<T>(store: Store, work: (tx: Tx) => T): T {
   } catch (error) {
     if (error !== TAKEN_BACK) throw error;
   }
-  // The value exists here. If `work` had thrown an error, the code above would have thrown it again.
+  // The type cast is safe. After an error, this function does not reach this line, so there is a result.
   return outcome.value as T;
 }
 
@@ -31,7 +32,7 @@ export function changed(): never {
 }
 
 /**
- * Runs `work` in a SQLite transaction and returns its result.
+ * Runs `work` in a SQLite transaction. `work` calls `changed` if the database has changed since an earlier read.
  * @returns the result of `work`. If `work` calls `changed`, the transaction is rolled back and the result is `null`.
  */
 export function txUnlessChanged<T>(store: Store, work: (tx: Tx) => T): T | null {

@@ -1,6 +1,6 @@
 /**
- * Adds a promoted image to the app's own repository in the instance's registry. So Docker needs credentials only for
- * this repository, and the registry keeps the image as long as the app needs it.
+ * Copies the image of another app to an app's own repository in the instance's registry. After this promotion, Docker
+ * needs credentials only for the app's own repository. The registry also keeps the image as long as the app needs it.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../adapters/registry/registry.ts';
@@ -14,8 +14,8 @@ import { DeployFailed, type Work } from './work.ts';
 const PAUSE_MS = 500;
 
 /**
- * The message must not contain the image name. The name contains the reference of another app, which the user may not
- * be allowed to see.
+ * This error message does not contain the image name. The image belongs to another app, and its name contains the name
+ * of that app. The user may not have permission to see that app.
  */
 export const NOT_PROMOTED =
   'The image belongs to another app of this instance and was not promoted to this app. Promote it, or deploy another tag.';
@@ -84,7 +84,7 @@ async function link({ base, app }: Work, { digest, from }: Source): Promise<void
     throw new RegistryUnavailable(
       `The images of an earlier app ${app.reference} are still being deleted. Try again in a moment.`,
     );
-  // Record a push first, so that garbage collection skips this repository until it contains the image.
+  // First record a push in the database, so that garbage collection skips the repository during the push.
   store.tx((tx) => {
     // Do not record the repository of a deleted app. Otherwise, the next app with this name would get it.
     if (appById(tx, app.id) === undefined) throw new DeployFailed('The app was deleted.');

@@ -34,15 +34,15 @@ export async function promoteEnvironment(
       core.store.trail.demandRights();
       return [{ app, ask }];
     });
-    // The cast is safe. The callback returns one deployment, so `requestWith` returns one id.
+    // The type cast is safe. There is one deployment, so `requestWith` returns one id.
     return deploymentRecord(core, ctx, app.reference, id as number);
   });
   return results.map(({ done, ...rest }) => ({ ...rest, deployment: done }));
 }
 
 /**
- * Returns a deployment plan for each app of a promotion. Changes nothing. If the plan of an app fails, its result
- * contains the error.
+ * Returns a deployment plan for each app of a promotion. Changes nothing. If an app cannot be deployed, the app's
+ * result contains the error.
  * @throws DavitError not_found, invalid_input; unavailable if Docker or the registry is unavailable for the first app
  */
 export async function planPromotion(
@@ -78,7 +78,7 @@ async function eachApp<T>(
     try {
       outcome.done = await act(app, { from, trigger: triggerOf(ctx, 'promote') });
     } catch (error) {
-      // If the user has lost the permissions, fail the whole request. Otherwise, add the error to the app's result.
+      // If the user has lost the permissions, the whole request fails. Other errors are in the result of the app.
       core.store.trail.demandRights();
       const isFirst = outcomes.every(({ done }) => done === null);
       if (!(error instanceof DavitError) || (isUnavailable(error) && isFirst)) throw error;

@@ -5,14 +5,15 @@
 export const LINES_KEPT = 50;
 
 /**
- * Minimum length of a variable's value that is redacted. Shorter values ("1", "true", "5432") occur in most texts, and
- * secrets are longer.
+ * Minimum length of a secret. Davit removes the values of variables from output, but keeps shorter values. Values such
+ * as "1", "true" or "5432" are in most texts, and secrets are longer.
  */
 const SHORTEST_REDACTED = 6;
 
 /**
- * Returns the last output lines for a deployment's record, without values of variables. A failing program may print a
- * secret, for example its connection string. Users with the role viewer can read the record.
+ * Returns the last lines of a command's output, without the values of variables. Davit stores these lines with the
+ * deployment. A command that fails may print a secret, for example a connection string, and users with the role viewer
+ * can read the lines.
  */
 export function recordLines(output: string, variables: readonly { value: string }[]): string[] {
   const text = redact(output, variables).trimEnd();

@@ -31,7 +31,7 @@ export async function removeDeletedApps(
   const projects = projectId === undefined ? projectsWithDeleted(base.store) : [projectId];
   if (projects.some((id) => deletedApps(base.store, id).length > 0)) {
     await syncRoutesAndNames(base).catch((error) => {
-      // Ignore an unavailable HAProxy and remove the containers. HAProxy loads the new configuration at its start.
+      // Remove the containers even if HAProxy is unavailable. HAProxy reads the new configuration when it starts.
       if (!(error instanceof ProxyUnavailable)) throw error;
     });
   }

@@ -145,8 +145,8 @@ function succeed(work: Work): boolean {
 }
 
 /**
- * Undoes a failed or canceled deployment and saves its end. The reason is saved first, so that a restarted daemon
- * continues the undo. After the undo, the function adds to the reason which release is live now.
+ * Undoes a failed or canceled deployment and saves its result. Davit saves the reason before the undo, so that a
+ * restarted daemon continues the undo. After the undo, Davit adds the name of the live release to the reason.
  */
 async function giveUp(work: Work, steps: Step[], failure: unknown, signal: AbortSignal): Promise<void> {
   const { store, now } = work.base;

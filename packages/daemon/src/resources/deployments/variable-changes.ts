@@ -1,6 +1,9 @@
 import type { EffectiveVariable } from '../../app-spec/effective-variables.ts';
 
-/** Maximum number of variable names in a sentence. A longer list ends with the number of names that are not in it. */
+/**
+ * Maximum number of variable names in a message about changed variables. If there are more names, the message ends with
+ * the number of the other names.
+ */
 const TOLD = 12;
 
 /**

@@ -15,7 +15,10 @@ export interface DeployLimits {
   releaseCommandMs: number;
   /** Time for which a deployment waits if Docker is unavailable. After this time, the deployment fails. */
   engineAwayMs: number;
-  /** Time for which the step `switch` waits if HAProxy is unavailable. */
+  /**
+   * Maximum time in milliseconds for which a deployment waits for HAProxy before it switches traffic to the new
+   * containers.
+   */
   proxyAwayMs: number;
   /** Time after which a running container without a port is treated as ready. */
   workerSettleMs: number;

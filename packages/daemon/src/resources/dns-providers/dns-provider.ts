@@ -64,8 +64,8 @@ export function readDnsProvider(
 }
 
 /**
- * Returns a DNS provider as a user may see it. A user limited to some projects sees only the provider's domains that
- * contain hosts of these projects. `null` if the user can see none of the domains.
+ * Returns a DNS provider with only the domains that the user can see. A user limited to some projects sees only the
+ * domains that contain hosts of these projects. Returns `null` if the user can see none of the domains.
  */
 function seenBy(db: Reader, { projects }: OpContext['actor'], row: DnsProviderRow): DnsProviderRow | null {
   if (projects === null) return row;

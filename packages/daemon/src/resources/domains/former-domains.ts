@@ -17,10 +17,10 @@ export function recordOwnDomain(store: Store, domain: string, at: number): void 
 }
 
 /**
- * Checks whether a former domain of the instance is a reason to refuse a host to a project. Returns this domain, or
- * `null` if the project may use the host.
+ * Checks whether a project may use a host. Returns `null` if it may. If the host is below a former domain of the
+ * instance, returns this domain, because the project may not use the host.
  *
- * A project may use its own hosts below a former domain.
+ * A project may keep its own hosts below a former domain.
  * @param host normalized host name
  * @param project name of the project whose app needs the host
  * @param domain current domain of the instance
@@ -30,8 +30,9 @@ export function formerDomainOf(db: Reader, host: string, project: string, domain
 }
 
 /**
- * Returns whether a host may have been the default host of an app, below the current or a former domain.
- * @param host in lower case
+ * Returns whether a host has the form of a default host, which Davit assigns to an app. Checks the current domain of
+ * the instance and its former domains.
+ * @param host host in lower case
  */
 export function wasDefaultHost(db: Reader, host: string): boolean {
   return formerDomains(db, host).some((own) => isDefaultHost(host, own));

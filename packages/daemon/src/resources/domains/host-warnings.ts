@@ -10,8 +10,8 @@ import type { DomainsDeps } from './deps.ts';
 const MOST_NAMED = 3;
 
 /**
- * Returns warnings about domains of apps whose hosts became reserved after they were added. HAProxy still routes
- * requests for these hosts to the apps.
+ * Returns warnings about app domains with a reserved host. The host was not reserved when the user added the domain, so
+ * HAProxy still sends its requests to the app.
  */
 export function domainWarnings({ store, facts: { domain } }: Pick<DomainsDeps, 'store' | 'facts'>): string[] {
   const hosts = store.memo('hosts of projects', () => hostsOfProjects(store));

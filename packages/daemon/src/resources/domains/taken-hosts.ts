@@ -57,8 +57,9 @@ export function takenProblem(
 
 /**
  * Throws an error if another domain already has the same host and path.
- * @param place host and path to check; for an existing domain, also its id
- * @throws DavitError conflict. The message contains the other app's name only if the user can see that app.
+ * @param place host and path to check. If the domain already exists, `place` also contains its id, so that the domain
+ * is not compared with itself.
+ * @throws DavitError conflict. The message contains the name of the other app only if the user can see that app.
  */
 export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { host, path, id }: HostPlace): void {
   const wanted = { host, path, projectId: app.project.id };
@@ -69,7 +70,7 @@ export function refuseTaken(db: Reader, { actor }: OpContext, app: AppTarget, { 
     taken.app_id === app.id
       ? `The app already has the domain ${host}${path}. Change that domain instead.`
       : takenProblem(db, actor, taken, wanted);
-  // Report which field has the conflict. A changed domain keeps its host, so its path must be the reason.
+  // If a user changes a domain, only its path can cause the conflict, because the host stays the same.
   throw takenField(id === undefined ? 'host' : 'path', message);
 }
 

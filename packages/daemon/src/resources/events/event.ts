@@ -63,7 +63,7 @@ function followHappenings(
   const position = isKept && after !== null ? after : newest;
 
   return async function* (signal) {
-    // First send the start position. If the client disconnects before any event, it can then continue without a gap.
+    // First send the id where the event stream starts. A client that disconnects early can then continue from there.
     if (position !== asked) yield { id: position, event: null, data: null };
     if (!isKept) yield positionGone();
     for (let from = position; ; await turn()) {
@@ -80,8 +80,8 @@ function followHappenings(
 }
 
 /**
- * Returns an event with only the values that the user may see. For example, the total number of warnings would reveal
- * problems of other projects.
+ * Returns an event without the values that the user may not see. For example, it removes the total number of warnings,
+ * because this number also counts problems of other projects.
  */
 function forReader({ warnings }: Pick<EventsDeps, 'warnings'>, actor: Actor, event: LiveEvent): LiveEvent {
   if (event.event !== 'machine' || actor.projects === null) return event;
@@ -99,7 +99,7 @@ export function followDeployment(
   after: number | null,
 ): Events | null {
   const { store } = core;
-  // The id is unknown if it is above the newest event's id. In that case, return all events of the deployment.
+  // An event id above the newest id is unknown. For an unknown id, return all events of the deployment.
   const isKnown = after === null || after <= eventBounds(store).newest;
   const past = () => eventsOfDeployment(store, deployment.id, isKnown ? (after ?? 0) : 0).map(presentEvent);
   if (after !== null && isKnown && past().length === 0 && isTerminal(deployment.status)) return null;

@@ -26,7 +26,7 @@ function messageOf(event: CommittedEvent): Shown {
     case 'deployment':
       return { event: 'deployment', data: deployment(event) };
     case 'app':
-    // Both events have the same name, because clients react to both in the same way: they load their lists again.
+    // A change of a project is also sent as an `app` event, because clients must load the same lists again.
     case 'project':
       return { event: 'app', data: app(event) };
     case 'instance':

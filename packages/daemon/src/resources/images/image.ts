@@ -23,7 +23,10 @@ export async function listImages(core: ImagesDeps, ctx: OpContext, ask: PageQuer
   return pageOf(all, (image) => image.tag, ask);
 }
 
-/** Returns images of releases that are missing in Docker, because a user or another program removed them. */
+/**
+ * Returns the images that Davit needs for releases, but that Docker no longer has. A user or another program removed
+ * these images from Docker.
+ */
 function missingOnes({ store, facts, settings }: ImagesDeps, { actor }: OpContext): HeldImage[] {
   const { keep } = settings().images;
   return missingImages(store, actor.projects).map(({ id, app, image_id }) => ({

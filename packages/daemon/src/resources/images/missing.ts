@@ -1,6 +1,6 @@
 /**
- * Finds images of releases that a user or another program removed from Docker, for example with `docker image prune
- * -a`. Davit warns users about missing images, and tags them again if they are back.
+ * Finds release images that Docker no longer has. For example, a user removed them with `docker image prune -a`. Davit
+ * warns users about a missing image. If Docker gets the image again, Davit tags it again.
  */
 import { EngineRefused } from '../../adapters/engine/errors.ts';
 import { heldBy, heldTag } from '../../adapters/engine/names.ts';
@@ -26,7 +26,7 @@ type Parts = Pick<ImagesDeps, 'engine' | 'store' | 'settings' | 'facts' | 'now'>
  */
 export async function settleHeld(base: Parts): Promise<void> {
   const { engine, store } = base;
-  // Read the database first. Otherwise, an image that is added between the two reads could seem missing in Docker.
+  // Read the database before Docker. Otherwise, an image that is added in the meantime could look missing in Docker.
   const recorded = heldDeployments(store);
   const present = new Set((await engine.heldImages()).map(heldBy));
   store.tx((tx) => {
@@ -58,7 +58,7 @@ async function holdAgain({ engine, facts }: Parts, { id, app, image_id }: HeldRo
   try {
     await engine.holdImage(image_id, heldTag(facts.id, app, id));
   } catch (error) {
-    // Docker has the image, so it is not missing. If Docker rejects the tag, the next check tries again.
+    // Ignore the error. Docker has the image but refused its tag. The next check tries to tag the image again.
     if (!(error instanceof EngineRefused)) throw error;
   }
   return true;

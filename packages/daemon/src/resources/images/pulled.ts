@@ -29,8 +29,8 @@ export function endPull({ store }: Pick<ImagesDeps, 'store'>, reference: string,
 }
 
 /**
- * Saves the name `repository@digest` of an image that was pushed from this server to the instance's registry. Davit can
- * then remove this name later. It must not remove the name that the user pushed, so that name is not saved.
+ * Saves the name `repository@digest` of an image that a user pushed from this server to the instance's registry. Davit
+ * may later remove this name from Docker. The tag that the user pushed is not saved, because Davit must not remove it.
  */
 export function claimManifest(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,
@@ -67,15 +67,15 @@ export async function settlePulled({ engine, store, facts, now }: Parts & Pick<I
       // Read the database row again, because a pull may have started or ended since the lookup in Docker.
       if (isAskedFor(tx, reference) || pulledImage(tx, reference)?.image_id !== image_id) return;
       if (found !== null && isOwnManifest(facts, reference)) recordPulled(tx, { reference, image_id: found.id }, now());
-      // Delete the row, because Davit has not pulled this image, or Docker does not have it any more.
+      // Delete the image's database row, because Davit did not pull the image or Docker no longer has it.
       else forgetPulled(tx, reference);
     });
   }
 }
 
 /**
- * Returns whether an image name has a digest and belongs to the instance's registry. The database row of such a name
- * must stay as long as Docker has the name. Without the row, a deployment would not verify the image.
+ * Returns whether an image name contains a digest and belongs to the instance's registry. The database row of such an
+ * image must stay as long as the image is in Docker. Without the row, a deployment would not verify the image.
  */
 function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
   return isOwnImage(facts, reference) && imageReference(facts, reference)?.digest !== null;
@@ -89,7 +89,7 @@ function isOwnManifest(facts: ImagesDeps['facts'], reference: string): boolean {
 export async function dropPulled({ engine, store }: Parts, reference: string, imageId: string): Promise<boolean> {
   if (!(await engine.untagImage(reference, imageId))) return false;
   store.tx((tx) => {
-    // If the image id has changed, keep the row, because a deployment may be pulling this image again.
+    // Keep the image's database row if the image id changed. A deployment may be pulling the image again.
     if (pulledImage(tx, reference)?.image_id === imageId) forgetPulled(tx, reference);
   });
   return true;

@@ -39,8 +39,8 @@ export function isKeptUnrecorded(db: Reader, tag: string, now: number): boolean 
 }
 
 /**
- * Saves the tags of images whose deployment is not in the database. Also reserves the deployment ids in these tags, so
- * that new deployments get other ids.
+ * Writes to the database which image tags in Docker have no deployment in the database. Also reserves the deployment
+ * ids in these tags, so that new deployments get other ids.
  */
 export function noteUnrecordedImages(
   { store, now }: Pick<ImagesDeps, 'store' | 'now'>,

@@ -4,8 +4,8 @@ import { allTcpPorts } from '../../db/tables/tcp-port.ts';
 import type { InstanceDeps } from './deps.ts';
 
 /**
- * Returns a warning if apps could receive session cookies of the dashboard, otherwise `null`. Browsers send cookies to
- * all ports of a host if the dashboard is used without TLS. They also do this for `localhost`.
+ * Returns a warning if apps could receive session cookies of the dashboard, otherwise `null`. Without TLS, a browser
+ * sends the cookies of a host to all ports of this host. On `localhost`, browsers do this even with TLS.
  */
 export function exposedSessionProblem({ store, now }: Pick<InstanceDeps, 'store' | 'now'>): string | null {
   const ports = allTcpPorts(store).map((row) => row.host_port);

@@ -43,8 +43,8 @@ export function patchSettings(
 
 /**
  * Replaces the settings of the instance.
- * @param confirm the new domain again. It is required if an app has used this domain, because the admin must confirm
- * that they trust the app.
+ * @param confirm the new domain, which the admin types a second time. It is required if an app has used this domain,
+ * because the admin must confirm that they trust the app.
  * @throws DavitError invalid_input; conflict if the new domain is or was a host of an app; forbidden if the user is
  * limited to some projects
  */

@@ -53,8 +53,8 @@ export interface Bounds {
 export interface LogSnapshot {
   segments: { segment: Segment; indexBytes: number }[];
   /**
-   * Copies of the newest log lines, which are not in a compressed block on disk yet. The oldest line comes first. The
-   * code that requests the snapshot must free the memory of these copies.
+   * Copies of the newest log lines, oldest first. These lines are not yet in a compressed block on disk. The caller
+   * must free the memory of the copies.
    */
   tail: Chunk[];
   /** Number of the newest log line in the snapshot, or 0 if the log has no lines. */
@@ -76,7 +76,8 @@ export class AppLog {
   #next: number;
   #gathered: Gathered[] = [];
   /**
-   * Log lines that are being written to disk, or that could not be written. Each frame contains lines of one container.
+   * Groups of log lines that are not on disk yet. Davit is writing them, or could not write them. Each group (frame)
+   * contains the lines of one container.
    */
   #pending: TailFrame[] = [];
   #queue: Promise<unknown> = Promise.resolve();
@@ -84,8 +85,8 @@ export class AppLog {
   #isGone = false;
   #isMade = false;
   /**
-   * Called with groups of log lines (chunks) after they were written to disk.
-   * @returns `true` if a reader still uses these chunks. In that case, their memory must not be freed yet.
+   * Callback that is called after groups of log lines (chunks) were written to disk.
+   * @returns `true` if a log stream still reads these chunks. In this case, the caller must not free their memory yet.
    */
   onWritten: (chunks: Chunk[]) => boolean = () => false;
 
@@ -138,10 +139,7 @@ export class AppLog {
     return waiting?.position ?? this.#positions.get(key) ?? null;
   }
 
-  /**
-   * Removes a deleted container's position from the app's log. The position says how far Davit has read the output of
-   * the container.
-   */
+  /** Forgets how far Davit has read the output of a container. Call it after the container was deleted. */
   forgetPosition(key: string): void {
     this.#positions.delete(key);
   }
@@ -159,10 +157,7 @@ export class AppLog {
     return this.#pendingBytes >= PENDING_BYTES;
   }
 
-  /**
-   * Whether there are enough log lines in memory to write them to disk. An early write frees their memory soon, so that
-   * the garbage collector of Node.js has less work.
-   */
+  /** Whether enough log lines are in memory to write them to disk. A write frees their memory. */
   get isWorthAWrite(): boolean {
     return this.#pendingBytes >= WRITE_BYTES;
   }
@@ -213,7 +208,7 @@ export class AppLog {
     return this.#inTurn(async () => {
       await this.#flush();
       const segments = this.#segments.map((segment) => ({ segment, indexBytes: segment.indexBytes }));
-      // Copy the log lines for the snapshot, because the next write to disk frees their memory.
+      // Copy the newest log lines, because the originals are removed from memory by the next write to disk.
       this.#close();
       const waiting = joinChunks(this.#numbered().map(chunkOfFrame));
       const last = this.newest;
@@ -238,8 +233,8 @@ export class AppLog {
   }
 
   /**
-   * Deletes old segments (files with log lines) if the log exceeds its maximum age or size. The newest segment always
-   * stays. It contains the positions up to which Davit has read the output of each container.
+   * Deletes the oldest log files (segments) if the log is too old or too large. The newest segment always stays,
+   * because it stores how far Davit has read the output of each container.
    */
   prune(now: number): Promise<void> {
     return this.#inTurn(() => this.#prune(now));
@@ -261,7 +256,7 @@ export class AppLog {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
-    // The caller gets the error from `done`. The queue ignores the error, so that the next operation can start.
+    // The caller receives the error. The queue ignores it, so that the next operation can start.
     this.#queue = done.catch(() => undefined);
     return done;
   }

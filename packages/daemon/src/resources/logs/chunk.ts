@@ -18,7 +18,10 @@ export interface Chunk {
   count: number;
   seconds: Uint32Array;
   nanos: Uint32Array;
-  /** Number for each log line: twice the index of its replica in `table`, plus one if the line comes from stderr. */
+  /**
+   * Source of each log line as a number. The number is twice the index of the replica in `table`. For a line from
+   * stderr, one is added.
+   */
   origins: Uint16Array;
   table: Source[];
   /** UTF-8 text of all log lines, each followed by a line feed. */

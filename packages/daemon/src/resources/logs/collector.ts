@@ -13,7 +13,9 @@ const RETRY_MS = 1_000;
  * arrived.
  */
 const LOOK_MS = 30_000;
-/** Maximum time in milliseconds to store a container's last log lines before the container is removed. */
+/**
+ * Before a container is removed, Davit saves its last log lines. This is the maximum wait for that, in milliseconds.
+ */
 const SETTLE_MS = 10_000;
 
 /** Storage of log lines and of the read position of each container. */
@@ -129,8 +131,8 @@ export class Collector implements AsyncDisposable {
   }
 
   /**
-   * Starts a reader for each container that has none. The log of a stopped container is read once, because the
-   * container may have written lines before it stopped.
+   * Starts to read the log of each container that Davit is not reading yet. The log of a stopped container is read
+   * once, because it may contain lines that Davit has not saved.
    */
   async #lookAtAll(): Promise<void> {
     const { store, engine } = this.#parts;

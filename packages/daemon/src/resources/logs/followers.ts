@@ -16,8 +16,8 @@ interface Part {
 }
 
 /**
- * Group of log lines that a log stream returns together. The property `lines` creates new objects for the lines at each
- * access, because stored objects would need too much memory. Use the objects only until the next group is requested.
+ * Group of log lines that a log stream returns together. Each read of the property `lines` creates new objects, because
+ * stored objects would need too much memory. The lines are valid only until the caller requests the next group.
  */
 class Page {
   readonly kind = 'lines';
@@ -46,8 +46,8 @@ export class Batch {
   readonly last: number;
   readonly bytes: number;
   /**
-   * All log lines of the batch, split into groups for the log streams. They are created only once, because all readers
-   * without a filter get the same groups.
+   * All log lines of the batch, in groups (pages) for the log streams. The groups are created once, because all streams
+   * without a filter send the same groups.
    */
   #pages: Page[] | null = null;
   #readers: number;
@@ -70,7 +70,8 @@ export class Batch {
   }
 
   /**
-   * Must be called once by each reader that no longer needs the batch. The last call frees the memory of the log lines.
+   * Tells a batch of log lines that one log stream no longer needs it. Each stream must call this once. The last call
+   * frees the memory of the log lines.
    */
   release(): void {
     this.#readers -= 1;
@@ -106,7 +107,7 @@ class Follower {
 
   push(batch: Batch): void {
     void this.#waiting.push(batch);
-    // The limit applies only if several batches wait, because even a single batch can be larger than the limit.
+    // Allow one batch of any size. Apply the memory limit only if two or more batches of log lines wait.
     if (this.#waiting.size > 1 && this.#waiting.weight > WAITING_BYTES)
       this.#waiting.fail(new FollowerTooSlow('The client reads log lines too slowly, so the log stream ends.'));
   }
@@ -115,7 +116,7 @@ class Follower {
     this.#waiting.end();
   }
 
-  /** Discards all waiting batches of log lines, after the reader of the batches has ended. */
+  /** Discards the waiting batches of log lines. Call it when the client no longer reads the log stream. */
   leave(): void {
     this.#waiting.close();
   }
@@ -149,8 +150,8 @@ export class Followers {
   }
 
   /**
-   * Returns all batches of log lines that are published after this call, until the signal aborts or `end` is called. A
-   * batch is valid only until the next batch is requested, because its memory can then be freed.
+   * Returns all batches of log lines that arrive after this call. Ends when the signal aborts or `end` is called. Use a
+   * batch only until you request the next one, because then its memory can be freed.
    */
   listen(signal: AbortSignal): AsyncGenerator<Batch> {
     const follower = new Follower();

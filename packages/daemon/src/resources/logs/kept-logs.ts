@@ -64,7 +64,7 @@ export class KeptLogs implements Logs {
   readonly #apps = new Map<number, Promise<KeptApp>>();
   readonly #collector: Collector;
   readonly #stopListening: () => void;
-  /** Map from app id to the error that prevents the storage of the app's log lines. */
+  /** Map from app id to the error because of which Davit cannot store the app's log lines. */
   readonly #problems = new Map<number, Error>();
   readonly #searches = new FewAtOnce(SEARCHES_AT_ONCE);
 
@@ -99,7 +99,7 @@ export class KeptLogs implements Logs {
     const sieve = new Sieve(filter);
     let seen = after ?? -1;
     if (seen < app.log.first - 1 || seen > app.log.newest) {
-      // Lines that arrive from now on are sent later, so that the first response need not wait for a disk write.
+      // Davit sends lines that arrive after this point later. So the first response does not wait for a disk write.
       seen = app.log.newest;
       if (after !== null) yield { kind: 'reset' };
       const snapshot = await app.log.snapshot();

@@ -17,8 +17,8 @@ import { parseMoment } from './moment.ts';
 
 export const USUAL_LINES = 500;
 /**
- * Maximum number of log lines in a response. If a client requests more lines, it gets only this number. The value `all`
- * has no maximum number, but the response has a maximum size in bytes.
+ * Maximum number of log lines in a response. A client that requests a larger number gets only this many lines. A client
+ * can also request `all` lines. Then only the size of the response in bytes is limited.
  */
 const MOST_LINES = 10_000;
 const MOST_BYTES = 10 * 1024 * 1024;

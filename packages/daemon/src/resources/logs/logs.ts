@@ -1,4 +1,4 @@
-/** Time of a log line with nanoseconds, the precision of Docker. */
+/** Time of a log line in seconds and nanoseconds. Docker also stores nanoseconds. */
 export interface LogMoment {
   /** Seconds since the epoch. */
   seconds: number;
@@ -53,9 +53,9 @@ export interface LogFollowQuery {
 }
 
 /**
- * One item of a log stream. It contains new log lines. It is `reset` if some lines that the client has not received are
- * no longer stored. Read `lines` only once, and before you request the next item, because each access may create all
- * line objects again.
+ * One item of a log stream. An item of kind `lines` contains new log lines. An item of kind `reset` means that some log
+ * lines were deleted before the client received them. Read `lines` only once and before you request the next item,
+ * because each read may create all line objects again.
  */
 export type Followed = { kind: 'lines'; last: number; lines: readonly KeptLine[] } | { kind: 'reset' };
 
@@ -79,8 +79,8 @@ export interface Logs extends AsyncDisposable {
    */
   follow(appId: number, following: LogFollowQuery, signal: AbortSignal): AsyncIterable<Followed>;
   /**
-   * Starts to read the logs of all containers whose logs are not being read yet.
-   * @param containerId if set, checks only this container, even if its log was already read to the end
+   * Starts to read the logs of all containers that Davit is not reading yet.
+   * @param containerId checks only this container. Its log is read again even if Davit already read it to the end.
    */
   nudge(containerId?: string): void;
   /**

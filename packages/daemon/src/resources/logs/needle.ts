@@ -5,16 +5,16 @@ import { LINE_FEED } from './chunk.ts';
 const [A_AND_LATER, BEHIND_Z, HIGH] = [0x3f3f3f3f, 0x25252525, 0x80808080 | 0];
 
 /**
- * Converts a text to lower-case bytes, for searches that ignore case. Invalid UTF-8 becomes the replacement character,
- * as in the log lines that clients get.
- * @param room buffer for the result. It is used if it is large enough, which saves a memory allocation.
+ * Converts a text to lower-case bytes, so that a search can ignore case. Invalid UTF-8 becomes the replacement
+ * character, as in the log lines that clients get.
+ * @param room existing buffer. If it is large enough, the result is written into it, and no new memory is needed.
  */
 export function fold(text: Buffer, room: FoldedWords = wordsFor(0)): Buffer {
   if (!isAscii(text)) return Buffer.from(text.toString('utf8').toLowerCase());
   const words = room.byteLength >= text.length ? room : wordsFor(text.length);
   const bytes = Buffer.from(words.buffer, 0, text.length);
   text.copy(bytes);
-  // Convert four letters to lower case at once, because a search can read hundreds of megabytes.
+  // For speed, convert four bytes to lower case in one operation, because a search can read hundreds of megabytes.
   const count = Math.ceil(text.length / 4);
   for (let i = 0; i < count; i += 1) {
     const word = words[i] ?? 0;

@@ -5,7 +5,7 @@ import { compareMoments } from './moment.ts';
 const LINE_BYTES = 64;
 
 interface Entry extends LogMoment {
-  /** Number of the log line. Lines with the same time are sorted by it. */
+  /** Number of the log line. It decides the order of two lines with the same time. */
   number: number;
   bytes: number;
   line: KeptLine;

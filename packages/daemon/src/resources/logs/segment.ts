@@ -25,7 +25,10 @@ export interface BlockHead extends BlockFacts {
   bytes: number;
   from: LogMoment;
   to: LogMoment;
-  /** Read position in each container's log after the lines of this block. Reading continues there. */
+  /**
+   * Map from container to a position in its log. Davit has read the log up to this position when it saves this block of
+   * log lines.
+   */
   positions: Record<string, string>;
 }
 

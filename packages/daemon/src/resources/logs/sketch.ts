@@ -1,7 +1,7 @@
 /**
- * Bloom filter of a block of log lines. It contains all three-byte and six-byte sequences of the text. A search skips a
- * block if its filter does not contain a sequence of the search text. Three-byte sequences are needed for short words.
- * Six-byte sequences are needed for numbers, because almost every block contains every three-digit sequence.
+ * Bloom filter: a small bit set that shows which byte sequences a block of log lines may contain. A search skips a
+ * block if a sequence of the search text is not in its filter. The filter contains sequences of three bytes for short
+ * words. It also contains sequences of six bytes, because almost every block contains all numbers with three digits.
  */
 import { freeBuffers } from '../../adapters/engine/free-buffers.ts';
 import { LINE_FEED } from './chunk.ts';
@@ -18,8 +18,8 @@ const SHORT_BITS = 14;
 const LONG_BITS = 17;
 const LEAST_BYTES = 8;
 /**
- * Limit for Bloom filters with few set bits. If the fraction of set bits is below this limit, the filter is stored at
- * half its size. The smaller filter is accurate enough.
+ * If the fraction of set bits in a Bloom filter is below this limit, Davit stores the filter at half its size to save
+ * space. The smaller filter is still accurate enough.
  */
 const SPARSE = 0.2;
 

@@ -1,9 +1,10 @@
 /**
- * Tail file: the file with the newest log lines of an app. When the file is large enough, its lines are compressed into
- * a block of another file. Then the tail file is overwritten. A checksum of each write detects incomplete writes.
+ * Tail file: the file with the newest log lines of an app. When it is large enough, Davit compresses its lines and
+ * saves them as a block in another file. Then Davit overwrites the tail file. Each write has a checksum, so that Davit
+ * detects incomplete writes.
  *
- * The tail file contains the number of the next block. If this block already exists, its lines are saved, so the tail
- * file is ignored.
+ * The tail file also contains the number of its block. After a crash, this block may already exist. Its lines are saved
+ * then, so Davit ignores the tail file.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
@@ -40,7 +41,7 @@ interface FrameHead {
 export class TailFile {
   readonly #path: string;
   #handle: FileHandle | null = null;
-  /** Number of the compressed block in which the log lines of this file will be saved. */
+  /** Davit later compresses the log lines of this file into a block. This is the number that the block will have. */
   #life: number;
   #bytes: number;
   #size = 0;
@@ -57,9 +58,9 @@ export class TailFile {
   }
 
   /**
-   * Opens the file with the newest log lines of an app, and returns its lines. Ignores incomplete writes. Returns no
-   * lines if the block number in the file is not `life`.
-   * @param life number of the next block, in which the lines of the file will be saved
+   * Opens the file with the newest log lines of an app, and returns its lines. Ignores incomplete writes. Also ignores
+   * lines that belong to another block than `life`.
+   * @param life number that the next compressed block will have. The lines of the file will be saved in this block.
    */
   static async open(path: string, life: number): Promise<{ tail: TailFile; frames: TailFrame[] }> {
     const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -83,8 +84,8 @@ export class TailFile {
   }
 
   /**
-   * Appends frames to the file. The operating system has the bytes then, but may not have written them to disk yet. If
-   * the write fails, the existing frames in the file stay valid.
+   * Appends groups of log lines (frames) to the file. Does not wait until the operating system has written them to the
+   * disk. If the append fails, the earlier groups in the file stay valid.
    */
   async append(frames: readonly TailFrame[]): Promise<void> {
     this.#handle ??= await open(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -112,8 +113,8 @@ export class TailFile {
   }
 
   /**
-   * Starts an empty list of log lines for the next compressed block. The file keeps its old content for now, because
-   * the next write overwrites it.
+   * Starts a new list of log lines, for the next compressed block. Does not clear the file, because the next write
+   * overwrites the old lines.
    * @param life number of the next block
    */
   begin(life: number): void {
@@ -136,7 +137,7 @@ function frameBytes({ source, key, position, first, batch }: TailFrame, life: nu
   const columns = [batch.seconds, batch.nanos, batch.stderr].map(bytesOf);
   const payload = [numberBytes(headText.length), headText, ...columns, batch.text];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  // The checksum includes the block number, so old log lines of an earlier block have a wrong checksum.
+  // Include the block number in the checksum, so that leftover lines of an earlier block in the file are invalid.
   const checksum = payload.reduce((sum, part) => crc32(part, sum), life);
   return [numberBytes(length), numberBytes(checksum), ...payload];
 }

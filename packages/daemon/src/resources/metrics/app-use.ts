@@ -45,7 +45,7 @@ export class AppUse {
       sum.sentBytesPerS += sent / growth.seconds;
       this.#count(appId, cpuNs / 1e9, received, sent);
     }
-    // CPU and network usage need two measurements of a replica. Omit apps without such a replica.
+    // CPU and network use need two measurements of a replica. Omit an app if no replica has two measurements.
     for (const appId of sums.keys()) if (!measured.has(appId)) sums.delete(appId);
     this.#rates.keepOnly(usage);
     const present = new Set(replicas.map(({ app_id: appId }) => appId));

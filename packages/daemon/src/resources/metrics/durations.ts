@@ -1,15 +1,15 @@
 /**
- * Histogram of request durations. Below 16 ms, each millisecond has its own bucket. Longer durations share wider
- * buckets: eight from 16 to 32 ms, eight from 32 to 64 ms, and so on. So an estimated duration is at most 1/16 too high
- * or too low.
+ * Histogram of request durations. Each bucket counts the requests with a similar duration. Up to 16 ms, a bucket is 1
+ * ms wide. Above that, buckets get wider, so that few buckets are enough. An estimated duration is wrong by at most
+ * 1/16.
  */
 
 const EXACT = 16;
 const KINDS_PER_DOUBLING = 8;
 const EXACT_DOUBLINGS = Math.log2(EXACT);
 /**
- * Largest power of two with its own histogram buckets. 2^28 ms are about three days. Durations of 2^29 ms and more are
- * counted in the last bucket.
+ * Exponent of the longest durations that the histogram distinguishes. 2^28 ms are about three days. All durations of
+ * 2^29 ms and more are counted in the last bucket.
  */
 const DOUBLINGS = 28;
 export const MOST_KINDS = EXACT + (DOUBLINGS - EXACT_DOUBLINGS + 1) * KINDS_PER_DOUBLING;
@@ -60,8 +60,8 @@ export class Durations {
   }
 
   /**
-   * Returns a quantile of the durations in milliseconds, or `null` if there are no requests.
-   * @param share for example 0.95 for the 95th percentile
+   * Returns a quantile (percentile) of the durations in milliseconds, or `null` if there are no requests.
+   * @param share the quantile as a fraction, for example 0.95 for the 95th percentile
    */
   quantile(share: number): number | null {
     if (this.#total === 0) return null;

@@ -48,14 +48,14 @@ export class History {
   }
 
   /**
-   * Returns the measurements of a time window up to now, for a chart. The time between two values is never shorter than
-   * the measuring interval. Therefore an empty value always means that a measurement is missing.
+   * Returns the measurements of a time window up to now, for a chart. The chart has at most one value per measuring
+   * interval. So if a value is empty, Davit did not measure at that time.
    * @param intervalMs interval between measurements, in milliseconds
    */
   read(window: MetricWindow, id: number, now: number, intervalMs: number) {
     const own = this.#windows[window];
     const stepMs = Math.ceil(intervalMs / own.stepMs) * own.stepMs;
-    // Include the newest time step if it has a measurement, or if its measurement is overdue.
+    // Show the newest value if it was already measured. If its measurement is late, show it as missing.
     const due = Math.floor((now - intervalMs) / stepMs) * stepMs;
     const there = Math.min(Math.ceil(own.newest / stepMs), Math.floor(now / stepMs)) * stepMs;
     const end = Math.max(due, there);

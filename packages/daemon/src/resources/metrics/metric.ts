@@ -46,9 +46,9 @@ export function readMachineMetrics({ metrics }: MetricsDeps, { actor }: OpContex
 }
 
 /**
- * Formats a sample for the API.
+ * Converts a measurement of an app to the API format.
  * @param at milliseconds since the epoch
- * @param sample sample, or `null` for a gap
+ * @param sample measurement, or `null` if Davit did not measure at that time
  */
 export function presentAppSample(at: number, sample: AppSample | null): AppMetrics['samples'][number] {
   return {
@@ -131,7 +131,10 @@ function rounded(figure: number, digits: number): number {
   return Math.round(figure * 10 ** digits) / 10 ** digits;
 }
 
-/** Receiver of live events. The function `wants` returns whether at least one client follows events of a kind. */
+/**
+ * Receiver of live events. The function `wants` returns whether at least one client receives events of the kind
+ * `metric` or `machine`.
+ */
 export interface LiveSink {
   wants(kind: 'metric' | 'machine'): boolean;
   tell(told: {

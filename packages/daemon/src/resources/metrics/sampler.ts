@@ -26,8 +26,8 @@ export interface SamplerParts {
  */
 const WRITE_EVERY_MS = 60_000;
 /**
- * Maximum time between two measurements from which a rate, such as CPU usage, is calculated. The unit is the measuring
- * interval. After a longer time, the rate would not describe the current usage.
+ * A rate, such as CPU usage, is calculated from two measurements. This is the maximum time between them, as a number of
+ * measuring intervals. After a longer time, the rate would not show the current usage.
  */
 const LONGEST_INTERVALS = 2.5;
 /** Maximum time in milliseconds until a changed measuring interval takes effect. */
@@ -84,7 +84,7 @@ export class Sampler implements Metrics {
       await this.#sampleMachine(at, intervalMs);
       await this.#sampleApps(at, intervalMs);
     } finally {
-      // All time steps that ended before this measurement are complete, because later measurements have later times.
+      // Davit measures in the order of time. So no measurement can be added to a period that ended before this one.
       for (const history of [this.#apps, this.#databases, this.#machine]) history.closeUntil(at + intervalMs / 2);
       if (at - this.#writtenAt >= WRITE_EVERY_MS) this.#attempt(() => this.write());
     }

@@ -41,11 +41,11 @@ class Mix {
 }
 
 /**
- * All measurements of one time step, for example 10 seconds. The data starts with the ids of the apps or databases in
- * ascending order. After the ids, it contains the values of each id.
+ * All measurements of one period, for example of 10 seconds. The data starts with the sorted ids of the apps or
+ * databases. The measured values of the apps or databases follow in the same order.
  */
 class Step {
-  /** End of the time step, in milliseconds since the epoch. */
+  /** End of the period to which the measurements belong, in milliseconds since the epoch. */
   readonly at: number;
   readonly data: Uint8Array;
   readonly ids: Uint32Array;
@@ -69,10 +69,7 @@ class Step {
     return step;
   }
 
-  /**
-   * Returns the position of an app or database in the list `ids` of this time step. Returns -1 if the list does not
-   * contain the id.
-   */
+  /** Returns the index of an app or database in the list `ids`. Returns -1 if the list does not contain it. */
   placeOf(id: number): number {
     let [low, high] = [0, this.ids.length - 1];
     while (low <= high) {
@@ -125,18 +122,18 @@ export class Steps {
   }
 
   /**
-   * Marks the current time step (for example 10 seconds) as complete if it ends at or before `moment`. Nothing can be
-   * added to a complete time step.
+   * Closes the current period of measurements (for example 10 seconds) if it ends at or before `moment`. After that, no
+   * measurement can be added to this period.
    */
   closeUntil(moment: number): void {
     if (this.#open !== null && moment >= this.#open.end) this.#close();
   }
 
   /**
-   * Returns the measurements of one app or database after `start` and up to `end`. Measurements are combined, so that
-   * there is one result for each `stepMs`.
+   * Returns the measurements of one app or database after `start` and up to `end`. Combines the stored measurements to
+   * one result per `stepMs`.
    * @param stepMs time between two results in milliseconds. It must be a multiple of the time between two stored
-   * measurements. `end - start` must be a multiple of it.
+   * measurements. `end - start` must be a multiple of `stepMs`.
    */
   read(id: number, start: number, end: number, stepMs: number): (number[] | null)[] {
     const mixes: (Mix | undefined)[] = Array.from({ length: Math.round((end - start) / stepMs) });
@@ -181,7 +178,7 @@ export class Steps {
   #rowsOf(end: number): Map<number, Mix> {
     if (this.#open !== null && this.#open.end < end) this.#close();
     if (this.#open?.end !== end) {
-      // If the clock was set back, remove the steps that are now in the future. Davit measures these times again.
+      // If the clock was set back, some measurements have a time in the future. Remove them. Davit measures again.
       while (this.newest >= end) this.#steps.pop();
       this.#unwritten = this.#unwritten.filter(({ at }) => at < end);
       this.#open = { end, rows: new Map() };

@@ -14,8 +14,8 @@ interface Stand {
 
 export interface TrafficGrowth {
   /**
-   * Number of requests that one HAProxy log line represents. If HAProxy logs only some of the requests (sampling),
-   * requests without a log line are included.
+   * Number of requests that one HAProxy log line stands for. If HAProxy logs only some requests (sampling), the line
+   * also stands for the requests before it that were not logged.
    */
   requests: number;
   /**
@@ -37,8 +37,7 @@ const WIDTH = 6;
 /** Used in place of an app id if the app was already deleted when the first log line of its HAProxy backend arrived. */
 const NO_APP = -1;
 /**
- * Used in place of an app id if SQLite contains no app id for an HAProxy backend. An earlier Davit version did not
- * store the id.
+ * App id for HAProxy backends whose app is unknown, because an earlier Davit version did not store the app in SQLite.
  */
 const UNKNOWN_APP = 0;
 
@@ -77,16 +76,16 @@ export class TrafficCounts {
     return { rows, oldest: Math.min(...this.#processes.keys()) };
   }
 
-  /** Marks all counters as unchanged. Call it after the result of {@link save} was written to SQLite. */
+  /** Clears the list of counters that must be saved. Call it after the result of {@link save} was written to SQLite. */
   noteSaved(): void {
     this.#changed.clear();
   }
 
   /**
-   * Returns how many new requests a line of the HAProxy access log reports.
+   * Returns how many new requests a line of the HAProxy access log stands for.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
-   * @returns `null` if the line must not be counted. This applies to lines of very old HAProxy processes, and to the
-   * first line after the backend was given to another app.
+   * @returns `null` if the line must not be counted. This is the case for lines of very old HAProxy processes. It is
+   * also the case for the first line after another app got the backend.
    */
   follow(line: AccessLine, app: number | undefined): TrafficGrowth | null {
     const stand = this.#standOf(line, app);
@@ -100,8 +99,8 @@ export class TrafficCounts {
   }
 
   /**
-   * Compares the final counters of an ended HAProxy process with the received log lines. Requests without a log line
-   * are counted as missed.
+   * Finds the requests whose log lines did not arrive after an HAProxy process ended. To do this, compares the last
+   * counters of the process with the received log lines. Counts these requests as missed.
    * @param app id of the app that uses the HAProxy backend, or `undefined` if no app uses it
    * @returns number of requests that are now counted as missed
    */
@@ -111,7 +110,7 @@ export class TrafficCounts {
     stand.requests = Math.max(stand.requests, told.requests);
     const missed = Math.max(0, stand.requests - stand.counted - stand.missed);
     stand.missed += missed;
-    // A lost log line may still arrive late. Save the last line number, so that Davit then corrects `missed`.
+    // Save the number of the last log line. If a missing log line arrives late, Davit can then count its request.
     stand.lines = Math.max(stand.lines, told.lines);
     return missed;
   }
@@ -138,8 +137,8 @@ export class TrafficCounts {
 }
 
 /**
- * Assigns an HAProxy backend to another app. HAProxy does not reset the counters of the backend. So the counters in the
- * new app's first log line are its start values.
+ * Gives an HAProxy backend to another app. HAProxy does not reset the counters of the backend. So Davit counts requests
+ * of the new app from the counter values in its first log line.
  * @returns whether another app used the backend before
  */
 function giveTo(app: number | undefined, stand: Stand, { lines, requests }: AccessStand): boolean {
@@ -151,13 +150,13 @@ function giveTo(app: number | undefined, stand: Stand, { lines, requests }: Acce
 }
 
 /**
- * Calculates how many requests a log line reports. HAProxy numbers its log lines. If a number is missing, a log line
- * was lost, and one request counts as missed. Requests that HAProxy did not log because of sampling are added to the
- * current line.
+ * Calculates how many requests a log line stands for. HAProxy numbers its log lines. If a number is missing, a log line
+ * was lost, and its request counts as missed. If HAProxy logs only some requests (sampling), the line also stands for
+ * the requests that were not logged.
  */
 function growthOf({ lines }: AccessLine, stand: Stand): TrafficGrowth {
   const gap = lines - stand.lines - 1;
-  // Two HAProxy threads can write their log lines in the wrong order. This late line was already counted as lost.
+  // HAProxy threads can write log lines in the wrong order. If a line is late, Davit already counted it as lost.
   if (gap < 0) return stand.missed > 0 ? { requests: 1, missed: -1 } : { requests: 0, missed: 0 };
   const untold = Math.max(0, stand.requests - stand.counted - stand.missed);
   const missed = Math.min(gap, untold);

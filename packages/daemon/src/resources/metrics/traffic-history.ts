@@ -1,7 +1,7 @@
 /**
- * Counts the requests of apps in time steps, for example of 10 seconds. The histograms of durations need much memory,
- * so a time step is in memory for only about one minute, and then in SQLite. Longer time steps are calculated from
- * shorter ones.
+ * Counts the requests of apps per period, for example per 10 seconds. The counts need much memory, because they include
+ * histograms of the request durations. So Davit keeps the counts in memory for about one minute, and then writes them
+ * to SQLite. Davit adds up the counts of short periods to get the counts of longer periods.
  */
 import { METRIC_WINDOWS, type MetricWindow } from '@davit/api';
 import type { Store, Tx } from '../../db/store.ts';
@@ -9,16 +9,16 @@ import { newestTrafficAt, trafficRows, trimTrafficRows, writeTrafficRow } from '
 import { AppTraffic, encodeStep, mergeStep, readStep, type StepTraffic } from './traffic-step.ts';
 
 /**
- * Time windows of the charts, for example the last hour. The window with the shortest time steps (10 seconds) is first.
- * Longer time steps are the sum of shorter ones in the previous window.
+ * Time windows of the charts, for example the last hour. The window with the most detail comes first, with one value
+ * per 10 seconds. To get a value of a later window, Davit adds up values of the window before it.
  */
 const WINDOWS = Object.values(METRIC_WINDOWS);
 const FINEST = METRIC_WINDOWS['1h'].stepS;
 const STEP_MS = FINEST * 1_000;
 
 /**
- * Maximum delay of an HAProxy log line, in milliseconds. A time step is complete only after this delay, so that late
- * log lines are counted.
+ * Maximum delay of an HAProxy log line, in milliseconds. Davit waits this long after the end of a period before it
+ * closes the period's request counts, so that late lines are counted.
  */
 export const GRACE_MS = 1_000;
 /** Time in milliseconds between two writes of the request counts to SQLite. */
@@ -26,7 +26,7 @@ export const WRITE_EVERY_MS = 60_000;
 
 /** Requests to an app in one time step. `null` if no requests were counted. */
 export interface TrafficAt {
-  /** End of the time step, in milliseconds since the epoch. */
+  /** End of the period in which the requests were counted, in milliseconds since the epoch. */
   at: number;
   traffic: AppTraffic | null;
 }
@@ -48,8 +48,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Loads the request counts of the current time step (of 10 seconds) from SQLite. Such counts exist if the daemon was
-   * restarted during this time step.
+   * Loads the request counts of the current 10 seconds from SQLite. Such counts exist if the daemon restarted during
+   * these 10 seconds.
    */
   load(now: number): void {
     this.#written = Math.min(newestTrafficAt(this.#store, FINEST), Math.floor(now / STEP_MS) * STEP_MS);
@@ -59,8 +59,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the request counts of an app for the time step (of 10 seconds) at the time `moment`. If this time step is
-   * already complete in SQLite, returns the counts of the first time step that is not complete.
+   * Returns the request counts of an app for the 10-second period that contains `moment`. If this period is already
+   * saved in SQLite, returns the counts of the first period that is not saved yet.
    */
   at(moment: number, appId: number): AppTraffic {
     const step = this.#stepOf(Math.max(endOf(moment), this.#written + STEP_MS));
@@ -73,8 +73,8 @@ export class TrafficHistory {
   }
 
   /**
-   * Corrects the number of missed requests. A request counts as missed if its HAProxy log line did not arrive. If the
-   * line arrives late, the request is not missed any more.
+   * Counts requests whose HAProxy log lines arrived late. Until then, these requests were counted as missed, so the
+   * number of missed requests gets smaller.
    */
   found(moment: number, appId: number, count: number): void {
     let left = count;
@@ -122,7 +122,10 @@ export class TrafficHistory {
     for (const at of this.#open.keys()) if (at <= this.#written) this.#open.delete(at);
   }
 
-  /** Returns the request counts of an app for all completed time steps of a time window, oldest first. */
+  /**
+   * Returns the request counts of an app for a chart, oldest first. Includes only periods that have ended.
+   * @param window time window of the chart, for example the last hour
+   */
   read(window: MetricWindow, appId: number, now: number): TrafficAt[] {
     const { stepS, steps } = METRIC_WINDOWS[window];
     const end = stepS === FINEST ? this.#over(now) : this.#newestOf(stepS, now);
@@ -134,12 +137,12 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the request counts of an app in the newest completed time step, or `null` if Davit did not count requests
-   * then.
+   * Returns the request counts of an app for the newest period of 10 seconds that has ended. Returns `null` if Davit
+   * has no counts for this period.
    */
   newest(appId: number, now: number): AppTraffic | null {
     const at = this.#over(now);
-    // Use the last item, because it comes from memory. The item before it may be an older version from SQLite.
+    // Use the last result, because it comes from memory. The result before it may be an older copy from SQLite.
     return this.#found(FINEST, appId, at - STEP_MS, at).at(-1)?.[1] ?? null;
   }
 
@@ -154,8 +157,9 @@ export class TrafficHistory {
   }
 
   /**
-   * Returns the end of the newest time step that is in SQLite or should be there by now.
-   * @param stepS length of the time step in seconds, for example 1800
+   * Returns the end of the newest period whose request counts are in SQLite. Counts that should already be written by
+   * now are included.
+   * @param stepS length of a period in seconds, for example 1800
    */
   #newestOf(stepS: number, now: number): number {
     const due = floorTo(now - GRACE_MS - 2 * WRITE_EVERY_MS, stepS * 1_000);
@@ -177,8 +181,8 @@ export class TrafficHistory {
 }
 
 /**
- * Adds up the request counts of short time steps (for example of 10 seconds) to longer ones. Writes the longer time
- * steps to SQLite if SQLite does not contain them yet.
+ * Adds up the request counts of short periods (for example 10 seconds) to get the counts of longer periods. Writes
+ * these to SQLite if SQLite does not contain them yet.
  */
 function combine(tx: Tx, finerS: number, stepS: number, over: number): void {
   const sums = new Map<number, StepTraffic>();

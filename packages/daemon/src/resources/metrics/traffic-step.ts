@@ -1,7 +1,7 @@
 /**
- * Request counts of apps in one time step, for example of 10 seconds. In SQLite, the data starts with the ids of the
- * apps. Each id is followed by the position of the app's counts. The counts are integers of variable length, so that
- * each app needs only about twenty bytes.
+ * Request counts of all apps in one period, for example of 10 seconds. In SQLite, the data starts with a table. It
+ * lists each app id and the position of the app's counts in the data. The counts have a variable length, so an app
+ * needs only about twenty bytes.
  */
 import type { AccessLine } from '../../adapters/proxy/access-log.ts';
 import { Durations, kindOf } from './durations.ts';

@@ -18,7 +18,7 @@ export const ANSWERS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 
 /** Total requests to an app since the start of this process. */
 export interface TrafficTotals {
-  /** Number of requests for each first digit of the HTTP status code. */
+  /** Number of requests per class of HTTP status codes, for example all codes from 200 to 299. */
   byClass: Float64Array;
   missed: number;
   /**
@@ -39,9 +39,8 @@ const TELL_HOSTS_EVERY_MS = 600_000;
 const MOST_TOLD_HOSTS = 20_000;
 const LOOK_EVERY_MS = 10_000;
 /**
- * Time in milliseconds after the start of the daemon in which no request counts are written to SQLite. HAProxy first
- * sends the log lines that it buffered while the daemon was stopped. These lines can still change the counts of earlier
- * times.
+ * After a start, the daemon waits this many milliseconds before it writes request counts to SQLite. HAProxy first sends
+ * the log lines that it kept while the daemon was stopped. These lines can still change earlier counts.
  */
 const CATCH_UP_MS = 20_000;
 
@@ -99,8 +98,8 @@ export class Traffic implements AsyncDisposable {
   }
 
   /**
-   * Compares the final counters of ended HAProxy processes with the received log lines. Requests without a log line are
-   * counted as missed requests of the app.
+   * Finds requests whose log lines did not arrive after HAProxy processes ended. Compares the last counters of the
+   * processes with the received log lines. Counts these requests as missed requests of the app.
    */
   settle(stands: readonly AccessStand[]): void {
     this.#load();
@@ -114,7 +113,10 @@ export class Traffic implements AsyncDisposable {
     }
   }
 
-  /** Returns the request counts of an app for all completed time steps of a time window, oldest first. */
+  /**
+   * Returns the request counts of an app for a chart, oldest first. Includes only periods that have ended.
+   * @param window time window of the chart, for example the last hour
+   */
   app(appId: number, window: MetricWindow): { stepS: number; steps: TrafficAt[] } {
     this.#load();
     const { stepS } = METRIC_WINDOWS[window];

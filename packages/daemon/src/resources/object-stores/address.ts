@@ -55,11 +55,11 @@ export function demandAllowed(endpoint: string, limit: AddressRule | null): void
 }
 
 /**
- * Returns the DNS lookup function for connections to an object store. Connections are allowed only to the IP addresses
- * of the endpoint, and to public addresses of other servers.
+ * Returns the DNS lookup function for connections to an object store. It allows only connections to the IP addresses of
+ * the endpoint, and to public IP addresses that are not of this server.
  *
- * Without this rule, a user could choose a bucket name that leads to a private address, because requests can go to the
- * host `<bucket>.<endpoint>`.
+ * Some requests go to the host `<bucket>.<endpoint>`. Without this rule, a user could choose a bucket whose host has a
+ * private IP address, and reach it through Davit.
  */
 export function lookupOf({
   endpoint,
@@ -113,6 +113,6 @@ export function leadsToClosed(endpoint: string, isOpen: AddressRule): Promise<bo
 }
 
 function closed(): StoreProblem {
-  // Do not set `cause`. With it, the AWS SDK would retry unknown host names, and the delay would reveal private names.
+  // Omit `cause`. With it, the AWS SDK repeats the request for unknown names. The delay would reveal private names.
   return new StoreProblem('forbidden', CLOSED_ENDPOINT);
 }

@@ -18,9 +18,9 @@ type Step = ObjectStoreCheck['steps'][number];
 const PROBES = '.davit-check/';
 
 /**
- * Tests the access to an object store.
- * @param named bucket to test. Default: the only bucket that the access key can use. If there is no such bucket, only
- * the list of buckets is tested.
+ * Tests the access to an object store. Without `named`, tests the bucket if the access key can use only one. Otherwise,
+ * only lists the buckets.
+ * @param named name of the bucket to test
  * @throws DavitError not_found if the access key cannot use the bucket `named`
  */
 export async function checkObjectStore(

@@ -18,9 +18,9 @@ export async function objectClientOf(place: StorePlace): Promise<ObjectClient> {
 type ClientBase = Pick<ObjectStoresDeps, 'sealer' | 'isOpenAddress' | 'engine' | 'now'>;
 
 /**
- * Returns a client for a saved object store.
- * @param endpoint address for presigned URLs; default: the address to which the daemon connects
- * @throws StoreProblem conflict if the object store does not run, or if its secret key cannot be decrypted
+ * Returns an S3 client for an object store in the database.
+ * @param endpoint URL to use in presigned URLs. Default: the URL to which the daemon connects.
+ * @throws StoreProblem conflict if the object store is not running; conflict if its secret key cannot be decrypted
  */
 export async function clientOfStore(base: ClientBase, row: StoreRow, endpoint?: string): Promise<ObjectClient> {
   const place = placeOfStore(base, row);

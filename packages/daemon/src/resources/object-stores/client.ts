@@ -11,13 +11,13 @@ export interface StorePlace {
   accessKey: string;
   secretKey: string;
   /**
-   * Rule for the IP addresses to which the client may connect. `null` allows every address that is not reserved. An
-   * object store has a rule if a user with permissions for only some projects linked it.
+   * Rule for the IP addresses to which the client may connect. With `null`, the client may connect to every IP address
+   * that is not reserved. Davit sets a rule if the user who linked the object store has access to only some projects.
    */
   limit: AddressRule | null;
   /**
-   * Rule that allows only public IP addresses of other servers. The client uses this rule for host names that contain a
-   * bucket name. Otherwise, a user could choose a bucket name that leads to a private address.
+   * Rule that allows only public IP addresses that are not of this server. It applies to host names that contain a
+   * bucket name. Without it, a user could choose a bucket name whose host has a private IP address.
    */
   isOpen: AddressRule;
 }

@@ -74,7 +74,7 @@ export function endpoint(field: string, text: string): string {
 function demandFields({ label, asks, takes }: ProviderRule, named: Named): void {
   for (const field of asks) {
     if (named[field] !== undefined) continue;
-    // `account` is only a part of the default endpoint URL. It is not needed if the user enters an endpoint.
+    // The field `account` is used only to build the default endpoint URL. So it is optional if an endpoint is set.
     if (field === 'account' && named.endpoint !== undefined) continue;
     throw invalidField(field, 'required', `This field is required for ${label}.`);
   }

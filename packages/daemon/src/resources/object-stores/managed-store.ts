@@ -196,7 +196,8 @@ function begin(
 
 /**
  * Returns the current SQLite row of a managed object store.
- * @throws DavitError conflict for a linked store; not_found if the store does not exist any more
+ * @throws DavitError conflict if Davit does not run the object store, but only links to an external one; not_found if
+ * the object store no longer exists
  */
 function demandManaged(tx: Tx, row: StoreRow): ManagedStoreRow {
   if (row.kind === 'linked')

@@ -90,7 +90,7 @@ export async function linkObjectStore(
   const publicOnly = await publicOnlyFor(core, ctx.actor, place.endpoint);
   demandFreeName(core.store, input.name, project?.id ?? null);
   const { access_key: accessKey, secret_key: secretKey, bucket } = input;
-  // Users with access to only some projects must not learn details about private IP addresses from the error.
+  // If a user has access to only some projects, the error must not contain details about private IP addresses.
   const addresses = addressesOf(core, ctx.actor.projects !== null);
   const checkedAt = check ? await checkPlace(core, { ...place, accessKey, secretKey, ...addresses }, bucket) : null;
   core.store.tx((tx) => {

@@ -57,7 +57,7 @@ export async function patchObjectStore(
   demandFields(row, patch);
   const reach = await reachAfter(core, ctx, row, patch);
   const after = changedLinked(row, patch, reach);
-  // Hide details about a forbidden private address, unless an admin of all projects sets a new endpoint.
+  // Only if an admin of all projects sets a new endpoint, show details about a refused private IP address.
   const isLimited = after.public_only === 1 && (reach === null || ctx.actor.projects !== null);
   const secretKey = () => patch.secret_key ?? accessOf(core, row).secretKey;
   const checkedAt = check ? await checkAs(core, after, secretKey(), isLimited) : null;
@@ -151,7 +151,7 @@ async function reachAfter(
 }
 
 /**
- * Returns the normalized endpoint that the object store will have after the patch.
+ * Returns the normalized endpoint of an object store with the changes of a PATCH request.
  * @throws DavitError invalid_input
  */
 function addressAfter(row: LinkedStoreRow, { endpoint: named, region }: ObjectStorePatch): string {
@@ -179,7 +179,7 @@ function changedLinked(row: LinkedStoreRow, patch: ObjectStorePatch, reach: Reac
 
 /** @throws DavitError conflict if another request has changed the endpoint since `reach` was calculated */
 function publicOnlyAt(address: string, row: LinkedStoreRow, reach: Reach | null): number {
-  // If the endpoint stays the same, private IP addresses stay allowed or forbidden as before.
+  // If the endpoint does not change, do not change whether the object store may use private IP addresses.
   if (address === row.endpoint) return row.public_only;
   if (address === reach?.endpoint) return Number(reach.publicOnly);
   throw new DavitError(

@@ -44,7 +44,7 @@ const WITHOUT_ADDRESS: Record<StoreProblemKind, (store: string) => string> = {
   missing: (store) => `The object store ${store} does not have the bucket or the object.`,
   full: (store) => `The object store ${store} is full.`,
   conflict: (store) => `The object store ${store} cannot execute the request in its current state.`,
-  // Same message as for `unreachable`. Another message would reveal which names exist in the private network.
+  // Use the message of `unreachable`. A different message would show that a name exists in the private network.
   forbidden: (store) => `The object store ${store} cannot be reached.`,
 };
 
@@ -178,7 +178,7 @@ function stateProblem(code: string, status: number, { host, what, bucket, key }:
       return new StoreProblem('conflict', `${host} has reached its limit of buckets. Delete one first.`);
     default:
   }
-  // Use the HTTP status. A response without a body, for example to a HEAD request, contains no error code.
+  // A response without a body, for example to a HEAD request, contains no error code. So use its HTTP status.
   if (status === 404)
     return new StoreProblem(
       'missing',

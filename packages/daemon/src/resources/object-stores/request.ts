@@ -46,7 +46,7 @@ async function asking<T>(
     using client = await open();
     return await work(client, deadline);
   } catch (error) {
-    // Write the response only to the log, because it can reveal which server exists at a private address.
+    // Only log the object store's response. Users must not see it, because it can show what runs at a private address.
     if (error instanceof StoreProblem && error.answered !== null)
       log.info({ endpoint, ...error.answered }, 'object store refused a request');
     throw refusalOf(deadline.aborted ? tooSlow(endpoint) : error);

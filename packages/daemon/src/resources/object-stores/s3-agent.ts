@@ -4,14 +4,17 @@
  */
 import type { Agent, ClientRequest } from 'node:http';
 
-/** Undocumented method of HTTP agents in Node.js. Node.js calls it for each request. */
+/**
+ * Internal method of the HTTP agents of Node.js. Node.js calls it to send a request with the agent. The method is not
+ * documented.
+ */
 interface Queue {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
 /**
- * Changes an HTTP agent so that a response `101 Switching Protocols` fails the request. Without a listener for the
- * event `upgrade`, Node.js closes such a connection without an error, and the AWS SDK waits for ever.
+ * Changes an HTTP agent so that a request fails if the server responds with `101 Switching Protocols`. By default,
+ * Node.js closes such a connection without an error. The AWS SDK would then wait for the response and never stop.
  */
 export function refusingUpgrades<A extends Agent>(agent: A): A {
   const queue = agent as A & Queue;

@@ -150,7 +150,7 @@ export class S3ObjectClient implements ObjectClient {
         const end = new CompleteMultipartUploadCommand({ ...at, UploadId: upload, MultipartUpload: { Parts } });
         await this.#ask(about, signal, (options) => this.#client.send(end, options));
       },
-      // Abort the upload even after a cancellation. If this fails, a lifecycle rule deletes the upload later.
+      // Send this request even if the user canceled. If it fails, a lifecycle rule later deletes the unfinished upload.
       abort: async (upload) => {
         const undo = new AbortMultipartUploadCommand({ ...at, UploadId: upload });
         const deadline = AbortSignal.timeout(this.#patience.idleMs);

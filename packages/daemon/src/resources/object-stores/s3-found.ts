@@ -7,7 +7,7 @@ export function itemsOf({
   CommonPrefixes = [],
   EncodingType,
 }: ListObjectsV2CommandOutput): FoundObject[] {
-  // Some S3 servers ignore the requested URL encoding. So decode object keys only if the response declares it.
+  // Some S3 servers do not URL-encode object keys. Decode the keys only if the response says that they are encoded.
   const plain = EncodingType === 'url' ? decoded : (key: string) => key;
   const folders = CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [folderOf(plain(Prefix))]));
   const objects = Contents.flatMap((found) => (found.Key === undefined ? [] : [objectOf(plain(found.Key), found)]));

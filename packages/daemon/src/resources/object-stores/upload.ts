@@ -79,8 +79,8 @@ async function uploadMany(target: PartsTarget, first: Uint8Array, parts: AsyncIt
 }
 
 /**
- * Waits until both promises have settled, even if one of them fails. One of them uploads a part from a buffer. This
- * buffer must not be overwritten before the upload ends.
+ * Waits until both promises have ended, even if one fails. One of the promises uploads data from a buffer. The caller
+ * reuses this buffer, so the upload must end first.
  */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled([one, other]);

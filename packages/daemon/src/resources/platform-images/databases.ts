@@ -43,8 +43,8 @@ export function enginesInUse({ store }: Pick<PlatformImagesDeps, 'store'>): stri
 }
 
 /**
- * Returns the images that databases need, as a map from image id to image name. Databases in the trash are included.
- * Returns `null` during the update of a database, because the database's previous image may be missing in SQLite.
+ * Returns the images that databases need, as a map from image id to image name. Includes databases in the trash.
+ * Returns `null` while a database is updated, because SQLite may not contain the image from before the update.
  */
 export function imagesOfDatabases({ store }: Pick<PlatformImagesDeps, 'store'>): Map<string, string> | null {
   if (openTasks(store).some(({ kind }) => kind === UPDATE_KIND)) return null;

@@ -13,8 +13,8 @@ import { changesBetween, platformWarnings } from './warnings.ts';
 import { isInWindow } from './window.ts';
 
 /**
- * Starts a check for newer packages, unless a check is running.
- * @throws DavitError forbidden if the user is limited to some projects
+ * Starts a check for newer packages. Does nothing if a check is already running.
+ * @throws DavitError forbidden if the user has access to only some projects, because the images belong to all projects
  */
 export function checkPlatformImages(core: PlatformImagesDeps, { actor }: OpContext): PlatformCheck {
   demandAllProjects(actor, 'check for security updates');
@@ -67,8 +67,8 @@ export function warningsOfPlatform(core: PlatformImagesDeps, projects: readonly 
 }
 
 /**
- * Checks for newer packages, and rebuilds images if there are any. After that, starts the update of one database if the
- * maintenance window is open.
+ * Checks for newer packages, and rebuilds images if there are newer packages. Then starts the update of one database,
+ * but only during the maintenance window.
  */
 export async function keepPlatform(core: PlatformImagesDeps): Promise<void> {
   await core.platform.pass();

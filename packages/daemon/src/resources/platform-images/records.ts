@@ -20,7 +20,7 @@ export function platformImageRecords(store: Store): PlatformImageRecords {
     // Cache the result, because each request `GET /api/instance` reads it.
     all: () => store.memo('platform images', () => allPlatformImages(store).map(recordOf)),
     put(record) {
-      // The image build is not a part of the current API request, so it must not appear in its audit log entry.
+      // The audit log entry of the current API request must not include the image build, because it runs separately.
       store.trail.apart(() =>
         store.tx((tx) => {
           putPlatformImage(tx, rowOf(record));

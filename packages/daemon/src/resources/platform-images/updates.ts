@@ -48,8 +48,9 @@ export type CheckFailureCode = PlatformProblemCode;
 export interface CheckState {
   running: boolean;
   /**
-   * Davit knows for each image when it was last checked for newer packages. This is the oldest of these times, in
-   * milliseconds since the epoch. `null` if there are no images, or if an image was never checked.
+   * Time of the oldest check for newer packages, in milliseconds since the epoch. Davit stores for each image when it
+   * was last checked, and this is the oldest of these times. `null` if there are no images, or if one image was never
+   * checked.
    */
   checkedAt: number | null;
   /** Failure of the last check for newer packages, or `null` if it succeeded. */
@@ -172,8 +173,8 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Returns an image that was built earlier but is not used, because it did not work. Returns `null` if there is no
-   * such image. Also returns `null` if newer packages are available, because a new image is built in that case.
+   * Returns an image that was built earlier but is not used, because its containers did not work. Returns `null` if
+   * there is no such image. Also returns `null` if newer packages are available, because Davit then builds a new image.
    */
   async #keptBack(name: string): Promise<PlatformImage | null> {
     const { keptBack } = this.#record(name);
@@ -225,8 +226,9 @@ export class PlatformUpdates implements AsyncDisposable {
   }
 
   /**
-   * Runs a part of the check for newer packages. Logs an error and does not throw it. The API shows the first error.
-   * @returns whether the part succeeded
+   * Runs one step of the check for newer packages. If the step fails, logs the error and does not throw it. If several
+   * steps fail, the API shows the error of the first one.
+   * @returns whether the step succeeded
    */
   async #attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
     const { log, now } = this.#options;

@@ -5,7 +5,7 @@ import type { CheckFailureCode, CheckState } from './updates.ts';
 import { type MaintenanceWindow, windowText } from './window.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time in milliseconds without a successful check for newer packages, after which a warning appears. */
+/** A warning appears if the last successful check for newer packages is older than this number of milliseconds. */
 const OVERDUE_MS = 3 * DAY_MS;
 const NAMED = 3;
 

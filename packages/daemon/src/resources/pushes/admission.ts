@@ -37,10 +37,10 @@ export function whyNoRoom({ store }: Pick<PushesDeps, 'store'>, access: readonly
 }
 
 /**
- * Saves the permissions of a registry token before the token is issued. Garbage collection needs them to skip the
- * repositories of valid tokens. They also show when all tokens for a deleted app have expired. At the end of a push,
- * Davit uses them to check the user's credential again.
- * @returns id of the saved credential, or `null` for a token without permission to push
+ * Saves the permissions of a registry token before Davit issues the token. These permissions have three uses. Garbage
+ * collection skips repositories for which a token is valid. Davit knows when all tokens for a deleted app have expired.
+ * At the end of a push, Davit checks the user's credential again.
+ * @returns id of the saved credential, or `null` if the token does not allow a push
  */
 export function noteGrants(
   { store, now }: Pick<PushesDeps, 'store' | 'now'>,

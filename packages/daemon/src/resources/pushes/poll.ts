@@ -34,7 +34,10 @@ export class PushLook {
   readonly #core: PushesDeps;
   readonly #log: Logger;
   readonly #recall: Recall;
-  /** Map from app id to the time of the app's newest push in the last check. The time is 0 if the app has no tags. */
+  /**
+   * Map from app id to the time of the app's newest push, as the last check found it. The time is 0 if the app has no
+   * tags.
+   */
   readonly #looked = new Map<number, number>();
   #looks = 0;
 
@@ -66,7 +69,7 @@ export class PushLook {
         await this.#lookAt(app);
       } catch (error) {
         this.#looked.delete(app.id);
-        // Another reconciler logs this error. This check is incomplete, so the next check must compare all apps.
+        // Another reconciler logs this error. The check stopped early, so the next check must compare all apps.
         if (error instanceof RegistryUnavailable) return this.distrust();
         this.#log.warn({ app: app.reference, error }, 'a check for new images of an app in the registry failed');
       }
@@ -92,7 +95,7 @@ export class PushLook {
         'A newer image of the app was pushed before Davit checked the registry, so Davit does not deploy this image.',
       );
     for (const head of news) {
-      // The image was pushed before the app was created, so no user of this app can have pushed it.
+      // Do not deploy an image that is older than the app. The users of an earlier app with this name pushed it.
       if (head.pushedAt < app.created_at)
         this.#record(app, head, 'Davit does not deploy this image, because it was pushed before the app was created.');
       else await this.#take(app, head);

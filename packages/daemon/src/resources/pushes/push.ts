@@ -65,14 +65,14 @@ export async function takePush(core: PushesDeps, push: Push, log: Logger): Promi
 }
 
 /**
- * If a deployment of a pushed image fails with one of these error codes, Davit tries it again later. For example,
- * Docker is unavailable or the quota of the project is exceeded.
+ * Davit tries the deployment of a pushed image again later if it fails with one of these error codes. They mean, for
+ * example, that Docker is unavailable, or that the quota of the project is exceeded.
  */
 const WAITING: readonly ErrorCode[] = [...UNAVAILABLE_CODES, 'quota_exceeded'];
 
 /**
- * Adds the name of the user to a push that was saved without it. Davit may find a push by a check of the registry
- * first, but only the registry's notification contains the user.
+ * Adds the user name to a saved push. Davit can find a push in the registry before the registry's notification arrives.
+ * Only the notification contains the user.
  */
 function tellWho({ store }: PushesDeps, { app, tag, digest, by: pusher }: Push): void {
   const by = usernameOf(pusher);
@@ -151,8 +151,9 @@ function wanted(core: PushesDeps, tx: Tx, push: Push): WantedDeployment[] {
 }
 
 /**
- * Returns why a push is not authorized, or `null` if it is authorized. The user may be unknown when Davit tries the
- * deployment again. The push is then accepted, because it was already authorized at the first attempt.
+ * Returns why a push is not authorized, or `null` if it is authorized. Davit may deploy a pushed image several times
+ * until it succeeds. At a later attempt, Davit may not know the user any more. It then accepts the push, because it
+ * checked the push at the first attempt.
  */
 function whyRefused({ now }: PushesDeps, db: Reader, { app, tag, digest, by, at }: Push): string | null {
   const known = pushOf(db, app.id, tag);
@@ -170,7 +171,7 @@ function record({ now }: PushesDeps, tx: Tx, push: Push, outcome: PushOutcome, r
   const { app, tag, digest } = push;
   const by = usernameOf(push.by);
   const at = now();
-  // Never use an earlier time than the stored one, so that the release is the newest even if the clock was set back.
+  // The new release must be the newest, even if the clock was set back. So use no earlier time than the saved one.
   const since = Math.max(at, releaseTag(tx, app.id, tag)?.pushed_at ?? 0);
   recordRelease(tx, { appId: app.id, tag, digest, at: since, by });
   recordPushRow(tx, { app_id: app.id, tag, digest, pushed_by: by, at, outcome, reason });

@@ -21,8 +21,8 @@ import { type HeardPush, PushQueue, type ReportedPush } from './queue.ts';
  */
 const TAGGED_MS = [5, 20, 50, 100, 200];
 /**
- * The registry changes a tag shortly after it sends the notification about a push. Davit waits for this change at most
- * this time in milliseconds, counted from the arrival of the notification.
+ * Maximum wait in milliseconds after a push notification arrives. The registry changes the tag shortly after it sends
+ * the notification, and Davit waits for this change.
  */
 const SETTLES_MS = 375;
 
@@ -99,7 +99,7 @@ export class Pushes implements AsyncDisposable {
   #work(): void {
     if (this.#isWorking || !this.#hasBegun || this.#stopping.signal.aborted) return;
     this.#isWorking = true;
-    // The request that sent the notification has ended, so its audit log entry must not include this work.
+    // Processing a push is not part of the API request that reported it, so keep it out of that audit log entry.
     this.#core.store.trail.apart(() => {
       void this.#serially(() => this.#drain());
     });
@@ -123,7 +123,7 @@ export class Pushes implements AsyncDisposable {
       // Read the tag's current digest from the registry, because notifications can be late or out of order.
       const digest = app && (await this.#named(heard));
       const isToldOf = expected === null || digest === expected;
-      // Skip this notification if the tag has the digest of a later push, because that push has its own notification.
+      // Skip this notification if a later push changed the tag. The later push is handled by its own notification.
       if (!isToldOf && this.#queue.isOvertaken(heard.push)) return;
       if (app && !isToldOf) this.#awaitTag(heard.push);
       const told = pusherOf(store, heard.push.by);
@@ -138,8 +138,8 @@ export class Pushes implements AsyncDisposable {
   }
 
   /**
-   * Called if the registry has not changed the tag of a push in time. Keeps the user of the push in memory, and starts
-   * a check of all tags. This check finds the push after the registry has changed the tag.
+   * Called if the registry has not yet changed the tag of a reported push. Remembers the user of the push. Starts a
+   * check of all tags, which finds the push later.
    */
   #awaitTag(push: ReportedPush): void {
     this.#queue.putAside(push);

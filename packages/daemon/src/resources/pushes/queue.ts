@@ -27,8 +27,8 @@ export interface HeardPush {
  */
 const MOST_WAITING = 1_000;
 /**
- * Maximum number of pushes for which the user is kept in memory until Davit finds the push in the registry. If there
- * are more, the users of the oldest pushes are forgotten.
+ * Maximum number of pushes whose user Davit keeps in memory. Davit needs the user until it finds the push in the
+ * registry. If there are too many pushes, Davit forgets the users of the oldest ones.
  */
 const MOST_EARLY = 1_000;
 const LONGEST_NAME = 128;
@@ -63,8 +63,8 @@ export class PushQueue {
   }
 
   /**
-   * Remembers who pushed an image, because a later check of the registry finds the push but not its user. The user is
-   * stored as the subject of the registry token.
+   * Remembers which user pushed an image. A later check of the registry finds the image, but the registry does not
+   * store the user. The user is saved as the subject (`sub`) of the registry token.
    */
   putAside({ repository, tag, digest, by }: ReportedPush): void {
     if (digest === null || by === null) return;
@@ -74,8 +74,8 @@ export class PushQueue {
   }
 
   /**
-   * Returns who pushed an image, or `null` if `putAside` has not stored this user. Also removes the user from memory.
-   * The user is given as the subject of the registry token.
+   * Returns which user pushed an image, and removes the user from memory. Returns `null` if `putAside` did not save a
+   * user for this image. The result is the subject (`sub`) of the registry token.
    */
   recall(repository: string, tag: string, digest: string): string | null {
     const key = imageKey(repository, tag, digest);
@@ -114,7 +114,7 @@ export function pushesIn(text: string): ReportedPush[] {
   try {
     envelope = JSON.parse(text);
   } catch {
-    // Ignore text that is not JSON, because a client with the webhook secret can send any text.
+    // Ignore a body that is not JSON. The webhook secret does not ensure that the sender is the registry.
     return [];
   }
   const { events } = (envelope ?? {}) as { events?: unknown };

@@ -97,7 +97,7 @@ export class RegistryCollector implements Collections {
 
   /**
    * Saves the result of a garbage collection.
-   * @param ask tags and repositories that the garbage collection removed, or `null` if it failed
+   * @param ask tags and repositories that the garbage collection removed. `null` if the garbage collection failed.
    */
   #record(outcome: Omit<CollectionRecord, 'at'>, ask: CollectionRequest | null): void {
     const { store, now } = this.#base;

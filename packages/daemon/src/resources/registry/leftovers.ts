@@ -1,6 +1,7 @@
 /**
- * Removes the images of a deleted app from the registry when a new app gets the same name. No client can use the
- * repository until the images are removed. So users of the new app cannot get images of the old app.
+ * Handles the images of a deleted app if a new app gets the same name. The new app has the same repository in the
+ * registry. Davit blocks this repository until it has removed the old images. So users of the new app cannot read
+ * images of the deleted app.
  */
 import { TOKEN_LEEWAY_S, TOKEN_LIFE_S } from '../../auth/registry-keys.ts';
 import type { Reader } from '../../db/store.ts';
@@ -22,7 +23,7 @@ export async function removeLeftovers({ registry, store, now }: Parts): Promise<
   if (due.length > 0) {
     await registry.removeRepositories(due);
     store.tx((tx) => {
-      // If the new app was deleted in the meantime, keep the row, because the next app with this name needs it.
+      // If the new app was deleted too, keep its database row, so that the repository stays marked for the next app.
       const still = new Set(leftRepositories(tx).map(({ name }) => name));
       for (const name of due) if (still.has(name)) forgetRepository(tx, name);
       tx.event({ kind: 'instance', data: { change: 'registry.repositories' } });
@@ -37,9 +38,9 @@ function dueNames(db: Reader, at: number): string[] {
 }
 
 /**
- * Returns the earliest time at which the images of a deleted app may be removed. If the project of the app still
- * exists, this time is 0, because the same users can see the new app. Otherwise, all registry tokens for the deleted
- * app must expire first.
+ * Returns the earliest time at which the images of a deleted app may be removed. If the app's project still exists,
+ * this time is 0, because the same users can see an app that gets the same name. Otherwise, all registry tokens for the
+ * deleted app must expire first.
  */
 function dueAt({ project_id, granted_at }: ShownRepository): number {
   return project_id === null ? (granted_at ?? 0) + TOKEN_MS : 0;

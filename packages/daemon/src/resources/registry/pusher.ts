@@ -34,9 +34,9 @@ export function usernameOf(pusher: Pusher): string | null {
 }
 
 /**
- * Returns an error message if a push is not accepted, or `null` if it is accepted. The user must still have the
- * permission to push when the push ends. If Davit does not know the user, every user who could push in the last week
- * must still have the permission.
+ * Returns an error message if a push is not accepted, or `null` if it is accepted. At the end of a push, the user must
+ * still have the permission to push. Sometimes Davit does not know which user pushed. Then all users who had the
+ * permission during the last week must still have it.
  * @param at end of the push, in milliseconds since the epoch
  */
 export function whyNotAuthorized(db: Reader, app: AppTarget, pusher: Pusher, at: number): string | null {

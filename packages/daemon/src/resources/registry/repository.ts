@@ -28,7 +28,7 @@ export async function readOwnRegistry(core: RegistryDeps, { actor }: OpContext):
   const seesAll = actor.projects === null;
   return {
     status: !running ? 'unavailable' : readOnly ? 'read_only' : 'running',
-    // Users limited to some projects see only a general error, because the real one can name other repositories.
+    // Show the real error only to users with access to all projects, because it can contain names of other projects.
     problem: problemFor(actor.projects, problem, NOT_SERVING),
     problem_code: problemCode,
     version,

@@ -26,8 +26,9 @@ export function rightsInRepository(db: Reader, actor: Actor, repository: string)
 }
 
 /**
- * Returns the permissions of the credential with which Docker pulls the images of one app. The credential can pull only
- * from the app's own repository, which also contains promoted images. The app must exist and have a deployment.
+ * Returns the permissions of the credential with which Docker pulls the images of one app. The credential can only pull
+ * from the app's own repository. Promoted images (copied from another app) are also there. The app must exist and have
+ * a deployment.
  */
 export function rightsOfPullingApp(db: Reader, appId: number, repository: string): RegistryAction[] {
   const app = appOf(db, repository);
@@ -69,8 +70,8 @@ export function registryAppBy(db: Reader, repository: string): AppTarget | undef
 }
 
 /**
- * Returns whether a user can see the project to which a repository belonged at a given time. The repository's app may
- * be deleted now. A project that was created later with the same name is ignored.
+ * Returns whether a user can see the project to which a repository belonged at a given time. Also works for the
+ * repository of a deleted app. Ignores a later project with the same name.
  * @param at milliseconds since the epoch
  */
 export function seesRepository(db: Reader, actor: Actor, repository: string, at: number): boolean {

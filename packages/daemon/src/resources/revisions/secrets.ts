@@ -6,8 +6,8 @@ import { namedAttachmentsOfApp } from '../../db/tables/attachment.ts';
 import { variablesOf } from '../../db/tables/variables.ts';
 
 /**
- * Returns a function that returns whether a variable in a revision is a secret. A variable that is a secret now is
- * treated as a secret in every revision, because its old value is often still in use.
+ * Returns a function. Call it with a variable of a revision to learn whether the variable is a secret. A variable that
+ * is a secret today is a secret in all revisions, because its old value is often still in use.
  */
 export function secretVariables(
   db: Reader,

@@ -48,8 +48,8 @@ interface Going {
   appId: number;
   stopping: AbortController;
   /**
-   * Resolves when the end of the run is saved in the database. Also resolves when the daemon stops, while the command
-   * continues.
+   * Resolves when the result of the run is saved in the database. If the daemon stops earlier, the promise resolves
+   * without a result, and the command continues.
    */
   done: Promise<void>;
 }
@@ -82,7 +82,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
       return withinQuota(tx, app.project_id, () => {
         const deploymentId = this.#demandRunnable(tx, ask);
         const limits = JSON.stringify(storedSpec(app.spec).limits);
-        // Save the run of the command together with its volumes, so that no other app can use the volumes meanwhile.
+        // Save in the same transaction which volumes the command uses, so that no other app can take these volumes.
         const volumes = volumesOfDeployment(tx, deploymentId);
         const run = insertRun(tx, { ...this.#fields(ask), deploymentId, limits, volumes });
         also(tx);
@@ -146,7 +146,7 @@ export class CommandRunner implements Runs, AsyncDisposable {
 
   #go(id: number, appId: number, watcher: TakeLine | undefined, isTakenUp = false): void {
     const stopping = new AbortController();
-    // The command continues after the API request ends, so it must not appear in the request's audit log entry.
+    // The API request ends before the command does. So the request's audit log entry must not include the command.
     const done = this.#core.store.trail.apart(() => this.#run(id, { watcher, isTakenUp, signal: stopping.signal }));
     this.#going.set(id, { appId, stopping, done: done.finally(() => this.#going.delete(id)) });
   }
@@ -159,8 +159,8 @@ export class CommandRunner implements Runs, AsyncDisposable {
   }
 
   /**
-   * Saves the end of a run in the database. Repeats this after a failure, because a full disk may have space again
-   * later.
+   * Saves the result of a finished command in the database. If this fails, tries again, because a full disk may have
+   * free space later.
    */
   async #record(row: RunRow, { output, ...end }: RunOutcome): Promise<void> {
     const { store, sealer, now } = this.#core;

@@ -17,8 +17,8 @@ import type { RunsDeps } from './deps.ts';
 import type { RunRequest } from './runs.ts';
 
 /**
- * Maximum number of output characters that wait for a slow client. If there are more, the command has to wait. Each
- * line counts as at least 256 characters.
+ * Maximum number of characters of command output that Davit keeps in memory for a slow client. If this number is
+ * reached, the command has to wait. Each line counts as at least 256 characters.
  */
 const WAITING_CHARACTERS = 256_000;
 const LEAST_OF_LINE = 256;
@@ -123,7 +123,7 @@ export async function cancelRun(
   number: string | undefined,
 ): Promise<Run> {
   const { id } = ownRun(core, app, number);
-  // Check the permission now, because the result of the canceled run is saved later without a permission check.
+  // Check the user's permission before the command is canceled. Davit saves the canceled run later, without a check.
   core.store.trail.demandRights();
   await core.runs.cancel(id, `${ctx.actor.username} cancelled the run.`);
   return readRun(core, ctx, app, number);

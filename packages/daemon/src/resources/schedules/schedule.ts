@@ -74,7 +74,7 @@ export async function nextTimes(
     try {
       found.push(times.next(cron, time_zone, at ?? now()));
     } catch (error) {
-      // Return the times that were found, because the cron expression has no later ones.
+      // The cron expression has no further times, so return the times that are already in the list.
       if (at !== undefined && error instanceof DavitError) break;
       throw error;
     }
@@ -122,7 +122,7 @@ export async function patchSchedule(
     const fields = fieldsOf(patched(row, patch));
     const isDue = row.next_run_at !== null && row.next_run_at <= core.now();
     const isTimed = row.cron === fields.cron && row.time_zone === fields.timeZone && fields.enabled;
-    // If a run is due now and the time settings stay the same, keep its time. Otherwise, it would be skipped.
+    // If a run is due and the schedule's times do not change, keep the due time, so that the run is not skipped.
     const nextRunAt = isTimed && isDue ? row.next_run_at : nextRun(times, fields, core.now());
     changeSchedule(tx, row, { ...fields, nextRunAt }, core.now());
   });
@@ -137,7 +137,7 @@ export async function patchSchedule(
 export function removeSchedule(core: SchedulesDeps, _ctx: OpContext, app: AppTarget, number: string | undefined): void {
   core.store.tx((tx) => {
     deleteSchedule(tx, ownSchedule(tx, app, number));
-    // Runs of the deleted schedule now count toward the app's limit for saved runs. Delete the oldest runs.
+    // The app now keeps the runs of the deleted schedule, so it may have too many. Delete the app's oldest runs.
     pruneRunsOfApp(tx, app.id, core.settings().runs.per_app);
   });
 }

@@ -23,8 +23,8 @@ export interface TaskWork<I, C = TasksDeps> {
   /** Small object with values that steps save for later steps. The database stores it encrypted. */
   state: TaskState;
   /**
-   * Saves the progress of the running step. Steps can call it often, because it limits how often the progress is
-   * written to the database.
+   * Reports the progress of the running step. A step can call this function often, because the function does not write
+   * every call to the database.
    */
   progress(done: number, total: number | null, unit?: string): void;
   /**
@@ -50,8 +50,8 @@ export interface TaskStep<I, C = TasksDeps> {
   /** Whether a finished step must not run again, because its effects are visible outside Davit. */
   once?: boolean;
   /**
-   * Whether the task can no longer be undone when this step starts. From then on, the task cannot be canceled, and a
-   * failure of this or a later step undoes nothing.
+   * Whether this step is a point of no return. When the step starts, the task can no longer be canceled. If this step
+   * or a later step fails, nothing is undone.
    */
   final?: boolean;
   /** Runs the step. If Docker becomes unavailable, the task runner calls `run` again when Docker is available. */
@@ -81,14 +81,14 @@ export interface TaskEnd {
 }
 
 /**
- * Kind of task with an unknown input type. The task runner uses this type, because it handles tasks with different
- * inputs.
+ * Kind of task whose input has the TypeScript type `unknown`. The task runner uses this type, because each kind of task
+ * has a different input.
  */
 export type AnyTaskKind<C> = TaskKind<unknown, C>;
 
 /**
- * Changes the TypeScript type of a task kind, so that its input type is unknown. Task kinds with different inputs can
- * then be in one list. TypeScript does not check the input any more.
+ * Converts a task kind to a type whose input is `unknown`, so that task kinds with different inputs fit in one list.
+ * After that, TypeScript cannot check the input any more.
  */
 export function anyKind<I, C>(kind: TaskKind<I, C>): AnyTaskKind<C> {
   return kind as unknown as AnyTaskKind<C>;
@@ -103,8 +103,9 @@ export interface TaskLimits {
   /** Maximum time until a started container responds. After that time, the task fails. */
   readyMs: number;
   /**
-   * Davit checks repeatedly whether a new container responds. This is the maximum delay between two checks. It is also
-   * the minimum delay between two checks of the container's state.
+   * Davit checks repeatedly whether a new container responds. The wait between two of these checks is at most this
+   * number of milliseconds. Davit also checks whether the container is still running. The wait between two of those
+   * checks is at least this number.
    */
   readyEveryMs: number;
   /** Minimum interval between two writes of a task's progress to the database. */

@@ -19,8 +19,8 @@ export interface TaskParts<C> {
   limits: TaskLimits;
   log: Logger;
   /**
-   * Cleans up backups and databases of a failed task with an input that cannot be decrypted. Such a task cannot undo
-   * its steps itself. Called in the SQLite transaction that ends the task.
+   * Cleans up backups and databases of a failed task whose input cannot be decrypted. Without its input, the task
+   * cannot undo its steps. Called in the SQLite transaction that ends the task.
    */
   releaseOrphans?: (tx: Tx, core: C, reason: string) => void;
 }
@@ -77,7 +77,7 @@ function prepared<C extends TasksDeps>(core: C, id: number, name: string, parts:
   const error = `${why} Start the task again.`;
   core.store.tx((tx) => {
     endTask(tx, id, 'failed', { at: core.now(), error });
-    // The undo functions need the task's input. Without it, reconcilers find and remove what the task created.
+    // Without its input, the task cannot undo its steps. Reconcilers later remove what the task created.
     parts.releaseOrphans?.(tx, core, error);
   });
   return null;
@@ -119,8 +119,8 @@ function end<C extends TasksDeps>(core: C, run: Run<C>, outcome: TaskEnd, error:
 }
 
 /**
- * Calls the function `ended`, which each kind of task can define. If data of the task cannot be decrypted, only logs
- * the error, so that the task can still end.
+ * Calls the task's own function `ended`, if the task has one. If the task's data cannot be decrypted, only logs the
+ * error, so that the task can still end.
  */
 function atEnd<C extends TasksDeps>({ kind, work, log }: Run<C>, outcome: TaskEnd, tx: Tx): void {
   try {

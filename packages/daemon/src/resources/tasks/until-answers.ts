@@ -5,8 +5,8 @@ import { TaskFailed, type TaskLimits } from './kind.ts';
 const LAST_LINES = 50;
 
 /**
- * Delay between two checks of a starting container, as a fraction of the time already waited. The first checks follow
- * quickly, so that a fast start is noticed at once. Later checks are less frequent.
+ * Davit checks a starting container repeatedly. This factor times the time since the start is the wait until the next
+ * check. So the first checks are frequent and notice a fast start at once. Later checks are less frequent.
  */
 const PAUSE_SHARE = 0.02;
 const FIRST_PAUSE_MS = 10;

@@ -104,7 +104,7 @@ async function isSilent(port: number): Promise<boolean> {
 function canListen(where: ListenOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
-  // On a server without IPv6, `listen` fails with another error. This does not mean that the port is in use.
+  // Only `EADDRINUSE` and `EACCES` mean that the port is not free. A server without IPv6 causes a different error.
   server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
   server.listen({ ...where, exclusive: true }, () => server.close(() => resolve(true)));
   return promise;

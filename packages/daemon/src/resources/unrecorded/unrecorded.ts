@@ -66,7 +66,7 @@ export async function adoptUnrecorded(
     const project = projectBySlug(tx, input.project);
     if (project === undefined)
       throw new DavitError('not_found', `The project ${input.project} does not exist. Check its name.`);
-    // Reserve the number in the volume's name, so that no new volume gets this name after the row is deleted.
+    // The volume name contains a number. Reserve it, so that no new volume gets this name after the row is deleted.
     keepNumberFree(tx, lost.kind, lost.number);
     const id = withinQuota(tx, project.id, () =>
       insertKeptVolume(tx, {

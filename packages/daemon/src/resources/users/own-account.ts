@@ -3,8 +3,8 @@ import { isRestricted, type OpContext } from '../../auth/context.ts';
 import type { UserRow } from '../../db/tables/user.ts';
 
 /**
- * Rejects requests in which a restricted API key manages the user to whom it belongs. Otherwise the key could list and
- * end all sessions and API keys of this user.
+ * Rejects a request with a restricted API key if the request manages the owner of this key. Otherwise, the key could
+ * list and end all sessions and API keys of its owner.
  * @throws DavitError forbidden
  */
 export function demandNotOwnAccount({ actor }: Pick<OpContext, 'actor'>, user: UserRow): void {

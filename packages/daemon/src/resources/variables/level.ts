@@ -1,6 +1,6 @@
 /**
- * Variables of one level (project, environment or app), and changes of these variables. The functions are pure and do
- * not access the database.
+ * Reads and changes variables of one level: project, environment or app. All functions in this file are pure, so they
+ * do not access the database.
  */
 import { allows, DavitError, type FieldCode, invalidField, type VariablesPatch, type VariablesPut } from '@davit/api';
 import type { OpContext } from '../../auth/context.ts';

@@ -83,8 +83,9 @@ export function ofApp({ id, environment, project }: AppTarget): VariableOwner {
 }
 
 /**
- * Returns the variables of a project, environment or app. `effective` adds the variables of the levels above and of
- * attachments. Secret values are included only for users who may read secrets.
+ * Returns the variables of a project, environment or app. The field `effective` also contains inherited variables, for
+ * example the project's variables for an app. It also contains variables of attached databases and object stores.
+ * Secret values are included only for users who may read secrets.
  */
 export function readVariables(core: VariablesDeps, ctx: OpContext, owner: VariableOwner): Variables {
   const shown = shownTo(ctx);
@@ -147,9 +148,9 @@ export async function planVariables(
 }
 
 /**
- * Prepares a change of variables. The result contains a function and a list. The function saves the variables and
- * returns the necessary deployments. It also writes the addresses (`project/environment/app`) of the apps to deploy
- * into the list.
+ * Prepares a change of variables. The caller runs the returned function `change` in a transaction. It saves the
+ * variables and returns the deployments that are necessary. After that, `references` contains the apps to deploy as
+ * `project/environment/app`.
  */
 function concerning(core: VariablesDeps, ctx: OpContext, owner: VariableOwner, change: LevelChange) {
   const references: string[] = [];

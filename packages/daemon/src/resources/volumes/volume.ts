@@ -57,10 +57,10 @@ export function readAppVolume(
 }
 
 /**
- * Adds a volume to an app. With `adopt`, adds an existing volume that belongs to no app. The app's next deployment
- * creates the Docker volume, so that a crash leaves no Docker volume without a database row.
- * @throws DavitError conflict for a path that is taken, an app with several replicas, or a volume that cannot be
- * adopted
+ * Adds a new volume to an app. With `adopt`, adds an existing volume that belongs to no app. Only the database row is
+ * created here. The next deployment of the app creates the Docker volume, so that no Docker volume exists without a
+ * row.
+ * @throws DavitError conflict if the path is taken, if the app has several replicas, or if the volume cannot be adopted
  */
 export async function addVolume(
   core: VolumesDeps,

@@ -9,8 +9,8 @@ export interface KeyUse {
 }
 
 /**
- * Returns login commands without the API key. They read it from a hidden prompt, because the shell stores the command
- * line in its history.
+ * Returns the commands for a login. They do not contain the API key, because the shell saves command lines in its
+ * history. The commands ask for the key and do not show it.
  */
 export function loginLines({ origin, username, registry }: KeyUse): { davit: string; docker: string } {
   return { davit: `davit login ${origin}`, docker: `docker login ${registry} -u ${username}` };

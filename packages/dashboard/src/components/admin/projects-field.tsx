@@ -15,8 +15,8 @@ export function ProjectsField({
   projects: readonly string[] | null;
   onChange: (projects: string[] | null) => void;
   /**
-   * Texts of the option `All projects`. `disabledBecause` is the reason why the option is disabled, or `null` if it
-   * is enabled.
+   * Label and hint of the option `All projects`. `disabledBecause` is the reason why the option is disabled, or `null`
+   * if it is enabled.
    */
   all: { label: string; hint: string; disabledBecause: string | null };
   error?: string | null;

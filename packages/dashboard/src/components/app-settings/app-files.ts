@@ -1,6 +1,6 @@
 /**
- * Form rows for the configuration files of an app. The API never returns file contents. For an unchanged file, the
- * row contains only the version of the stored content.
+ * Form rows for the configuration files of an app. The API never returns the content of a file. So the row of an
+ * unchanged file contains only a version, which identifies the content on the server.
  */
 import type { App } from '@davit/api';
 import type { Field } from './kinds.ts';

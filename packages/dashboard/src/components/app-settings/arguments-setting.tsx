@@ -12,7 +12,10 @@ export interface ArgumentsProps {
   placeholder?: string;
 }
 
-/** Renders the arguments of a process as one command line, or as one field for each argument. */
+/**
+ * Renders the form field for the command-line arguments of a process. Users can edit them as one line, or as a list
+ * with one argument per field.
+ */
 export function ArgumentsSetting({ of, ...words }: ArgumentsProps) {
   const [asList, setAsList] = useState(false);
   const { label, value, error } = of;

@@ -125,8 +125,8 @@ function usersOf(now: readonly UserDraft[], was: readonly UserDraft[]) {
 }
 
 /**
- * Parses the HTTP headers of a domain, one `name: value` per line. A line without `:` becomes a header name, so that
- * the server reports the error.
+ * Parses the HTTP headers of a domain, one `name: value` per line. If a line contains no `:`, the whole line becomes
+ * the header name. The server then rejects it with an error message.
  */
 function headersOf(text: string, was: readonly string[]) {
   const now = lines(text).map((line) => {

@@ -145,8 +145,8 @@ interface Sent {
 }
 
 /**
- * Maximum number of attempts to save the settings of an app. A failed save is repeated if another user changed only
- * other settings meanwhile.
+ * Maximum number of attempts to save the settings of an app. A save fails if another user saved the app at the same
+ * time. If the other user changed different settings, the dashboard tries again.
  */
 const ATTEMPTS = 4;
 

@@ -9,7 +9,10 @@ import { readBytes, writeBytes } from './bytes.ts';
 export interface Field<T> {
   label: string;
   of(app: App): T;
-  /** Returns the value for the API request. Invalid input is sent unchanged, so that the server reports the error. */
+  /**
+   * Converts the value of the form field to the format of the API request. Invalid input is not converted, so that the
+   * server reports the error.
+   */
   sent(value: T, app: App): unknown;
   say(value: T): string;
   /**
@@ -18,8 +21,9 @@ export interface Field<T> {
    */
   check(value: T): string | null;
   /**
-   * Formats a server error about one element of the field's value. The path of the element is, for example, `.0.path`.
-   * By default, the message consists of this path and the server's error message.
+   * Returns the error message for one item of a list in this field.
+   * @param part path of the item, for example `.0.path`
+   * @param message error message of the server. By default, the result consists of the path and this message.
    */
   wordsOf?: (part: string, message: string) => string;
 }

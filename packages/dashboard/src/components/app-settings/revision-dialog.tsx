@@ -119,8 +119,8 @@ function useRestore(onClose: () => void) {
 }
 
 /**
- * Returns the changes that a restore of a revision would make. The API compares in the other direction, from the
- * revision to the current settings. Therefore old and new values are swapped.
+ * Returns what changes if the user restores a revision. The API returns how the settings changed from the revision
+ * until now. A restore goes back from now to the revision, so old and new values are swapped.
  */
 function restoring({ settings, variables }: RevisionComparison): FieldChange[] {
   const hidden = (value: string | null, secret: boolean, there: boolean) =>

@@ -107,7 +107,7 @@ function tailOf(after: string | undefined, heard: readonly MetricEvent[], stepS:
   const steps = Math.max(1, Math.round((endOf(newest.at) - first) / stepMs) + 1);
   return Array.from({ length: steps }, (_, n) => {
     const end = first + n * stepMs;
-    // The last time step is not over yet. It ends at the newest measurement, because charts must not show the future.
+    // The last period of the chart is not over. Use the newest measurement as its end, because its real end is later.
     const at = n === steps - 1 ? newest.at : new Date(end).toISOString();
     return { at, heard: newer.filter((one) => endOf(one.at) === end) };
   });

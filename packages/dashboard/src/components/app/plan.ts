@@ -7,10 +7,10 @@ import { appPath } from '../../paths.ts';
 export type Asked = { operation: 'deployApp'; body: DeployInput } | { operation: 'rollbackApp'; body: RollbackInput };
 
 /**
- * Fetches the plan of a deployment or rollback, which is a preview of its changes. Fetches the plan again if the app's
- * live release or settings change.
- * @param asked deployment or rollback for which the plan is fetched, or `null` to fetch no plan
- * @param isSettled `true` after the deployment has started. No plan is fetched in this case.
+ * Loads the plan of a deployment or rollback, which is a preview of its changes. Loads the plan again if the app's live
+ * release or settings change.
+ * @param asked deployment or rollback to preview, or `null` to load no plan
+ * @param isSettled whether the deployment has started. If `true`, no plan is loaded.
  */
 export function usePlan(app: App, asked: Asked | null, isSettled: boolean): UseQueryResult<DeployPlan> {
   const { project, environment, app: name } = appPath(app.reference);

@@ -11,7 +11,9 @@ import type { Asked } from './plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { shortDigest, triggerWords } from './trigger-words.ts';
 
-/** Value of the URL's query parameter `rollback` that selects the previously live release. */
+/**
+ * With `?rollback=previous` in the URL, the rollback dialog selects the release that was live before the current one.
+ */
 export const PREVIOUS = 'previous';
 
 /** Renders the dialog that rolls an app back to the image, settings and variables of an earlier deployment. */

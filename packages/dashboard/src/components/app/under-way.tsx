@@ -7,7 +7,7 @@ import { useAppPath } from '../../util/params.ts';
 
 export function UnderWay() {
   const path = useAppPath();
-  // The list is sorted from new to old. Only the oldest unfinished deployment can run, so take the last one found.
+  // The list is sorted from new to old. Only the oldest unfinished deployment can run, so search from the end.
   const deployment = useAnswer('listDeployments', { params: path }).findLast(({ status }) => !isTerminal(status));
   if (deployment === undefined) return null;
   const { id, tag } = deployment;

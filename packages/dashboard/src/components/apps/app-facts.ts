@@ -6,9 +6,9 @@ export function servingOf({ replicas, live_deployment }: Pick<App, 'replicas' | 
 }
 
 /**
- * Returns the URL of an app, or `null` for a worker without a port. The URL uses the first domain without a path. If
- * there is none, it uses the first domain, or else the host name that Davit assigned. Domains that redirect are
- * ignored.
+ * Returns the URL of an app. Prefers a domain without a path over a domain with a path. Ignores domains that redirect.
+ * If the app has no other domain, uses the host name that Davit assigned. Returns `null` for a worker without a domain
+ * and without a port.
  */
 export function addressOf(
   app: Pick<App, 'domains' | 'port' | 'suggested_host'>,

@@ -10,8 +10,8 @@ export type FiguresOf = (app: string) => AppFigures | undefined;
 const newest = new Map<string, AppFigures>();
 const listeners = new Map<string, Set<() => void>>();
 /**
- * Function that returns the latest measurements of an app. Each event with new measurements replaces it with a new
- * function. React detects the change and re-renders the components that sort apps by their measurements.
+ * Returns the latest measurements of an app. When new measurements arrive, this variable gets a new function, because
+ * React only re-renders if the value is a different one. Lists that are sorted by measurements are then sorted again.
  */
 let lookup: FiguresOf = (app) => newest.get(app);
 const EVERY = '';
@@ -61,9 +61,9 @@ const toNone = () => () => undefined;
 const none: FiguresOf = () => undefined;
 
 /**
- * Returns a function that returns the latest measurements of an app. Lists use it to sort apps.
- * @param follow whether new measurements re-render the component. Use `false` if the list is not sorted by
- * measurements. The returned function then always returns `undefined`.
+ * Returns a function with which a list reads the latest measurements of each app to sort its rows.
+ * @param follow `true` if the list is sorted by measurements. New measurements then re-render the list. If `false`, the
+ * returned function always returns `undefined`.
  */
 export function useAllFigures(follow: boolean): FiguresOf {
   return useSyncExternalStore(follow ? listenToEvery : toNone, () => (follow ? lookup : none));

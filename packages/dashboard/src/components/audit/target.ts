@@ -4,8 +4,8 @@ import { type AppPath, paths } from '../../paths.ts';
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
 /**
- * Dashboard pages for audit log entries that belong to no project, for example for a certificate. The key is the first
- * part of the API path.
+ * For audit log entries without a project, the dashboard page to which the entry links. An entry contains the path of
+ * its API request. `prefix` is the start of this path, for example `/certificates`.
  */
 const PAGES: readonly (readonly [prefix: string, page: string])[] = [
   ['/certificates', paths.certificates()],

@@ -1,4 +1,7 @@
-/** Descriptions of API routes in the audit log. Contains only routes that have no operation name or an unclear one. */
+/**
+ * Descriptions of API requests in the audit log. Most requests are described by the name of their operation. This list
+ * is for requests without such a name, or with a name that users would not understand.
+ */
 const WORDS: Record<string, string> = {
   'GET /api/setup': 'Check whether an admin exists',
   'POST /api/setup': 'Create the first admin',

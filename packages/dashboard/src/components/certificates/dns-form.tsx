@@ -78,8 +78,8 @@ export function DnsForm({ edited, onClose }: { edited?: DnsProvider; onClose: ()
 }
 
 /**
- * Renders a check box with which users can save a DNS provider without a check of its name. Normally, the DNS client
- * `lego` checks the name. The check box appears only if this check failed (error `check_failed`).
+ * Renders a check box to save a DNS provider although the check of its name failed. Normally, Davit asks the DNS client
+ * `lego` whether it supports the name. The check box appears only after the error `check_failed`.
  */
 function Unchecked({
   error,

@@ -3,8 +3,8 @@ import type { ChartLine } from './plot-options.ts';
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /**
- * Maximum age of a value that the chart shows as the current value. The age is a fraction of the chart's period. For
- * example, it is 2 minutes in a chart of one hour.
+ * A chart shows its newest value as the current value only if the value is recent. The maximum age is this fraction of
+ * the time that the chart covers. For example, it is 2 minutes for a chart of one hour.
  */
 const RECENT = 1 / 30;
 

@@ -1,4 +1,7 @@
-/** Returns for each action on a database why the action is not possible now, or `null` if it is possible. */
+/**
+ * Checks which actions on a database are possible now. If an action is not possible, the result contains the reason. If
+ * it is possible, the result contains `null`.
+ */
 import { canDatabase, type Database } from '@davit/api';
 import type { Forbidden } from '../things/forbidden.ts';
 

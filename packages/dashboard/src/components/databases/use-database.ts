@@ -47,7 +47,10 @@ export function useBegin(id: Begins, onDone?: (answer: Answer<Begins>) => void) 
      * not in a dialog.
      */
     press: () => call.mutate({ params }, { onError: sayProblem }),
-    /** Starts the task for the database. An error is saved in `error`, so that a dialog can show it. */
+    /**
+     * Sends the API request that starts an action on the database. If the request fails, the field `error` contains the
+     * error for the dialog.
+     */
     send: () => call.mutate({ params }),
   };
 }

@@ -70,7 +70,7 @@ export function newestMoment({ steps, created_at, started_at, finished_at, durat
 /**
  * Converts the steps of a deployment or task to the rows of a timeline. Steps that have not started come last.
  * @param now current time of the server in milliseconds since the epoch. The bars of running steps end at this time.
- * @param says returns the description of a step. Its parameter is the name of the step.
+ * @param says converts the name of a step to its description
  */
 export function timelineOf(
   record: Recorded,

@@ -6,8 +6,8 @@ import { adoptable } from './adoptable.ts';
 import type { InstallDraft } from './draft.ts';
 
 /**
- * Renders the fields for existing databases and volumes that a template installation can adopt with their data. Renders
- * nothing if there are none.
+ * Renders form fields to reuse existing databases and volumes, with their data, for a new template installation.
+ * Renders nothing if there are none.
  */
 export function AdoptFields({
   manifest,

@@ -1,6 +1,6 @@
 /**
- * Finds existing databases and volumes that a template installation can adopt with their data. Such a resource may come
- * from an earlier installation, from a restored backup, or from a user.
+ * Finds existing databases and volumes that a new template installation can reuse together with their data. They can
+ * come from an earlier installation or from a restored backup, or a user created them.
  */
 import type { Database, TemplateInstall } from '@davit/api';
 import { holds, type Manifest } from '../templates/manifest.ts';

@@ -15,7 +15,10 @@ export interface InstallDraft {
   /** Input values that the user typed. The key is the key of the template input. */
   inputs: Record<string, string>;
   keepFailed: boolean;
-  /** References of existing databases that the installation adopts. The key is the database's key in the template. */
+  /**
+   * Map from the name (key) of a database in the template to the reference of an existing database. The installation
+   * uses the existing database and does not create a new one.
+   */
   adopt: Record<string, string>;
   /**
    * Whether a new app uses the remaining volumes of a deleted app with the same address (`project/environment/app`).

@@ -63,7 +63,7 @@ function madeUp({ generate, format, bytes }: Input): string {
 
 function ChoiceField({ options, ...props }: InputFieldProps & { options: readonly string[] }) {
   const { text, onChange } = props;
-  // Omit the empty option if the input has a default and the current value is valid.
+  // Show the option `Choose a value` only if the input has no default or its current value is not an option.
   const none = options.includes(text) && suggested(props.input) !== '' ? [] : [{ value: '', label: 'Choose a value' }];
   return (
     <SelectField

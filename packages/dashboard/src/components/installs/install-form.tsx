@@ -50,7 +50,7 @@ export function InstallForm({ offer, manifest, place, onBegun }: InstallFormProp
   const beside = problemsBeside(problems, fieldsOf(manifest));
   const submit = () => {
     setTried(true);
-    // Send the checksum of the shown template, so that the server refuses a template that has changed since.
+    // Send the checksum of the template on the page. If the template has changed, the server refuses the request.
     const sum = plan !== null && !isChecking ? { sha256: plan.origin.sha256 } : {};
     if (problems.length === 0 && !busy) install({ ...body, ...sum });
   };

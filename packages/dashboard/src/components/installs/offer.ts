@@ -48,7 +48,7 @@ export function usePlan(offer: Offer, body: InstallBody, enabled: boolean): Plan
     queryFn: ({ signal }) => planOf(offer, JSON.parse(text) as InstallBody, signal),
     enabled,
     placeholderData: keepPreviousData,
-    // The installation plan may contain typed secrets. The query cache therefore drops the plan when the form closes.
+    // Remove the plan from the cache when the form closes, because it may contain secrets that the user entered.
     gcTime: 0,
     retry: false,
   });

@@ -32,7 +32,7 @@ export function openingsOf(
 
 function addressOf(app: App, certificates: Certificates, instance: Pick<Instance, 'ports' | 'domain'>): string | null {
   const domain = app.domains.find(({ redirect_to: to }) => to === null);
-  // `addressesOf` builds the URL from the field `suggested_host`. So write the app's own domain into this field.
+  // `addressesOf` uses `suggested_host` as the host of the URL. So set this field to the app's own domain.
   const host = domain?.host ?? app.suggested_host;
   const served = { ...app, suggested_host: host };
   const isSecure = certificates.some(

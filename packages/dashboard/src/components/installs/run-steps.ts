@@ -44,7 +44,7 @@ export function runStepWords(kind: string): (name: string) => string {
 }
 
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  // Not all templates have the steps `databases` and `object_stores`, so the page shows them only once they start.
+  // The steps `databases` and `object_stores` are not listed, because not every template has them.
   'install.install': ['project', 'environment', 'apps', 'variables', 'deploy'],
   'install.update': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],
   'install.rollback': ['compare', 'databases', 'object_stores', 'apps', 'variables', 'deploy', 'remove'],

@@ -7,7 +7,7 @@ export interface UpdateRequest {
   install: number;
   /** Template release to which the installation is updated. `null` means the newest release. */
   release: string | null;
-  /** Text of the new template, for a template that was installed from a file. `null` for other templates. */
+  /** Text of the new template if the installed template comes from a file. Otherwise `null`. */
   file: string | null;
   remove: boolean;
 }

@@ -19,8 +19,8 @@ export function cube(index: number): Colour | null {
 }
 
 /**
- * Luminance of the background behind log lines, for the light and the dark theme. If a theme has several backgrounds,
- * this is the one with the lowest contrast to the text.
+ * Brightness (luminance) of the background of the log page, for the light and the dark theme. If a theme has several
+ * backgrounds, the number is for the background on which text is hardest to read.
  */
 const GROUNDS = { light: 0.87, dark: 0.018 };
 /** Minimum contrast ratio between text and background, calculated as in WCAG. */

@@ -49,8 +49,8 @@ export function indented(line: string): string | null {
 }
 
 /**
- * Returns the nesting depth of JSON text. If a string has no closing quote, it extends to the end of the text. Without
- * this rule, the regular expression would search the rest of the text again for each quote, which takes quadratic time.
+ * Returns how deeply the objects and arrays in a JSON text are nested. A string without a closing quote ends at the end
+ * of the text. Otherwise, the search would start again at every quote, which is slow for long lines.
  */
 function depthOf(line: string): number {
   let [depth, deepest] = [0, 0];

@@ -63,7 +63,7 @@ export class LogFeed {
     const { follow } = this.#parts;
     if (follow === null) void this.older.load();
     else {
-      // Ask the server whether the app has any log lines, because the live log of an app without output sends nothing.
+      // Ask the server whether the app has log lines. The live log sends nothing while the app writes no output.
       void this.older.probe();
       this.#stop = follow((heard) => this.#hear(heard));
     }
@@ -83,7 +83,10 @@ export class LogFeed {
 
   version = (): number => this.#version;
 
-  /** Sets whether the user has scrolled up. While the user has scrolled up, twice as many log lines stay in memory. */
+  /**
+   * Sets whether the user has scrolled up to read older log lines. While the user reads, the page keeps twice as many
+   * log lines, so that the lines on the screen do not disappear.
+   */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return;
     this.#isHeld = isHeld;

@@ -120,8 +120,8 @@ function useActions(setOpen: (change: (before: ReadonlySet<number>) => ReadonlyS
 }
 
 /**
- * A shared link to a log line also shows newer lines. They are at most this number of milliseconds newer than the
- * linked line.
+ * Time range after a shared log line, in milliseconds. The link to the line also shows all log lines that were written
+ * in this time after it.
  */
 const AFTER_MS = 60_000;
 

@@ -64,7 +64,7 @@ export class OlderLines {
       this.state = 'end';
       this.#onLoaded([]);
     } catch (error) {
-      // If live log lines have arrived, ignore this error. The event stream itself reports connection problems.
+      // If live log lines have already arrived, ignore the error, because this request is not needed any more.
       if (!this.#isOver && this.state === 'waiting') this.#fail(error);
     }
   }
@@ -98,14 +98,14 @@ export class OlderLines {
   }
 
   /**
-   * Returns the time range for the next request of older log lines. The range includes the time of the oldest loaded
-   * line, because several lines can have this time. Also returns how many loaded lines have this time.
+   * Returns the time range for the next request of older log lines, and the number of loaded lines with the latest time
+   * in this range. The server sends these lines again, because other lines can have exactly the same time.
    */
   #before() {
     const { period } = this.#parts;
     const first = this.#buffer.all.first() ?? null;
     const heard = this.#heardFrom;
-    // Load lines that are older than the first line of the live log. A filter may have removed that line from memory.
+    // Start before the first live log line, even if a filter has removed this first line from memory.
     const at = first === null || (heard !== null && heard.at < first.at) ? (heard?.at ?? null) : first.at;
     if (at === null) return { period, known: 0 };
     return { period: { since: period.since, until: rightAfter(at) }, known: this.#countAt(at) };

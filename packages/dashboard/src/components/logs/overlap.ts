@@ -3,8 +3,8 @@ import type { LogLine } from '../../live/live.ts';
 const keyOf = ({ replica, stream, at, line }: LogLine) => `${replica} ${stream} ${at} ${line}`;
 
 /**
- * Detects log lines that the server repeats after the log stream restarts. Otherwise the page would show lines twice,
- * or mark a gap although no line is missing.
+ * Finds log lines that the server sends twice because the log stream was restarted. Without this class, the page would
+ * show these lines twice, or would report missing lines although no line is missing.
  */
 export class Overlap {
   readonly #counts = new Map<string, number>();
@@ -16,8 +16,8 @@ export class Overlap {
   }
 
   /**
-   * Whether all further lines of the restarted log stream are new. The stream repeats at most as many lines as were
-   * already loaded.
+   * Whether the restarted log stream sends only new lines from now on. This is `true` when the stream has sent as many
+   * lines as the page had already loaded, because it repeats no more lines than that.
    */
   get isOver(): boolean {
     return this.#left <= 0;

@@ -1,6 +1,6 @@
 /**
- * Converts times for the log page. These are time spans such as `15m`, RFC 3339 times with nanoseconds, and values of
- * HTML date and time fields.
+ * Parses and formats the times on the log page: durations such as `15m`, RFC 3339 times with nanoseconds, and the
+ * values of HTML date and time fields.
  */
 import type { Period } from './log-filter.ts';
 
@@ -26,8 +26,8 @@ export function momentIn(text: string | null, now: number): string | null {
 }
 
 /**
- * Returns the period of log lines from the URL, or `null` if the URL contains no period. The page then follows live log
- * lines.
+ * Returns the time range of the log lines from the URL. Returns `null` if the URL contains no time range. For `null`,
+ * the page shows live log lines.
  */
 export function periodIn(since: string | null, until: string | null, now: number): Period | null {
   const period = { since: momentIn(since, now), until: momentIn(until, now) };

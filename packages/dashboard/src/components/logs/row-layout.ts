@@ -7,7 +7,10 @@ import type { Entry, LogBuffer } from './log-buffer.ts';
 
 /** Height in pixels of a log row without wrapping. */
 export const ROW_HEIGHT = 22;
-/** Maximum number of characters that a row shows of a log line. The user can open the row to see the complete line. */
+/**
+ * Maximum number of characters of a log line in the list. If the line is longer, the user can open it to see the
+ * complete text.
+ */
 export const MOST_SHOWN = 2_000;
 
 export class RowLayout {
@@ -22,8 +25,9 @@ export class RowLayout {
   #length = 0;
 
   /**
-   * Sets the number of characters per row and discards all measured heights.
-   * @param columns `null` turns wrapping off
+   * Sets how many characters fit into one row of the log. Forgets the measured heights of all log lines, because the
+   * lines now wrap at other positions.
+   * @param columns number of characters, or `null` if long lines do not wrap
    */
   wrapAt(columns: number | null): void {
     if (columns === this.#columns) return;

@@ -141,9 +141,9 @@ function placeAt(
 }
 
 /**
- * Measures rendered log rows whose height may differ from the standard height. Skips other rows, because each
- * measurement makes the browser compute the layout.
- * @returns whether a height differs from the calculated height
+ * Measures the height of log rows on the screen. If all log lines normally have the same height, measures only rows
+ * that may be taller, because measuring is slow.
+ * @returns whether the real height of a row differs from the calculated height
  */
 function seeRows(element: HTMLElement, { buffer: { shown } }: LogFeed, layout: RowLayout): boolean {
   let isOther = false;

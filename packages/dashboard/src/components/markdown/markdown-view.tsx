@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from 'react';
 import type { Element, Node } from './markdown.ts';
 
 /**
- * Renders an element differently from {@link MarkdownView}. Returns `undefined` for an element that {@link
- * MarkdownView} should render.
+ * Function that renders special Markdown elements, for example links. It returns `undefined` for all other elements.
+ * {@link MarkdownView} then renders them in the normal way.
  */
 export type DrawElement = (element: Element, children: ReactNode) => ReactNode | undefined;
 

@@ -4,7 +4,9 @@ import type { Args } from '../../api.ts';
 export interface LinkDraft {
   name: string;
   provider: ObjectStoreLink['provider'];
-  /** Project whose apps may use the object store. Empty means all projects. */
+  /**
+   * Name of the project whose apps may use the object store. If the name is empty, the apps of all projects may use it.
+   */
   project: string;
   endpoint: string;
   region: string;
@@ -25,7 +27,10 @@ export function newLink(provider: ObjectStoreLink['provider']): LinkDraft {
   return { ...text, provider, accessKey: '', secretKey: '', pathStyle: null };
 }
 
-/** Returns whether an object store provider uses a field of the form. */
+/**
+ * Returns whether the form shows a field. It shows only the fields that the selected object store provider needs or
+ * accepts.
+ */
 export function shows({ asks, takes }: Asked, field: 'endpoint' | 'region' | 'account' | 'path_style'): boolean {
   return ([...asks, ...takes] as readonly string[]).includes(field);
 }

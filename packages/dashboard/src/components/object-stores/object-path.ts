@@ -9,7 +9,10 @@ export interface Folder {
   prefix: string;
 }
 
-/** Splits a prefix of object keys into its parent folders. The first folder in the list is the bucket itself. */
+/**
+ * Returns the folders in the path of an object. The first folder is the bucket. For example, the path `a/b/` in the
+ * bucket `photos` gives `photos`, `a` and `b`.
+ */
 export function foldersTo(bucket: string, prefix: string): Folder[] {
   const parts = prefix.split('/').filter((part) => part !== '');
   const within = parts.map((name, at) => ({ name, prefix: `${parts.slice(0, at + 1).join('/')}/` }));

@@ -5,7 +5,10 @@ export interface End {
   says: string;
   action: string;
   confirm: string;
-  /** Second part of the success message, after the name of the object store. */
+  /**
+   * Text of the success message after the name of the object store. For example, the text `was unlinked.` gives the
+   * message `photos was unlinked.`
+   */
   said: string;
 }
 

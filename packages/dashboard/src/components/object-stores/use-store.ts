@@ -30,12 +30,13 @@ export function useBeginStore(id: Begins, onDone?: () => void) {
     busy: call.isPending,
     error: call.error,
     /**
-     * Starts the task on the object store. Shows an error as a toast. Use this function for buttons outside a dialog.
+     * Sends the request that starts or stops the object store. If the request fails, shows the error in a short pop-up
+     * message (toast). Use this function for buttons outside a dialog.
      */
     press: () => call.mutate({ params }, { onError: sayProblem }),
     /**
-     * Starts the task on the object store. Sets `error` if the request fails. Use this function in a dialog that shows
-     * this error.
+     * Sends the request that starts or stops the object store. If the request fails, sets `error`. Use this function in
+     * a dialog, because the dialog shows this error.
      */
     send: () => call.mutate({ params }),
   };

@@ -25,7 +25,7 @@ const SOURCES: readonly Choice<AppDraft['source']>[] = [
 export interface AppFieldsProps {
   draft: AppDraft;
   onChange: (part: Partial<AppDraft>) => void;
-  /** Map from form field to its error message in the form for a new app. */
+  /** Error messages of the form for a new app. The key is the name of the form field. */
   missing: Partial<Record<keyof AppDraft, string>>;
   error: Error | null;
   nameRefused: string | null;

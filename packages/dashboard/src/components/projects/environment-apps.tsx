@@ -13,7 +13,7 @@ import { useSearchText } from '../../util/params.ts';
 import { addressOf, servingOf } from '../apps/app-facts.ts';
 import { inOrder, matching } from '../overview/app-order.ts';
 
-/** Number of apps above which the list also shows a filter field. */
+/** If the environment has more apps than this number, the list of apps also has a search field. */
 const FEW = 8;
 
 const COLUMNS: readonly Column<App>[] = [

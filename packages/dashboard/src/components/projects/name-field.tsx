@@ -12,7 +12,7 @@ export function NameField({
 }: {
   name: string;
   onChange: (name: string) => void;
-  /** Error message of the server about the name, or `null`. */
+  /** Error message if the server rejected the name that the user entered. Otherwise `null`. */
   refused: string | null;
 }) {
   return (

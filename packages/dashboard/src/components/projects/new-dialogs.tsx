@@ -12,8 +12,8 @@ import { NewProject } from './new-project.tsx';
 const NewDatabase = lazyPart(() => import('../databases/new-database.tsx').then((file) => file.NewDatabase));
 
 /**
- * Renders the form for a new resource that the query parameter `?new=` names, for example `?new=app`. The form suggests
- * the current project and environment.
+ * Renders the form that creates a project, an environment or an app. The query parameter `new` selects the form, for
+ * example `?new=app`. The form suggests the current project and environment.
  */
 export function NewDialogs({ project, environment }: Partial<EnvironmentPath>) {
   const [what, open] = useSearchText('new');

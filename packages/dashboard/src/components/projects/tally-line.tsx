@@ -1,7 +1,7 @@
 import { Status } from '../../ui/status.tsx';
 import type { Tally } from './tally.ts';
 
-/** Renders how many apps have each status, such as `1 down 2 running`. */
+/** Renders the number of apps with each status, for example `1 down 2 running`. */
 export function TallyLine({ tally }: { tally: Tally }) {
   if (tally.total === 0) return <span className="text-soft">no apps yet</span>;
   return (

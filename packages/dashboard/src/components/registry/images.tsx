@@ -40,8 +40,8 @@ const COLUMNS: readonly Column<HeldImage>[] = [
 ];
 
 /**
- * Lists the container images that Davit keeps on the server. Davit keeps an image while it is live or a rollback may
- * need it.
+ * Renders the list of container images that Davit keeps on the server. Davit keeps an image while an app runs it, and
+ * while a user can roll back to it.
  */
 export function Images() {
   const images = useAnswer('listImages');

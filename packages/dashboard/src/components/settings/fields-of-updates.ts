@@ -1,8 +1,8 @@
 import type { SettingSection } from './section.ts';
 
 /**
- * Form fields for instance settings about security updates of platform images. Davit builds and runs these images
- * itself.
+ * Settings form for security updates. The updates are for the platform images, which are the container images that
+ * Davit itself builds and runs.
  */
 export const UPDATES: SettingSection = {
   value: 'updates',

@@ -59,7 +59,7 @@ export function patchOf(changed: readonly SettingField[], now: Draft): SettingsP
     if (name === undefined) patch[group] = value;
     else patch[group] = { ...(patch[group] as Tree | undefined), [name]: value };
   }
-  // This type is not checked here: a user may have entered a wrong value. The server validates all values.
+  // The values may have the wrong type, because users can enter any text. The server checks all values.
   return patch as SettingsPatch;
 }
 

@@ -55,7 +55,7 @@ function partsOf({ databases, stores, apps, jobs = [] }: Manifest): Part[] {
 
 function partsOfApp({ when, domains, env_when = [], attach, volumes, tcp, ...rest }: ManifestApp): Part[] {
   const within = [...domains, ...env_when, ...attach, ...volumes, ...tcp].map((part): Part => {
-    // An attached object store can come from a template input. In this case, `part.key` is the key of the input.
+    // If the app attaches an object store that the user selects in the form, `part.key` is the key of that form field.
     const store = 'kind' in part && part.kind === 'store' ? [part.key] : [];
     return { when: [when, part.when], asks: [...askedIn(part), ...store] };
   });
@@ -71,7 +71,7 @@ export function neededInputs(manifest: Manifest, answers: Answers): Set<string> 
   const asked = new Set(parts.flatMap(({ asks }) => asks));
   const there = parts.filter(({ when }) => when.every((one) => holds(one, answers)));
   const needed = new Set(there.flatMap(({ asks, when }) => [...asks, ...when.map((one) => one?.input ?? '')]));
-  // Always show an input that is used in a condition, because its value decides whether a template part is installed.
+  // Always show an input that a condition uses. The user's answer decides whether Davit installs, for example, an app.
   const deciding = new Set(parts.flatMap(({ when }) => when.map((one) => one?.input ?? '')));
   const isNeeded = (key: string) => needed.has(key) || deciding.has(key) || !asked.has(key);
   return new Set(manifest.inputs.map(({ key }) => key).filter(isNeeded));

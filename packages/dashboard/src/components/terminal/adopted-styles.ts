@@ -6,9 +6,9 @@
 import type { Terminal } from '@xterm/xterm';
 
 /**
- * Calls `run`. If `run` creates a style element, an adopted style sheet (a style sheet without an element) replaces the
- * element.
- * @returns function that removes these style sheets again
+ * Calls `run`. If `run` tries to create a `<style>` element, it gets a hidden element instead, and the CSS goes to a
+ * style sheet object of the document (`adoptedStyleSheets`).
+ * @returns function that removes these style sheets from the document
  */
 export function withAdoptedStyles(run: () => void): () => void {
   const sheets: CSSStyleSheet[] = [];
@@ -31,8 +31,8 @@ export function withAdoptedStyles(run: () => void): () => void {
 }
 
 /**
- * Lets an HTML element replace a style element. If code sets the `textContent` of the element, the text is written to
- * the style sheet.
+ * Makes a hidden HTML element work like a `<style>` element. If code writes CSS to the `textContent` of the element,
+ * the CSS is stored in the given style sheet.
  */
 function standIn(element: HTMLElement, sheet: CSSStyleSheet): HTMLElement {
   element.hidden = true;

@@ -37,7 +37,7 @@ export function cronInWords(cron: string): string | null {
   const days = daysInWords(day, month, weekday);
   if (days === null) return null;
   if (NUMBER.test(minute) && NUMBER.test(hour)) return `${days} at ${two(hour)}:${two(minute)}`;
-  // Describe a cron expression with several times a day only if it runs every day.
+  // If a schedule runs several times a day, describe it only if it runs every day. Other schedules are too complex.
   if (days !== 'Every day') return null;
   if (minute === '*' && hour === '*') return 'Every minute';
   const minutes = STEP.exec(minute)?.[1];

@@ -16,8 +16,8 @@ export function nameOf({ name, id }: Schedule): string {
 }
 
 /**
- * Renders the dialog that immediately runs the command of a schedule. The page then shows the new command run in its
- * list.
+ * Renders the dialog in which the user confirms that the command of a schedule runs now. After that, the page shows the
+ * new command run in the list.
  */
 export function RunScheduleNow({ schedule, onClose }: ScheduleDialogProps) {
   const params = useAppPath();

@@ -58,15 +58,15 @@ export function toldIn(text: string): ShellEnd | null {
     if (typeof told.exit === 'number') return { kind: 'exit', code: told.exit };
     return typeof told.refused?.message === 'string' ? { kind: 'refused', message: told.refused.message } : null;
   } catch {
-    // Treat text that is not JSON like an unknown message.
+    // The text is not JSON. Return `null`, so that the caller ignores the message.
     return null;
   }
 }
 
 /**
- * Returns the reason why the shell ended. Use this function if the server closed the WebSocket and sent no message with
+ * Returns the reason why the shell ended. Use this function if the server closed the WebSocket without a message about
  * the reason.
- * @param isOpen whether the shell was open before
+ * @param isOpen whether the shell had already started when the WebSocket closed
  */
 export function endOf(code: number, reason: string, isOpen: boolean): ShellEnd {
   if (!isOpen) {

@@ -1,6 +1,9 @@
 import { useSearchChange } from '../../util/params.ts';
 
-/** Returns a function that opens the app's list of command runs and shows one run. */
+/**
+ * Returns a function that opens the page with the command runs of the app. The function gets the id of a command run,
+ * and the page shows the details of this run.
+ */
 export function useOpenRun(): (id: number) => void {
   const change = useSearchChange();
   return (id) => change({ tab: null, run: '1', show: String(id), start: null, runs: null, pages: null });

@@ -10,8 +10,8 @@ import { errorFor } from '../../util/field-error.ts';
 import { prefixProblem } from './prefix.ts';
 
 /**
- * API operations whose responses depend on the attachments of an app. They are fetched again after attaching or
- * detaching.
+ * API operations that the dashboard calls again after the user has attached a database or an object store to an app, or
+ * has detached it. Their responses have changed.
  */
 export const OF_THE_APP = ['getApp', 'listApps', 'getAppEnv', 'listRevisions'] as const;
 
@@ -65,8 +65,8 @@ export function AttachDialog({
   candidates: readonly App[];
   placeholder: string;
   /**
-   * Returns the first environment variable that the app gets, for example `CACHE_S3_ENDPOINT` for the prefix `CACHE_`.
-   * The user entered the prefix.
+   * Returns an example of an environment variable that the app will get. For example, if the user enters the prefix
+   * `CACHE_`, the example is `CACHE_S3_ENDPOINT`.
    */
   firstVariable: (prefix: string) => string;
   call: Call;
@@ -140,8 +140,8 @@ export function DetachDialog({
 }: {
   app: string;
   /**
-   * Name of the bucket, or full name of the database, such as `shop/production/main`. The user detaches it from the
-   * app.
+   * Name of what the user detaches from the app. It is the name of a bucket, or the full name of a database, such as
+   * `shop/production/main`.
    */
   of: string;
   /** Sentence that tells the user which data remains after the database or bucket is detached from the app. */

@@ -26,8 +26,8 @@ export interface ExposureProps {
 }
 
 /**
- * Renders the card for public access to a database or an object store. The user can publish it on a TCP port of the
- * server, or remove the public access.
+ * Renders the card for public access to a database or an object store. On this card, the user can open a TCP port of
+ * the server for public access, or close it again.
  */
 export function Exposure(props: ExposureProps) {
   const { isOpen, says, not } = props;

@@ -62,9 +62,9 @@ function readEntry(lines: readonly string[], at: number): Read {
 type Value = { value: string; next: number } | { why: string };
 
 /**
- * Parses the value of a variable in a `.env` file.
- * @param first text after the `=` in the first line of the value
- * @param next index of the following line
+ * Parses the value of a variable in a `.env` file. A value in quotes can have several lines.
+ * @param first text after the `=`
+ * @param next number of the line after the line with the `=`, counted from 0
  */
 function readValue(first: string, lines: readonly string[], next: number): Value {
   const quote = first[0] ?? '';

@@ -100,8 +100,9 @@ export function useVariables(level: Level): LevelAnswers {
 }
 
 /**
- * Returns the TanStack queries for environment variables and inherited variables. Do not use the `combine` option here.
- * It copies the responses, and a copy has no `ETag` header, which the next save needs.
+ * Returns the TanStack queries that fetch the variables of an app, an environment or a project, and the inherited
+ * variables. Do not add the option `combine` of TanStack. It copies the responses without their `ETag`, and a later
+ * save needs the `ETag`.
  */
 export function queriesOf(level: Level) {
   return { queries: [level, ...widerOf(level)].map(asked) };

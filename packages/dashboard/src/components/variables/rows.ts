@@ -19,14 +19,17 @@ export interface SourceEntries {
 
 export interface VariableRow {
   key: string;
-  /** Environment variable with the unsaved changes applied, or `null` if they remove the variable. */
+  /**
+   * Environment variable with the user's unsaved changes. `null` if the user has removed the variable but has not saved
+   * yet.
+   */
   entry: Entry | null;
   source: Origin;
   /** Inherited environment variables with the same name that this variable overrides. The nearest level comes first. */
   overrides: { source: Origin; entry: Entry }[];
   /**
-   * Whether the project, environment or app of this page itself sets the variable. Unsaved changes count. `false` if
-   * the variable is only inherited.
+   * Whether the variable is set on this level (project, environment or app), and not only inherited. Unsaved changes of
+   * the user are included.
    */
   isOwn: boolean;
   change: 'added' | 'changed' | 'removed' | null;
@@ -34,7 +37,8 @@ export interface VariableRow {
 
 /**
  * Returns the table rows for environment variables.
- * @param wider inherited variables, for example from the project; the nearest level comes first
+ * @param wider variables that are inherited, for example the variables of the environment and of the project, in this
+ * order
  */
 export function rowsOf(level: SourceEntries, edits: Edits, wider: readonly SourceEntries[]): VariableRow[] {
   const own = edited(level.entries, edits);

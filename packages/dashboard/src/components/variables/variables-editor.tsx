@@ -109,8 +109,8 @@ function Tools({
 }
 
 /**
- * Renders a bar with the number of unsaved changes. The bar stays visible while the page scrolls. On narrow screens, it
- * scrolls with the page, because it would otherwise cover the table.
+ * Renders the bar that shows the number of unsaved variables. On wide screens, the bar is always visible. On narrow
+ * screens, it scrolls away with the page, so that it does not cover the table of variables.
  */
 function Unsaved({ draft, onReview }: { draft: VariablesDraft; onReview: () => void }) {
   const count = draft.edits.size;

@@ -42,8 +42,8 @@ function rankOf(entry: Ranked, asked: string, value: number, visited: readonly s
 }
 
 /**
- * Returns how many pages the user has opened since they last opened the page of this command palette entry. Subpages of
- * that page count as the page itself.
+ * Returns how recently the user has opened the page of a search result. 0 means that it is the last page that the user
+ * opened, 1 means the page before it, and so on. A subpage counts like the page.
  */
 function sinceVisit(does: Entry['does'], visited: readonly string[]): number {
   if (typeof does !== 'object' || !('to' in does)) return visited.length;

@@ -104,7 +104,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
       throw new PlatformImageRefused(`The DNS resolver ${resolver.name} does not respond.`);
   }
   options.images?.register({ recipe: NAMES_IMAGE, rollOut: rollOutResolver });
-  // `rollOut` is not needed, because each change of the firewall starts a new container from the current image.
+  // Needs no function that restarts containers: each firewall change starts a new container from the new image.
   options.images?.register({ recipe: FIREWALL_IMAGE });
   for (const engine of MADE_ENGINE_NAMES) options.images?.register({ recipe: madeRecipe(engine) });
 
@@ -118,7 +118,7 @@ export function createDockerEngine(options: DockerEngineOptions): BareEngine {
     const found = await networks.find(name);
     if (found === null) return;
     const others = found.connected.filter((one) => one !== resolver.name);
-    // Checks for other containers before `leave` removes the DNS resolver, because they still need the resolver.
+    // Other containers on the network need the DNS resolver, so `leave` must not remove it while they use the network.
     if (others.length > 0)
       throw new EngineRefused(
         `The network ${name} cannot be removed, because these containers still use it: ${others.join(', ')}.`,

@@ -11,7 +11,10 @@ export class EventBus {
     this.wake();
   }
 
-  /** Resolves the promises of all waiting `next` calls, even if there is no container event. */
+  /**
+   * Ends the wait of all callers of `next`, which wait for a container event. They continue even though no event
+   * happened.
+   */
   wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();

@@ -39,7 +39,8 @@ export interface MemoryControls {
   /** Pauses a simulated container, as a user does with `docker pause`. */
   freeze(id: string): void;
   /**
-   * Simulates a power loss after Docker removed a container. After the power loss, the container exists again.
+   * Simulates a power loss directly after Docker removed a container. The removal was not saved to disk, so the
+   * container can come back.
    * @returns function that brings the container back in the stopped state
    */
   loseRemoval(id: string): () => void;
@@ -81,7 +82,10 @@ export interface MemoryControls {
    * change to `true` sends a `resync` event to all watchers.
    */
   setAvailable(available: boolean): void;
-  /** Image reference and registry credentials of every call that looks up or pulls an image. */
+  /**
+   * Image references and registry credentials that the tested code used. The list has one item for each image lookup or
+   * pull.
+   */
   readonly imageCalls: readonly ImageCall[];
   /** Names of all `Engine` methods that were called, in order. */
   readonly calls: readonly Primitive[];

@@ -33,8 +33,8 @@ export const DATABASE_PROGRAMS: Record<string, SimulatedProgram> = {
   },
 
   /**
-   * Real `mongosh` scripts end with a `print` call. The caller checks the printed text to see that the script has run
-   * to its end.
+   * Simulates `mongosh`: prints only the texts of the `print` calls in the script. Davit's scripts print a text at
+   * their end, and the caller checks this text.
    */
   async mongosh({ stdin, write }) {
     for (const [, said] of (await textOf(stdin)).matchAll(/print\("([^"]*)"\)/g)) await write(`${said}\n`);

@@ -125,7 +125,7 @@ export class MemoryInstances {
     if (container.restartPolicy === 'no') return;
     container.restarts += 1;
     container.state = 'restarting';
-    // A container that exits after each start stays `restarting`, like a Docker container before its next restart.
+    // A container that exits after every start stays in the state `restarting`, so tests can see this state.
     if (container.behaviour.exit === null) this.start(id);
   }
 
@@ -162,7 +162,7 @@ export class MemoryInstances {
     const container = this.#world.containers.get(id);
     if (container?.state !== 'running') return { ok: false, reason: 'the container is not running' };
     container.probes += 1;
-    // A health check command reports only success or failure, not a closed port, so `isPortClosed` is absent.
+    // A health check command cannot report that a port is closed, so its result has no `isPortClosed`.
     const refused: ProbeFailure = {
       ok: false,
       reason: 'connection refused',
@@ -235,8 +235,8 @@ export type NewContainer = Omit<
 >;
 
 /**
- * Returns the id of an existing container, if it belongs to the same app or deployment. If the container has never
- * started, replaces its files, as the Docker adapter does.
+ * Returns the id of an existing container if it belongs to the same app and deployment. If the container has never
+ * started, it gets the new files.
  * @throws EngineRefused if the container belongs to another app or deployment
  */
 function adopt(existing: MemoryContainer, { kind, app, deployment, files }: Group): string {

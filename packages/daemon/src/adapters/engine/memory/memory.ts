@@ -154,8 +154,7 @@ function make(images: MemoryImages, engine: MadeEngine, version: string): Image 
 const INFO: EngineInfo = { id: 'simulated', version: 'simulated', cpus: 2, memoryBytes: 4 * 1024 ** 3 };
 
 /**
- * Creates all containers of a group even if one fails, and then throws the first error. The Docker adapter does the
- * same.
+ * Creates all containers of a group. If one container fails, still creates the others, and then throws the first error.
  */
 function createAll(instances: MemoryInstances, group: Group): string[] {
   const ids: string[] = [];

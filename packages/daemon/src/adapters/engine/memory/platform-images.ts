@@ -25,8 +25,8 @@ const RECIPES: Record<string, { packages: string[]; reference?: string }> = {
 };
 
 /**
- * Step at which a simulated image fails in a test. `verify`: check of the new image. `rollOut`: replacement of the
- * running containers. `start`: start of a database container.
+ * Moment at which a test makes a new image fail. `verify`: while Davit checks the image. `rollOut`: while Davit
+ * replaces containers. `start`: when a database container starts.
  */
 type Refusal = 'verify' | 'rollOut' | 'start';
 
@@ -34,8 +34,8 @@ export interface MemoryPlatformControls {
   /** Adds a package version to the simulated Debian repository. A version with a larger number is newer. */
   publish(name: string, version: string): void;
   /**
-   * Makes all further calls of `refresh`, `make` and `rollOut` fail with an error code. With `null`, the calls succeed
-   * again.
+   * Sets an error code for tests. All later calls of `refresh`, `make` and `rollOut` then fail with this code. With
+   * `null`, they work again.
    */
   fail(code: PlatformFailureCode | null): void;
   /** Makes a simulated image fail at the given step. With `null`, the image works again. */
@@ -101,7 +101,7 @@ export function createMemoryPlatform(
       const found = reference === null ? null : await engine.findImage(reference);
       const image = await build(name);
       const imageId = found?.id ?? image.imageId;
-      // The record of an existing image lists no packages, because its Debian packages are unknown.
+      // The image was not built here, so its Debian packages are unknown and the list is empty.
       const packages = found === null ? image.packages : [];
       const fresh = { checkedAt: now(), available: [], previous: null, keptBack: null };
       records().put({ ...image, imageId, packages, name, ...fresh });
@@ -124,7 +124,7 @@ export function createMemoryPlatform(
     async rollOut(name) {
       const record = records().find(name);
       await enter('rollOut', `${name} ${record?.imageId}`);
-      // In this simulation, only a new image fails. A rollback to the earlier image always works.
+      // Fails only if there is an earlier image, because a rollback to the earlier image must work.
       if (refused.get(name) === 'rollOut' && record?.previous)
         throw new PlatformImageRefused('A test made the simulated image fail.');
     },

@@ -56,8 +56,8 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
 
     /**
-     * Simulates the command `tar`, which unpacks a base backup during a restore. A second simulated PostgreSQL server
-     * in the same container then has the data of this backup.
+     * Simulates the command `tar`, which unpacks a base backup. Afterwards, the second simulated PostgreSQL server in
+     * this container has the data of the backup.
      */
     async tar(run) {
       const base = Buffer.concat(await Array.fromAsync(run.stdin)).toString();
@@ -75,8 +75,8 @@ export function postgresPrograms(rows: SimulatedRows): Record<string, SimulatedP
     },
     mkdir: async () => 0,
     /**
-     * Does nothing. Davit uses `sed` to change PostgreSQL access rules (`pg_hba.conf`), and the simulated server has
-     * none.
+     * Does nothing. Davit uses `sed` only to change the PostgreSQL file `pg_hba.conf`, and the simulated PostgreSQL
+     * server does not have this file.
      */
     sed: async () => 0,
     touch: async () => 0,
@@ -97,8 +97,8 @@ function volumeOf({ container }: SimulatedRun): string {
 }
 
 /**
- * Returns a key of the map `rows`. The map contains the data of each simulated PostgreSQL server. A container can have
- * two servers, and a command with the option `--host=` uses the second one.
+ * Returns the key of a simulated PostgreSQL server in the map `rows`. A container can have two servers. Commands with
+ * the option `--host=` use the second server.
  */
 function serverOf(run: SimulatedRun): string {
   const isSecond = run.command.some((word) => word.startsWith('--host='));

@@ -63,10 +63,7 @@ export interface Failure {
  * of concurrent calls.
  */
 export interface Gate {
-  /**
-   * Resolves when the method that the test wants to block has been called. The method then waits until the test calls
-   * `open`.
-   */
+  /** Resolves when the tested code has called the blocked method. The method then waits until the test calls `open`. */
   reached: Promise<void>;
   open(): void;
 }

@@ -48,7 +48,7 @@ export function openTerminal(
 async function endWith(isRunning: () => boolean, bus: EventBus, shell: SimulatedShell, over: AbortSignal) {
   while (!over.aborted) {
     if (!isRunning()) return shell.end(KILLED);
-    // Ignores the abort error, because the signal aborts only after the simulated shell has ended.
+    // Ignores the abort error. The signal aborts only when the shell has ended, so there is nothing more to do.
     await bus.next(over).catch(() => undefined);
   }
 }

@@ -28,9 +28,9 @@ export interface MemoryWorld {
    * credentials, or none.
    */
   locked: Map<string, RegistryAuth>;
-  /** Tags that protect images of this Davit instance from deletion. The key is the tag, the value is the image id. */
+  /** Map from image tag to image id. The tags keep Docker from deleting the images that this Davit instance needs. */
   held: Map<string, string>;
-  /** Published internal DNS names. The key is the network name and the DNS name, separated by a space. */
+  /** Map of the published internal DNS names. Each key is the network name, a space and the DNS name. */
   names: Map<string, NameRecord>;
   /**
    * Services of the server that containers may reach. `null` if `limitHostAccess` was never called, so that everything

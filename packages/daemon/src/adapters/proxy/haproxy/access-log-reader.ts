@@ -13,17 +13,17 @@ import { type AccessLogTarget, parseAccessLine } from './access-log.ts';
  */
 const MOST_CONNECTIONS = 16;
 /**
- * Pause in milliseconds after a read that returned few bytes. The pause saves CPU time, because the next read then
- * returns many lines at once. A longer pause could overflow HAProxy's buffer, in which new lines wait.
+ * Pause in milliseconds after a read that returned only a few bytes. After the pause, one read returns many lines,
+ * which saves CPU time. During a longer pause, HAProxy's buffer could overflow.
  */
 const WAIT_MS = 20;
 const LITTLE_BYTES = 6_000;
 /**
- * Time in milliseconds during which the reader makes no pauses. This time starts after a read that returned many bytes,
- * because HAProxy probably has more lines to send.
+ * Time in milliseconds without pauses between reads. It starts when a read returns many bytes, because HAProxy probably
+ * has more lines to send.
  */
 const BUSY_MS = 200;
-/** Maximum length of an access log line in characters. It leaves enough space for a long host name. */
+/** Maximum length of an access log line in characters. Even a line with a long host name is shorter. */
 const LONGEST_LINE = 4_096;
 
 export function createAccessLogReader(target: AccessLogTarget): AccessLog & Pick<AccessListener, 'settle'> {
@@ -46,7 +46,7 @@ class AccessLogReader implements AccessLog {
   async start(listener: AccessListener): Promise<void> {
     this.#isEnding = false;
     this.#listener = listener;
-    // During a pause, Node.js must not read. It would read many small pieces, and each piece would add a pause.
+    // Node.js must not read in a pause between reads. Each small piece that it reads would add another pause.
     const server = createServer({ highWaterMark: 1 }, (socket) => this.#read(socket, listener));
     server.maxConnections = MOST_CONNECTIONS;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -65,7 +65,10 @@ class AccessLogReader implements AccessLog {
     this.#listener?.settle(stands);
   }
 
-  /** Stops the access log reader after it has passed on all received lines. HAProxy buffers later lines. */
+  /**
+   * Stops the access log reader. Lines that it has already received are still processed. HAProxy keeps later lines in
+   * its buffer.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
     for (const socket of this.#connections) socket.resume();

@@ -19,7 +19,7 @@
 
 import type { AccessLine } from '../access-log.ts';
 
-/** TCP port and token of the access log connection from HAProxy to the daemon. */
+/** TCP port and token with which HAProxy sends its access log to the daemon. */
 export interface AccessLogTarget {
   /**
    * TCP port on the loopback address to which HAProxy sends the access log. A Unix socket is not used, because HAProxy

@@ -22,7 +22,10 @@ export class CertificateFiles {
    * Names of the certificates that have a file in the certificate folder. `null` until the daemon has read this folder.
    */
   #present: Set<string> | null = null;
-  /** Names of the certificates that this daemon process has checked and written itself. */
+  /**
+   * Names of the certificates whose files this daemon process wrote. It checked each certificate before it wrote the
+   * file.
+   */
   readonly #proven = new Set<string>();
   /** Error messages of certificates that HAProxy does not serve, by certificate name. */
   readonly #refused = new Map<string, string>();
@@ -61,9 +64,9 @@ export class CertificateFiles {
   }
 
   /**
-   * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the certificate file, deletes
-   * the file, so that the daemon checks and writes it again. If this process wrote the file, HAProxy does not get the
-   * certificate again while the route table contains it.
+   * Handles a TLS certificate that HAProxy rejected. If an earlier daemon process wrote the file, deletes it, so that
+   * it is checked and written again. If this process wrote the file, HAProxy does not get this certificate again until
+   * the route table no longer contains it.
    */
   async refuse(name: string, reason: string): Promise<void> {
     if (this.#proven.has(name)) this.#refused.set(name, reason);

@@ -7,14 +7,14 @@ import { FOLDER } from './names.ts';
 /** Name of the self-signed TLS certificate for hosts without another certificate. Davit creates it only once. */
 export const DEFAULT_CERTIFICATE = 'default';
 /**
- * Host name of the default TLS certificate in HAProxy's certificate list. Clients cannot request this name. If the list
- * contained no name, HAProxy would use the host names in the certificate itself.
+ * Host name for the default TLS certificate in HAProxy's certificate list. No client can request this host name. The
+ * list needs a name here, because HAProxy would otherwise use the host names in the certificate.
  */
 const NO_HOST = 'default.invalid';
 
 /**
- * Checks the TLS certificates of a route table and assigns each host to one certificate: the last one in the list that
- * contains the host. Omits certificates that are left without a host.
+ * Checks the TLS certificates of a route table. If several certificates contain the same host, only the last one is
+ * used for this host. Certificates that are not used for any host are omitted.
  * @throws Error if a name or host could break HAProxy's certificate list
  */
 export function desiredCertificates(certificates: RouteCertificate[]): RouteCertificate[] {

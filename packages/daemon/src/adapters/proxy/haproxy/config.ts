@@ -114,8 +114,8 @@ export function parseMark(description: string): ConfigMark | null {
 }
 
 /**
- * Returns the options of an HAProxy server, which follow its address. The configuration file and the command `add
- * server` need the same options, because `add server` ignores the default options of the configuration file.
+ * Returns the options of an HAProxy server. In a server line, they come after the address. The command `add server`
+ * needs these options too, because it ignores the default options of the configuration file.
  */
 export function serverArguments(protocol: DesiredBackend['protocol'], checked: boolean): string {
   const proto = protocol === 'h2c' ? ' proto h2' : '';
@@ -129,7 +129,7 @@ export function serverArguments(protocol: DesiredBackend['protocol'], checked: b
 function backendPart(name: string, backend: DesiredBackend | undefined): string {
   if (backend === undefined) return `backend ${name}`;
   const options = serverArguments(backend.protocol, backend.checked);
-  // Draining servers are omitted, because a new HAProxy process has no open requests to them.
+  // Omits old servers that only finish open requests. A new HAProxy process has no open requests to them.
   const servers = backend.servers.filter(({ active }) => active).map((server) => serverLine(server, options));
   return [`backend ${name} # ${backend.app}`, ...servers].join('\n');
 }
@@ -210,9 +210,8 @@ const TLS = `  ssl-load-extra-files none
   ssl-default-bind-ciphersuites TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`;
 
 /**
- * HAProxy backend for the registry of the Davit instance. Clients must get their token from the host that they use for
- * the registry. HAProxy therefore writes this host into the response header `WWW-Authenticate`, without invalid
- * characters.
+ * HAProxy backend for the registry of the Davit instance. The response header `WWW-Authenticate` says where clients get
+ * their token. HAProxy writes the requested host into this header, after it has removed invalid characters.
  */
 const REGISTRY = `
 backend ${REGISTRY_BACKEND} from base

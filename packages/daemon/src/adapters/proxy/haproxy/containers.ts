@@ -236,7 +236,8 @@ export class ProxyContainers {
   }
 
   /**
-   * Removes HAProxy containers that do not respond but are not shutting down, because they would keep the port in use.
+   * Removes HAProxy containers that do not respond, because they still use the port. Containers that are shutting down
+   * are kept.
    */
   async #removeBroken(found: Found[]): Promise<void> {
     for (const generation of found) {
@@ -266,7 +267,7 @@ export class ProxyContainers {
       if (answer !== null) return null;
       const { state } = await this.#api.look(generation.containerId);
       if (!COMING.has(state)) return 'exited';
-      // Resumes a paused HAProxy container. Only the first resume restarts the timeout, so that the wait ends.
+      // Resumes a paused container. A second resume does not restart the timeout, so the wait for HAProxy always ends.
       if (state === 'paused') {
         await this.#api.unpause(generation.containerId);
         if (!isUnpaused) began = performance.now();

@@ -69,7 +69,7 @@ function template(
     Image: imageId,
     Entrypoint: ['haproxy'],
     Cmd: ['-W', '-db', '-f', CONFIG_FILE, '-S', `${FOLDER}/${generation}-master.sock,mode,600${owner}`, ...takeOver],
-    // Starts as root, because the image may set a user that cannot use port 80. The HAProxy worker then drops root.
+    // Starts HAProxy as root, because only root can use port 80. The HAProxy worker then gives up its root rights.
     User: '0:0',
     Env: [`${SOCKET_VARIABLE}=${FOLDER}/${generation}.sock`],
     StopSignal: 'SIGTERM',

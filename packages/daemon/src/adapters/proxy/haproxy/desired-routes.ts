@@ -11,8 +11,9 @@ import { ruleEntries, rulesId, rulesLetters } from './rules.ts';
 export interface DesiredRoute {
   backend: string;
   /**
-   * Value of the route in HAProxy's route map, usually `<backend>`. If the host has rules or routes for single paths,
-   * the value is `<backend>|<rules id>|<letters>`. The letters say which kinds of rules the host has.
+   * Value of the route in HAProxy's route map. Usually it is the name of the backend. If the host has rules or routes
+   * for single paths, it is `<backend>|<rules id>|<letters>`. Each letter stands for one kind of rule, for example `H`
+   * for HSTS.
    */
   value: string;
 }

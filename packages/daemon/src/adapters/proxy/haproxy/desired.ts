@@ -21,7 +21,7 @@ export interface DesiredServer {
 }
 
 export interface DesiredBackend {
-  /** Name of the HAProxy backend: `b<slot>`, `api` or `registry`. */
+  /** Name of the HAProxy backend: `api`, `registry`, or `b` with the number of the app's backend, for example `b5`. */
   name: string;
   /** Number that identifies the app in HAProxy, or 0 for the backends of the API and the registry. */
   slot: number;
@@ -71,8 +71,8 @@ export function desiredState(table: RouteTable): Desired {
 }
 
 /**
- * Returns the HAProxy backend for the API or the registry. The name of the server in this backend contains its address,
- * so that a new address always means a new server for HAProxy.
+ * Returns the HAProxy backend for the API or the registry. The server's name contains its address. If the address
+ * changes, the name changes too, so HAProxy adds a new server.
  */
 function ownBackend(name: string, at: { address: string; port: number } | null): DesiredBackend {
   const where = at === null ? null : endpoint(at.address, at.port);

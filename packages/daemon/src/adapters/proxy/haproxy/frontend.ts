@@ -79,8 +79,8 @@ backend clients from base
 const CHALLENGE = `path,field(4,/),map(${CHALLENGES_MAP})`;
 const ROUTE = `var(txn.host),concat(,txn.path,/),map_beg(${ROUTES_MAP},none)`;
 /**
- * HAProxy expression that converts a URL path to the form that an app may use. For example, some apps decode the path
- * before they search for `?`, and some apps remove spaces at the end.
+ * HAProxy expression that changes a URL path in the way in which apps may change it. For example, some apps decode the
+ * path before they search for `?`. Some apps remove spaces at the end.
  */
 const AS_READ =
   'path,url_dec,regsub([?#].*,),regsub([ \\\\xa0]+$,),regsub(\\\\\\\\,/,g),regsub(;[^/]*,,g),regsub(/+,/,g)';
@@ -144,9 +144,10 @@ const ROUTING = `  acl tls so_name https
 const NOT_OWN = '{ var(txn.backend) -m beg b r }';
 
 /**
- * Request headers with the client's address, scheme, host or path. HAProxy removes them and sets its own values,
- * because a client could send false values. Some apps read `X_Forwarded_For` like `X-Forwarded-For`, so the pattern
- * accepts any character in place of `-`. These apps also read the header `Proxy` as the variable `HTTP_PROXY`.
+ * Pattern for request headers that contain the client's address, scheme, host or path. HAProxy removes these headers
+ * and sets its own values, because clients could send false ones. Some apps read `X_Forwarded_For` like
+ * `X-Forwarded-For`, so the pattern accepts any character instead of `-`. It also matches `Proxy`, which some apps read
+ * as `HTTP_PROXY`.
  */
 const PROXY_HEADERS = '^x[^a-z0-9](forwarded[^a-z0-9].*|real[^a-z0-9]ip|(original|rewrite)[^a-z0-9]url)$|^proxy$';
 

@@ -47,8 +47,8 @@ export interface HaproxyOptions {
   /** Docker image to use for HAProxy. `null` means the image that Davit builds from the Debian package. */
   image: string | null;
   /**
-   * Image builder that provides the HAProxy image. It also makes the proxy switch to newer versions of this image.
-   * Default: the image builder that all Davit instances on the server share.
+   * Image builder for the HAProxy image. If there is a newer version of this image, the image builder tells the proxy
+   * to use it. Default: the image builder that all Davit instances on the server share.
    */
   images?: DockerPlatformImages;
   /** Minimum number of spare HAProxy backends for new apps. Default: 256. */
@@ -68,8 +68,8 @@ interface Input {
 
 const SYNC_PATIENCE_MS = 5_000;
 /**
- * Maximum time in milliseconds that the daemon waits at its start until HAProxy reports the containers of apps as up.
- * The time is short, because the apps may not be running yet.
+ * Maximum time in milliseconds that the daemon waits for the containers of apps when it starts. HAProxy must report
+ * them as up. The time is short, because the apps may not be running yet.
  */
 const ENSURE_PATIENCE_MS = 500;
 const RELOAD_INTERVAL_MS = 2_000;
@@ -260,7 +260,7 @@ class Haproxy implements Proxy {
     const { socket } = current;
     for (let reloaded = false; ; reloaded = true) {
       const state = await readState(socket);
-      // If HAProxy's configuration is outdated, updates only the servers here. The reload then updates the rest.
+      // If HAProxy needs a reload, updates only the servers, because the reload applies all other changes.
       const [aim, now] = state.mark?.hash === hash ? [desired, state] : [serversOnly(desired), serversOnly(state)];
       const read = (name: string) => this.#certificates.read(name);
       const installed = await installCertificates(socket, aim.certificates, now.certificates, read);
@@ -268,7 +268,7 @@ class Haproxy implements Proxy {
       const problems = await this.#settling.settle({ socket, desired: aim, state: now, patienceMs, superseded });
       if (problems === SUPERSEDED) return SUPERSEDED;
       const slots = new Set(problems.map(({ slot }) => slot));
-      // Keeps old servers in HAProxy's files while they serve requests, so that HAProxy has them after a restart.
+      // Writes old servers that still get requests to the configuration, so that a restarted HAProxy has them too.
       if (slots.size > 0) await this.#files.write(this.#render(keepServing(desired, slots)));
       if (!installed.needsReload && !needsReload(state, hash, desired)) {
         await retireCertificates(socket, aim.certificates, now.certificates, this.#log);
@@ -300,8 +300,8 @@ class Haproxy implements Proxy {
   }
 
   /**
-   * Waits until some time has passed since the last reload of HAProxy, so that many new apps cause only one reload.
-   * @returns `false` if newer routes have arrived; the caller then skips the reload, because the update with the newer
+   * Waits until enough time has passed since the last reload of HAProxy. Many new apps then cause only one reload.
+   * @returns `false` if newer routes have arrived. The caller then skips the reload, because the update with the newer
    * routes reloads HAProxy
    */
   async #mayReload(superseded: () => boolean): Promise<boolean> {

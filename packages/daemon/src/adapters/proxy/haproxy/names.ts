@@ -42,8 +42,8 @@ export const SCRIPT = `${CURRENT}/${FILE.script}`;
 export const SOCKET_VARIABLE = 'DAVIT_PROXY_SOCKET';
 
 /**
- * Letter in HAProxy's route map. It marks a host that also has routes for single paths. The letters for rules must be
- * different from this letter.
+ * Letter `P` in HAProxy's route map. It says that a host also has routes for single paths. Other letters stand for the
+ * rules of the host, so no rule may use `P`.
  */
 export const HAS_PATHS = 'P';
 
@@ -59,7 +59,7 @@ export function backendName(slot: number): string {
   return `b${slot}`;
 }
 
-/** Returns whether an HAProxy backend belongs to an app. Its name is then `b<slot>`. */
+/** Returns whether an HAProxy backend belongs to an app. The backends of apps have names such as `b5`. */
 export function isSlot(backend: string): boolean {
   return /^b\d+$/.test(backend);
 }

@@ -14,8 +14,8 @@ import type { RunningCertificate } from './running.ts';
 const LONGEST_COMMAND = 15_000;
 
 /**
- * Returns the TLS certificates whose line is missing in HAProxy's certificate list. `isLoaded` is `true` if HAProxy
- * already has the certificate chain and the key.
+ * Returns the TLS certificates that are missing in HAProxy's certificate list. `isLoaded` is `true` if HAProxy has
+ * already loaded the certificate chain and the key.
  */
 export function missingCertificates(
   desired: RouteCertificate[],

@@ -26,8 +26,8 @@ import type { Running, RunningServer } from './running.ts';
 const NOWHERE = 'none';
 
 /**
- * Returns the HAProxy commands of the first step of a sync, which adds new servers and map entries.
- * @param slots number of app backends that the running HAProxy has
+ * Returns the first HAProxy commands of an update. They add new servers and new map entries.
+ * @param slots number of app backends in the running HAProxy
  */
 export function opening(desired: Desired, running: Running, slots: number): string[] {
   return [
@@ -93,7 +93,7 @@ export function judgeServers(
     .filter(({ active }) => active)
     .map(({ name: server, endpoint }) => {
       const found = running.find(({ name }) => name === server);
-      // A server with another address is not the desired server, because each server keeps its address.
+      // A server never changes its address. If the address differs, this is not the server that Davit wants.
       if (found === undefined || found.endpoint !== endpoint) return { server, state: 'down' };
       if (found.sight === 'up') return { server, state: 'up' };
       return { server, state: patient(server) ? 'waiting' : 'down' };
@@ -123,7 +123,7 @@ function switching(backend: DesiredBackend, running: RunningServer[], verdicts: 
   const admin = (name: string) => running.find((server) => server.name === name)?.admin;
   const old = backend.servers.filter(({ name, active }) => !active && admin(name) === 'ready');
   const allUp = verdicts.every(({ state }) => state === 'up');
-  // Old servers get requests until all new servers are up. Without old servers, no new server waits for the others.
+  // Old servers get requests until all new servers are up. If there is no old server, each new server starts alone.
   const taking = allUp || old.length === 0 ? verdicts.filter(({ state }) => state === 'up') : [];
   return [
     ...taking

@@ -37,8 +37,8 @@ const FRAMING = new Set(
 );
 
 /**
- * Returns the id of a host's rules. HAProxy's map of rules contains the rules under this id. Returns `null` if the host
- * has no rules in this map.
+ * Returns the id of a host's rules. HAProxy finds the rules in a map under this id. Returns `null` if this map contains
+ * no rules of the host.
  */
 export function rulesId(rules: RouteRules): string | null {
   if (rulesLetters(rules).replace(LETTER.httpsOnly, '') === '') return null;
@@ -49,8 +49,8 @@ export function rulesId(rules: RouteRules): string | null {
 }
 
 /**
- * Letters for the rules of hosts in HAProxy's route map. For example, a value with `H` means that the host uses HSTS.
- * The values contain no other capital letters, except the letter for paths.
+ * Letters in HAProxy's route map. Each letter says that a host has a rule. For example, `H` means that the host uses
+ * HSTS. The letter `P` is not a rule: it says that the host has routes for single paths.
  */
 export const LETTER = {
   /**
@@ -73,8 +73,8 @@ export const LETTER = {
 } as const;
 
 /**
- * Returns the letters for the rules of a host, always in the same order. HAProxy's route map contains these letters and
- * shows HAProxy which rules the host has. Returns an empty string if the host has no rules.
+ * Returns the letters for the rules of a host, for example `H` for HSTS. HAProxy's route map contains these letters.
+ * Their order is always the same. Returns an empty string if the host has no rules.
  */
 export function rulesLetters(rules: RouteRules): string {
   const { httpsOnly, hsts, redirectTo, basicAuth, allow, requestsPerMinute, maintenance, headers } = rules;

@@ -1,4 +1,4 @@
-/** Parses the output of HAProxy's `show` commands into the state of the running HAProxy. Pure functions. */
+/** Reads the state of the running HAProxy from the output of its `show` commands. */
 
 /**
  * Administrative state of an HAProxy server. `ready`: the server gets new requests. `drain`: the server gets no new
@@ -73,9 +73,9 @@ function parseAdmin(flags: number): Admin {
 }
 
 /**
- * Returns the health of an HAProxy server. The numbers are fields of HAProxy's `show servers state`.
- * @param operation state of the server: 0 means down, 2 means running
- * @param result result of the last health check: 0 or 1 means none yet, 2 means failed, 3 or 4 means passed
+ * Returns whether an HAProxy server is healthy.
+ * @param operation state of the server in `show servers state`: 0 means down, 2 means running
+ * @param result result of the last health check: 0 or 1 means no result, 2 means failed, 3 or 4 means passed
  * @param checked whether HAProxy checks the health of the server
  */
 function parseSight(operation: number, result: number, checked: boolean): RunningServer['sight'] {

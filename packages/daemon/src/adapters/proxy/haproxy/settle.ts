@@ -30,8 +30,8 @@ export interface ReadState extends Running {
 }
 
 /**
- * Value that is stored when Davit no longer waits for a server. Davit waits only until a new server is up for the first
- * time. If the server fails later, Davit does not wait again.
+ * Value instead of a start time. It says that Davit no longer waits for this server. Davit waits only until a new
+ * server is up for the first time, and not when the server fails later.
  */
 const OVER = Number.NEGATIVE_INFINITY;
 
@@ -64,9 +64,15 @@ export interface SettleOptions {
   socket: string;
   desired: Desired;
   state: ReadState;
-  /** Maximum time in milliseconds until a server is up, measured from the first sync that contains the server. */
+  /**
+   * Maximum time in milliseconds to wait until a new server is up. The time starts with the first update of HAProxy
+   * that contains this server.
+   */
   patienceMs: number;
-  /** Returns whether a newer desired state exists. The sync after this one will apply the newer state. */
+  /**
+   * Returns whether newer routes have arrived. If so, this update can stop, because the next update applies the newer
+   * routes.
+   */
   superseded: () => boolean;
 }
 
@@ -144,7 +150,7 @@ export class Settling {
       for (const { name, active } of servers) {
         if (!active) continue;
         const running = state.servers.get(backend)?.find((server) => server.name === name);
-        // Does not wait for a server that was up earlier, because this update is probably about another app.
+        // Does not wait for a server that HAProxy already had, because this update is probably about another app.
         const hasHadItsTime = running?.admin === 'ready' && running.sight === 'down';
         const path = `${backend}/${name}`;
         asked.set(path, this.#asked.get(path) ?? (hasHadItsTime ? OVER : performance.now()));

@@ -1,6 +1,6 @@
 /**
- * Handles the worker processes of the HAProxy containers: the current worker, and replaced workers whose open requests
- * have not ended yet.
+ * Finds, reloads and ends HAProxy workers. A worker is the process that serves requests. After a reload, the old worker
+ * runs until its open requests have ended.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from './containers.ts';
@@ -17,18 +17,17 @@ import {
 const RELOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Starts a new HAProxy worker with the files on disk. Resolves when the new worker responds.
- * @param isTrusted function that returns `false` if Docker has reported an event, because the container may then have
- * ended
+ * Starts a new HAProxy worker with the current files. Resolves when the new worker responds.
+ * @param isTrusted function that returns `false` after an event from Docker. The HAProxy container may then have ended
  * @throws RuntimeUnreachable if the container may have ended
- * @throws Error if the new worker did not start; the old worker then continues to serve requests
+ * @throws Error if the new worker did not start. The old worker then continues to serve requests
  */
 export async function reloadWorker({ socket, master }: Generation, isTrusted: () => boolean): Promise<void> {
   const before = await processes(master);
   await askForReload(master);
   const deadline = performance.now() + RELOAD_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // Errors are expected, because the HAProxy master restarts itself during a reload and does not respond.
+    // During a reload, the HAProxy master process restarts and does not respond. So a failed query is no error here.
     const now = await processes(master).catch(unreachableIsNull);
     if (now === null && !isTrusted())
       throw new RuntimeUnreachable('the container of the proxy was replaced during the reload');
@@ -46,8 +45,8 @@ export async function reloadWorker({ socket, master }: Generation, isTrusted: ()
 }
 
 /**
- * Returns whether only the new HAProxy worker accepts connections on the runtime socket. While the old worker also
- * accepts connections, it could receive a command, and the command would be lost.
+ * Returns `true` if the new HAProxy worker accepts connections on the runtime socket and the old worker no longer does.
+ * Otherwise, the old worker could receive a command, and the new worker would not know it.
  */
 async function hasTakenOver(socket: string, master: string, now: Processes): Promise<boolean> {
   const answers = await sendCommands(

@@ -14,11 +14,14 @@ import {
   type SyncReport,
 } from '../proxy.ts';
 
-/** Lets a test pause one `sync` or `ensure` call of the simulated proxy, and continue it later. */
+/**
+ * Controls one paused call of `sync` or `ensure` of the simulated proxy. The test can see when the call is paused, and
+ * can then continue it.
+ */
 export interface SyncGate {
   /**
-   * Promise that resolves when the `sync` or `ensure` call is paused. The value is the route table of this call, which
-   * is not applied yet.
+   * Promise that resolves when the call of `sync` or `ensure` is paused. Its value is the route table of the call. The
+   * proxy does not use this route table yet.
    */
   entered: Promise<RouteTable>;
   /** Continues the paused `sync` or `ensure` call, or makes it fail with the given error. */
@@ -33,7 +36,7 @@ export interface MemoryProxyControls {
   readonly tables: readonly RouteTable[];
   /** Returns the current route table, or `null` before the first call of `sync` or `ensure`. */
   table(): RouteTable | null;
-  /** Returns the names of the servers that requests for a host can reach, or `null` for an unknown host. */
+  /** Returns the names of the servers that get the requests for a host. Returns `null` if the host is unknown. */
   serving(host: string): string[] | null;
   /** Marks a server of the in-memory proxy as down, with the given reason. `null` marks it as up. */
   setDown(server: string, reason: string | null): void;
@@ -42,8 +45,8 @@ export interface MemoryProxyControls {
   /** Makes `sync` and `ensure` fail with `ProxyUnavailable` and this message. `null` makes them succeed again. */
   setUnavailable(message: string | null): void;
   /**
-   * Pauses the next `sync` or `ensure` call. Returns an object with which the test continues this call. If a test calls
-   * `gate` twice, the next two calls are paused.
+   * Pauses the next call of `sync` or `ensure`. Returns an object with which the test can continue this call. Each call
+   * of `gate` pauses one more call.
    */
   gate(): SyncGate;
   /** Sets the number of open connections that `openSessions` returns for a server. Default: 0. */
@@ -120,7 +123,7 @@ class MemoryProxy implements Proxy, MemoryProxyControls {
 
   gate(): SyncGate {
     const gate = { entered: Promise.withResolvers<RouteTable>(), opened: Promise.withResolvers<void>() };
-    // Prevents an unhandled rejection if a test calls `open` with an error before the paused call has started.
+    // A test may call `open` with an error before a call is paused. This line then prevents an unhandled rejection.
     gate.opened.promise.catch(() => undefined);
     this.#gates.push(gate);
     return {

@@ -52,7 +52,7 @@ const MANIFEST_BYTES = 4 * 1024 * 1024;
  */
 const LIST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Time in milliseconds without received data after which a download from the registry is aborted. */
+/** If the registry sends no data for this number of milliseconds, a download is aborted. */
 const IDLE_MS = 60_000;
 const PAGE = 1_000;
 /**

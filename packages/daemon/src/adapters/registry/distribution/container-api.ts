@@ -1,4 +1,4 @@
-/** Sends requests for the registry container to the Docker Engine API. */
+/** Calls the Docker Engine API to manage the registry's container. */
 import type { DockerClient } from '../../engine/docker/client/client.ts';
 import { isStatus } from '../../engine/docker/client/errors.ts';
 import { decodeFrames } from '../../engine/docker/client/frames.ts';

@@ -96,9 +96,9 @@ export class RegistryContainer {
   }
 
   /**
-   * Makes the registry accept or reject pushes by replacing its container. Resolves when the new container runs and all
-   * earlier requests have ended. If this function throws, the next `ensure` call tries again. After a restart of the
-   * daemon, the registry accepts pushes.
+   * Replaces the registry's container with one that accepts or rejects pushes. Resolves when the new container runs and
+   * all earlier requests have ended. If this function fails, the next call of `ensure` tries again. The daemon does not
+   * store this mode, so the registry accepts pushes after a daemon restart.
    * @throws Error with a message for users
    */
   replace({ readOnly }: { readOnly: boolean }): Promise<RunningRegistry> {
@@ -142,7 +142,7 @@ export class RegistryContainer {
     try {
       const settings = await this.#settings();
       await writeFolders(this.folders, files);
-      // Docker cannot start a container in the state `dead`, because it has failed to remove the container.
+      // The state `dead` means that Docker failed to remove the container. Docker cannot start such a container.
       if (found?.recipe !== recipeOf(settings, files) || found.state === 'dead')
         return await this.#follow(found, settings, files, setup.port);
       if (found.state === 'restarting') await this.#api.restart(found.id);

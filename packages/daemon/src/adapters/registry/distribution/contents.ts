@@ -23,8 +23,8 @@ export interface ContentsOptions {
   replace: (to: { readOnly: boolean }) => Promise<unknown>;
   log: Log;
   /**
-   * Returns the current time in milliseconds since the epoch. It is compared with the modification times of the
-   * registry's files.
+   * Returns the current time in milliseconds since the epoch. The age of the registry's files is calculated from this
+   * time.
    */
   now?: () => number;
   /**
@@ -37,8 +37,8 @@ export interface ContentsOptions {
 /** Time in milliseconds without new data after which an upload is considered stalled. */
 const UPLOAD_STALLED_MS = 15_000;
 /**
- * Default maximum time in milliseconds to wait for running pushes. After this time, the registry rejects pushes. A
- * running push then fails, but its uploaded data is kept.
+ * Default maximum time in milliseconds to wait for pushes that have already started. After this time, the registry
+ * rejects all pushes. These pushes then fail, but their uploaded data is kept.
  */
 const QUIET_MS = 30_000;
 const QUIET_LOOK_MS = 100;
@@ -81,8 +81,8 @@ export function registryContents(options: ContentsOptions): RegistryContents {
 }
 
 /**
- * Waits until running pushes have ended, but at most `quietMs` milliseconds. No push can start during the wait, because
- * `isClosed` is `true`.
+ * Waits until all started pushes have ended, but at most `quietMs` milliseconds. The registry already rejects new
+ * pushes at this time.
  */
 async function untilQuiet(storage: RegistryStorage, now: () => number, quietMs: number): Promise<void> {
   const began = now();

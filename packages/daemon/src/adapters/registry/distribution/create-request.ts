@@ -1,4 +1,4 @@
-/** Builds the request bodies with which Docker creates registry containers. Pure functions. */
+/** Builds the request bodies for the Docker Engine API that create registry containers. */
 import { createHash } from 'node:crypto';
 import { LABEL, RECIPE_LABEL } from '../../engine/labels.ts';
 import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER } from './config.ts';
@@ -7,8 +7,8 @@ import { CONFIG_FILE, CONFIG_FOLDER, type ConfigFiles, DRAIN_S, STORAGE_FOLDER }
 export const VERSION_LABEL = 'davit.version';
 
 /**
- * Time in seconds after which Docker kills a registry container that does not stop. It must be longer than the
- * registry's own wait for open requests.
+ * Time in seconds after which Docker kills a registry container that does not stop. On a stop, the registry waits until
+ * open requests have ended. This time must be longer than that wait.
  */
 export const STOP_TIMEOUT_S = DRAIN_S + 5;
 
@@ -18,8 +18,8 @@ export interface ContainerSettings {
   /** Paths of the two folders on the server for the registry's configuration and for pushed images. */
   folders: { config: string; storage: string };
   /**
-   * User and group that own the registry's files. They are the same as for the daemon, so that the daemon can read and
-   * delete the files.
+   * User and group that own the registry's files. The daemon runs as the same user and group, so it can read and delete
+   * the files.
    */
   owner: { uid: number; gid: number };
 }

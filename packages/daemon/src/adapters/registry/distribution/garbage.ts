@@ -26,7 +26,7 @@ const UPLOAD_KEPT_MS = 24 * 60 * 60_000;
 export interface Garbage {
   tags: CollectionRequest['tags'];
   repositories: readonly string[];
-  /** Unused manifests that are removed although their repositories stay. */
+  /** Unused manifests to remove from repositories that are kept. */
   revisions: { repository: string; digest: string }[];
   layers: { repository: string; digest: string }[];
   uploads: StoredUpload[];
@@ -47,7 +47,7 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionReque
     if (gone.has(repository)) continue;
     await sort(storage, repository, ask, youngSince, garbage, needed);
     const uploads = await storage.uploads(repository);
-    // If a push may be running, removes only old uploads. They can remain from an earlier push that failed.
+    // Removes only old uploads while a push may be running. Old uploads belong to pushes that failed earlier.
     // Partial uploads have their own time limit, so that they are removed even while another push is running.
     const leftSince = ask.spare.has(repository) ? at - UPLOAD_KEPT_MS : youngSince;
     garbage.uploads.push(...uploads.filter(({ touchedAt }) => touchedAt < leftSince));
@@ -61,7 +61,10 @@ export async function findGarbage(storage: RegistryStorage, ask: CollectionReque
   return garbage;
 }
 
-/** Removes the unused registry data that `findGarbage` returned. No push may run between both calls. */
+/**
+ * Removes the unused registry data that `findGarbage` returned. No push may run after the call of `findGarbage` until
+ * this function has ended.
+ */
 export async function removeGarbage(storage: RegistryStorage, garbage: Garbage): Promise<Collected> {
   for (const { repository, tag } of garbage.tags) await storage.removeTag(repository, tag);
   for (const repository of garbage.repositories) await storage.removeRepository(repository);
@@ -98,7 +101,7 @@ async function sort(
   const roots = [...tags, ...(ask.keep.get(repository) ?? []), ...young.map(({ digest }) => digest)];
   const kept = await closure(storage, roots, new Set(revisions.map(({ digest }) => digest)));
   for (const digest of kept) needed.add(digest);
-  // A push of an existing blob creates only a new link to the old blob.
+  // If the registry already has a blob, a push does not write it again. The push only writes a link to the blob.
   // Keeps an old layer if a repository started to use it recently, because a running push may need the layer.
   for (const { digest, writtenAt } of layers) if (writtenAt > youngSince) needed.add(digest);
   const isGarbage = ({ digest, writtenAt }: StoredLink) => !kept.has(digest) && writtenAt <= youngSince;
@@ -108,8 +111,8 @@ async function sort(
 }
 
 /**
- * Returns the digests of the given manifests and everything that they reference, directly or through other manifests of
- * the repository.
+ * Returns the digests of the given manifests and of all their layers, configurations and manifests. Also follows
+ * manifests that refer to other manifests of the repository.
  */
 async function closure(storage: RegistryStorage, roots: string[], revisions: Set<string>): Promise<Set<string>> {
   const found = new Set<string>();

@@ -10,10 +10,10 @@ import type { RegistryHead } from '../registry.ts';
 import { demandRepository, isTag } from './names.ts';
 
 /**
- * Returns the tags of a repository in the order of their push time, newest last.
+ * Returns the tags of a repository, sorted by push time, newest last.
  * @param storage folder on the server with the registry's data
- * @param since earliest push time in milliseconds since the epoch, or 0 for all tags. The result may lack a tag if a
- * push only moved the tag to an image that already existed
+ * @param since omits tags that were pushed before this time, in milliseconds since the epoch. 0 returns all tags. With
+ * another value, a tag can be missing if the push only moved it to an image that already existed
  */
 export async function readHeads(storage: string, repository: string, since: number): Promise<RegistryHead[]> {
   const manifests = join(storage, 'docker/registry/v2/repositories', demandRepository(repository), '_manifests');
@@ -41,7 +41,10 @@ async function hasChanged(folders: string[], since: number): Promise<boolean> {
   return false;
 }
 
-/** Returns the result of a file operation, or `null` if the file does not exist. */
+/**
+ * Waits for a promise that reads a file or folder, and returns its result. Returns `null` if the file or folder does
+ * not exist.
+ */
 async function unlessMissing<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

@@ -4,8 +4,8 @@ import { type PlatformImageSource, sharedImages } from '../../engine/docker/imag
 import type { DebianImage } from '../../engine/docker/made/debian-recipe.ts';
 
 /**
- * Definition of the registry image, for example its Debian packages. The setup command of `davit` can build this image
- * before the daemon starts for the first time.
+ * Name, Debian packages and other settings of the image for Davit's own registry. The setup command of `davit` can
+ * build this image before the daemon starts for the first time.
  */
 export const REGISTRY_IMAGE: DebianImage = {
   name: 'registry',

@@ -53,13 +53,13 @@ export function parseManifest(text: string, contentType: string | undefined): Ma
 }
 
 /**
- * Layers, image configurations and manifests that a repository must contain before the registry accepts a manifest that
- * refers to them.
+ * Content that a manifest refers to: layers, image configurations and other manifests. The repository must contain all
+ * of it before the registry accepts the manifest.
  */
 export interface ManifestNeeds {
   /**
-   * Digests of the image configuration and of all layers. `elsewhere` is `true` if the manifest contains an external
-   * URL for the data. The repository then need not contain this data.
+   * Digests of the image configuration and of all layers. `elsewhere` is `true` if the manifest contains a URL outside
+   * the registry for the data. The repository does not need this data.
    */
   blobs: { digest: string; elsewhere: boolean }[];
   /** Digests of the manifests in an image index, including attestations. */

@@ -30,18 +30,18 @@ export interface ReadOnlyOptions {
 }
 
 /**
- * After a read-only time, the registry accepts pushes for at least three times as long. For example, after 2 seconds of
- * read-only mode, it accepts pushes for at least 6 seconds.
+ * After a read-only period, the registry accepts pushes for at least three times as long. For example, after 2 seconds
+ * of read-only mode, it accepts pushes for at least 6 seconds.
  */
 const OPEN_FACTOR = 3;
 
-/** Function that resolves or rejects the promise of one `run` call. */
+/** Gives the result or the error to the caller of `run`: resolves or rejects the promise of the caller. */
 type Tell = () => void;
 
 interface Waiting {
   /**
-   * Runs the work of one `run` call. The promise resolves with a function that ends this call: the function returns the
-   * result or the error to the caller. The promise never rejects.
+   * Runs the function that a caller passed to `run`. Resolves with another function, which gives the result or the
+   * error to this caller. Never rejects.
    */
   work: () => Promise<Tell>;
   refuse: (error: unknown) => void;

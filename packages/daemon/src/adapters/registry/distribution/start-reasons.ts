@@ -1,6 +1,4 @@
-/**
- * Searches the log of the registry container for the reason why the registry does not start. All functions are pure.
- */
+/** Finds the reason why the registry does not start in the log of the registry container. */
 
 import type { RegistryProblemCode } from '@davit/api';
 

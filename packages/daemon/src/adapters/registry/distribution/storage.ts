@@ -12,10 +12,7 @@ import { demandDigest, demandRepository, demandTag, isRepository, isTag } from '
 
 export interface StoredLink {
   digest: string;
-  /**
-   * Time at which the registry wrote the file, in milliseconds since the epoch. The file contains a layer or a
-   * manifest, or only its digest.
-   */
+  /** Time at which the registry wrote this file, in milliseconds since the epoch. */
   writtenAt: number;
 }
 
@@ -72,8 +69,8 @@ export class RegistryStorage {
   }
 
   /**
-   * Returns the layers that a repository may use. The registry stores a small file with the digest of each of these
-   * layers in the repository's folder.
+   * Returns the layers of a repository. The repository's folder contains a small file for each layer, with the digest
+   * of the layer.
    */
   layers(repository: string): Promise<StoredLink[]> {
     return this.#links(repository, '_layers');

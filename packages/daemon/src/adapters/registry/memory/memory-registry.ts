@@ -15,7 +15,7 @@ import {
 } from '../registry.ts';
 
 export interface MemoryRegistryControls {
-  /** Values for the registry's configuration file from the last `ensure` call, or `null` before the first call. */
+  /** Configuration values from the last call of the registry's `ensure` method. `null` before the first call. */
   readonly setup: RegistrySetup | null;
   /**
    * Adds an image as if a client had pushed it, but sends no notification.
@@ -97,7 +97,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
     return true;
   }
 
-  /** Returns no images, because images in the in-memory registry have no layers. */
+  /** Returns an empty list. This simulated registry stores no layers, so it has no complete images. */
   async readImages(): Promise<StoredImages> {
     this.#demandAvailable();
     return { images: [], isComplete: true };
@@ -150,7 +150,7 @@ class MemoryRegistry implements ImageRegistry, MemoryRegistryControls {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Nothing to do: the in-memory registry uses no resources outside this process.
+    // Nothing to close: the simulated registry uses no files, connections or processes.
   }
 
   push(repository: string, tag: string, content = `${repository}:${tag}`): string {

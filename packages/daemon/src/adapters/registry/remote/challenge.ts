@@ -34,7 +34,7 @@ function parse(header: string): { scheme: string; parameters: Map<string, string
     SCHEME.lastIndex = at;
     const scheme = SCHEME.exec(header);
     if (scheme === null) {
-      // Skips an authentication scheme with unknown syntax, such as `Negotiate` with a token, up to the next comma.
+      // The syntax of this authentication scheme is unknown, so the text up to the next comma is skipped.
       const comma = header.indexOf(',', at);
       if (comma < 0) return found;
       at = comma + 1;

@@ -1,6 +1,6 @@
 /**
- * Wraps an `Engine` object. Docker then downloads images of other registries through the Davit daemon, so that Davit
- * can check the IP address of each connection to a registry.
+ * Changes how an `Engine` object pulls images of other registries. Docker then downloads these images through the Davit
+ * daemon. The daemon can therefore check the IP address of each registry.
  */
 import { canonicalReference, type ImageReference } from '@davit/api';
 import type { BareEngine, Engine } from '../../engine/engine.ts';
@@ -27,8 +27,8 @@ export interface FetchingOptions extends ConnectionSettings {
    */
   isBroughtHere: (reference: string, imageId: string) => boolean;
   /**
-   * Saves in the database which name the daemon will give to an image in Docker. Call this before Docker sets the name,
-   * so that the database also contains the name if the daemon crashes.
+   * Saves the name of a pulled image in the database. Call this before the image gets this name in Docker. If the
+   * daemon crashes in between, the database still contains the name.
    */
   recordName: (reference: string, imageId: string) => void;
 }
@@ -42,8 +42,8 @@ interface Pull {
 }
 
 /**
- * Maximum number of attempts for a pull. Davit repeats a failed pull if the registry reported no error. In this case,
- * another pull in Docker may be the cause of the failure.
+ * Maximum number of attempts for a pull. Davit tries again if the pull failed but the registry reported no error.
+ * Another pull that shares a download in Docker may have caused the failure.
  */
 const MOST_TRIES = 3;
 
@@ -69,7 +69,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
     const digest = parsed.digest ?? (await registry.digestOf(parsed.tag ?? 'latest', signal));
     for (let tries = 1; ; tries++) {
       using session = await gateway.open(gatewayRepository(options.davitId, parsed), registry, digest, project);
-      // The daemon reads all manifests before Docker gets the data, so `tree` knows each image that Docker can load.
+      // Docker gets data only after the daemon has read all manifests. So `tree` contains each image Docker can load.
       using _pulling = pulls.begin((imageId) => session.tree.names(imageId));
       try {
         const image = await pullBy(session, { parsed, registry, digest, signal });
@@ -81,7 +81,7 @@ export function fetchingImages(engine: BareEngine, options: FetchingOptions): En
         // Throws the registry's own error, because Docker's error contains only the response of Davit's gateway.
         const problem = session.problem();
         if (problem !== null) throw problem;
-        // Tries again. Two pulls can share one download in Docker, and the other pull may have stopped the download.
+        // Tries again. Another pull may have shared this download in Docker and stopped it when it ended.
         if (tries === MOST_TRIES) throw error;
       }
     }

@@ -125,7 +125,7 @@ export class Gateway implements AsyncDisposable {
       sent: session.sent,
       [Symbol.dispose]: () => {
         this.#sessions.delete(session);
-        // Aborts the requests that Docker has sent, because Docker may not close them after a canceled pull.
+        // Aborts the open requests of Docker to the daemon, because Docker may not close them after a canceled pull.
         session.stopped.abort(new Error('the pull has ended'));
       },
     };
@@ -211,14 +211,14 @@ async function sendBlob(
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('Docker closed the connection')));
   const signal = AbortSignal.any([stopped.signal, gone.signal]);
-  // Waits before it sends the request, because the request could time out while the project waits for its turn.
+  // First waits until this project may start a download. An open request could time out during this wait.
   using _turn = method === 'HEAD' ? null : await turn(signal);
   const answer = await registry.blob(digest, {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     range: range !== undefined && RANGE.test(range) ? range : undefined,
     signal,
   });
-  // Copies only these response headers of the other registry to the response for Docker.
+  // Copies only these headers from the other registry's response to the response that Docker gets.
   for (const name of ['content-length', 'content-range', 'accept-ranges'] as const) {
     const value = answer.headers[name];
     if (value !== undefined) response.setHeader(name, value);

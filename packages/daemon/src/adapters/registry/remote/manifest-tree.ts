@@ -79,10 +79,10 @@ export class ManifestTree {
   }
 
   /**
-   * Returns the manifests of all images that Docker may use: the Linux images of an image index, and all images that
+   * Returns the manifests of all images that Docker may use: all Linux images of an image index, and all images that
    * Docker requested.
-   * @throws RemoteProblem if the registry fails or does not have one of these images, because Docker may use a copy
-   * from its cache
+   * @throws RemoteProblem if the registry fails, or if one of these images is missing in the registry. Docker could use
+   * a missing image from its own cache, so a missing image is an error
    */
   async linuxImages(signal: AbortSignal): Promise<Manifest[]> {
     const root = await this.#read(this.#root, signal);
@@ -91,14 +91,14 @@ export class ManifestTree {
     if (root.linux.length > MOST_IMAGES) throw noManifest();
     for (const digest of root.linux) images.push(await this.#read(digest, signal));
     if (images.some(({ image }) => image === null)) throw noManifest();
-    // Adds the images that Docker requested, because Docker may accept a platform that the daemon does not know.
+    // Also returns each image that Docker requested, because Docker may choose a platform unknown to the daemon.
     const requested = this.#sent.values().filter(({ image }) => image !== null);
     return [...new Set([...images, ...requested])];
   }
 
   /**
-   * Searches the manifests of this pull and returns the first manifest that `isWanted` accepts. Also searches manifests
-   * that Docker did not request, because Docker may have them in its cache.
+   * Returns the first manifest of this pull for which `isWanted` returns `true`. Also reads manifests that Docker did
+   * not request, because Docker may already have them.
    * @throws RemoteProblem if no manifest matches
    * @throws the abort reason of `signal`
    */

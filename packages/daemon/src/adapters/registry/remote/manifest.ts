@@ -19,9 +19,9 @@ const IMAGE_TYPES = [
 export const MANIFEST_TYPES = [...INDEX_TYPES, ...IMAGE_TYPES];
 
 /**
- * Reference to a layer or an image configuration in a manifest. The list `urls` must be empty, because some container
- * engines would download the layer from these URLs, and the daemon could not check the address. With such URLs, the
- * registry also need not have the layer.
+ * Reference to a layer or an image configuration in a manifest. The list `urls` must be empty. Some container engines
+ * would download the layer from these URLs, and the daemon could not check their IP addresses. The registry may also
+ * not have such a layer itself.
  */
 const Descriptor = z.object({
   digest: z.string().refine(isDigest),

@@ -9,9 +9,9 @@ export interface Pace {
 export const PACE: Pace = { ms: 60_000, bytes: 1024 * 1024 };
 
 /**
- * Forwards the data of a layer download, and stops the download if it is too slow. If two pulls need the same layer,
- * Docker downloads it only once, so a slow registry could delay pulls from other registries. Time in which Docker does
- * not read data is not counted.
+ * Forwards the data of a layer download and stops the download if it is too slow. Docker downloads a layer only once
+ * for several pulls, so a slow registry could also delay pulls from other registries. The time in which Docker reads no
+ * data does not count.
  * @throws RemoteProblem if the download is too slow
  */
 export async function* noSlower(chunks: AsyncIterable<Buffer>, pace = PACE): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 /**
- * Pulls images from the Davit instance's own registry, to which Docker connects directly. The registry does not check
- * that the layers match the image configuration. Docker checks this, unless it already has an image with the same
- * configuration. In that case, the daemon checks it.
+ * Pulls images from the Davit instance's own registry. Docker connects to this registry directly. The registry does not
+ * check that the layers of an image match the image configuration. For a new image, Docker checks the layers. If Docker
+ * already has an image with the same configuration, the daemon checks the layers.
  */
 import type { Readable } from 'node:stream';
 import { formatReference, type ImageReference } from '@davit/api';
@@ -63,7 +63,7 @@ export class OwnImages {
     const configs = new Set(stored.images.map(({ config }) => config.digest));
     using pulling = pulls.begin((imageId) => configs.has(imageId));
     const pull = { reference, stored, signal };
-    // Checks existing images before the pull. Otherwise, a crash after the pull could leave an unchecked image.
+    // Images that Docker already has are checked first. A crash during the pull then leaves no unchecked image.
     const seen = await this.#demandExisting(configs, pull);
     const name = formatReference(reference);
     const image = await engine.pullImage(name, auth, signal);
@@ -98,7 +98,7 @@ export class OwnImages {
   async #demand(image: Pick<Image, 'id' | 'sizeBytes'>, { reference, stored, signal }: OwnPull): Promise<void> {
     const { possession, own } = this.#options;
     const { repository, digest } = reference;
-    // Uses `own` instead of the host name of Davit's registry, because that host name can change.
+    // The key starts with `own` and not with the host name of Davit's registry, because the host name can change.
     const key = `own/${repository}`;
     const known = { digest, imageId: image.id };
     if (possession.isKnownImage(key, known)) return;

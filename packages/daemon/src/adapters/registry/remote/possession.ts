@@ -1,7 +1,7 @@
 /**
- * Checks after a pull that the registry has the whole image. Docker does not download a layer that it already has from
- * another registry or project. Without this check, a user could push a manifest with the digests of another project's
- * layers, and Docker would run that project's image.
+ * Checks after a pull that the registry has the whole image. Docker does not download layers that it already has.
+ * Without this check, a user could push a manifest that refers to layers of another project. Docker would then run the
+ * other project's image.
  */
 import type { Image } from '../../engine/image.ts';
 import type { Session } from './gateway.ts';
@@ -11,8 +11,8 @@ import { demandBlob, type OpenBlob } from './verified.ts';
 import { demandAllOf, demandConfiguration, demandOneOf, maxUnpackedBytes, type WholeCheck } from './whole-image.ts';
 
 /**
- * Stores which layers, configurations and images the daemon has already found in a repository. Images are stored
- * separately. The digest of a layer or configuration must not count as the digest of an image.
+ * Remembers which layers, image configurations and images the daemon has already found in a repository. There is a
+ * separate list for images, because a digest of a layer must not count as the digest of an image.
  */
 export interface Possession {
   /**

@@ -17,9 +17,9 @@ export class PullsInProgress {
   readonly #overlaps = new Map<MayBring, Set<MayBring>>();
 
   /**
-   * Registers a pull. The caller must dispose the returned object when the pull has ended.
-   * @param mayBring returns whether this pull may have loaded an image into Docker. Other pulls at the same time also
-   * call it, even after this pull has ended
+   * Registers a pull that starts now. The caller must dispose the returned object when the pull has ended.
+   * @param mayBring returns whether this pull may have loaded an image into Docker. Other pulls that ran at the same
+   * time also call it, even after this pull has ended
    */
   begin(mayBring: MayBring): PullInProgress {
     const others = new Set(this.#overlaps.keys());

@@ -124,7 +124,7 @@ export class RemoteRegistry {
     const authorization = this.#authorization;
     const { rules } = this.#options;
     const all = { ...headers, ...(authorization !== null && { authorization }) };
-    // A user entered this host, and it is not from a redirect. So an admin may have allowed a private address.
+    // A user entered this host, and no redirect led to it. So it may have a private address that an admin allowed.
     return requestFollowing(url, { ...rest, headers: all, rules, mayBePrivate: true });
   }
 
@@ -142,8 +142,8 @@ export class RemoteRegistry {
   }
 
   /**
-   * Returns the base URL of the registry. The URL begins with `http:` if this host may be used without TLS, and does
-   * not respond with TLS. Otherwise, it begins with `https:`.
+   * Returns the base URL of the registry. The URL normally begins with `https:`. It begins with `http:` only if the
+   * registry may be used without TLS and does not respond over TLS.
    */
   async #findBase(signal: AbortSignal): Promise<URL> {
     const { host, rules } = this.#options;

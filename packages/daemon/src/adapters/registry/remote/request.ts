@@ -27,8 +27,8 @@ export interface RemoteAnswer {
   /** URL of the request that got this response, after all redirects. */
   url: URL;
   /**
-   * `true` if the response came from a private address that an admin has allowed. Only such a registry may have a token
-   * service with a private address.
+   * `true` if the response came from a private IP address that an admin has allowed. In this case, the token service of
+   * the registry may also have a private IP address.
    */
   isPrivate: boolean;
 }

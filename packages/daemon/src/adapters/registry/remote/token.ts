@@ -1,8 +1,8 @@
 /**
- * Gets access tokens from the token service of another registry. The registry sends the URL of its token service.
+ * Gets access tokens for another registry. That registry sends the URL of its token service.
  *
- * Credentials are sent only to their own registry and its token service, so another registry cannot get them. The token
- * service of a public registry must also have a public address.
+ * The daemon sends the credentials of a registry only to this registry and its token service. If the registry has a
+ * public IP address, its token service must also have a public IP address.
  */
 import { z } from 'zod';
 import type { RegistryAuth } from '../../engine/image.ts';
@@ -17,7 +17,7 @@ export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivat
   challenge: Extract<Challenge, { scheme: 'bearer' }>;
   /** URL of the registry that requires the token. */
   registry: URL;
-  /** Repository for which the token must give read access. `null` to check only the credentials. */
+  /** Repository that the daemon wants to read with the token. `null` if the daemon only checks the credentials. */
   repository: string | null;
   auth: RegistryAuth | null;
 }
@@ -26,7 +26,7 @@ export interface TokenRequest extends Pick<RemoteRequest, 'rules' | 'mayBePrivat
 export async function fetchToken({ challenge, registry, repository, auth, ...rest }: TokenRequest): Promise<string> {
   const url = realmOf(challenge.realm, registry);
   if (challenge.service !== null) url.searchParams.set('service', challenge.service);
-  // The scope in the registry's challenge is ignored, because the daemon needs only pull access to this one repository.
+  // Ignores which permissions the registry suggests for the token. The daemon only needs to pull this repository.
   if (repository !== null) url.searchParams.set('scope', `repository:${repository}:pull`);
   if (auth !== null) url.searchParams.set('account', auth.username);
   const headers = { accept: 'application/json', ...(auth !== null && { authorization: basic(auth) }) };
@@ -34,7 +34,7 @@ export async function fetchToken({ challenge, registry, repository, auth, ...res
   if (answer.statusCode !== 200) {
     answer.destroy();
     const problem = problemOfStatus(answer.statusCode ?? 0, `token request to ${url.host}`);
-    // Token services use different statuses for wrong credentials, even 404. Here, 404 does not mean a missing image.
+    // Some token services respond with 404 if the credentials are wrong. So 404 does not mean a missing image here.
     throw problem.code === 'image_not_found' || problem.code === 'registry_answer_invalid'
       ? new RemoteProblem('registry_unauthorized', problem.message)
       : problem;

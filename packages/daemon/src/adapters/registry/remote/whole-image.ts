@@ -101,8 +101,8 @@ async function demandImage(image: ImageParts, check: WholeCheck, unpacked: { lef
 
 /**
  * Decompresses a layer and returns the digest of the decompressed data.
- * @param unpacked maximum size in bytes of this layer and all later layers of the image together. The function
- * subtracts the size of this layer
+ * @param unpacked number of bytes that this layer and all later layers of the image may still have together. The
+ * function subtracts the size of this layer
  */
 async function unpackedDigest(layer: Blob, { open, signal }: WholeCheck, unpacked: { left: number }): Promise<string> {
   const hash = createHash('sha256');
@@ -138,7 +138,7 @@ function decompressorOf(start: Buffer): Duplex | null {
   const options = { chunkSize: CHUNK_BYTES };
   if (start.readUIntBE(0, 3) === 0x1f8b08) return createGunzip(options);
   const magic = start.readUInt32LE(0);
-  // The first bytes identify Zstandard: the magic number of a Zstandard frame or of a skippable frame.
+  // Checks whether the data is in Zstandard format: its first bytes are one of two known numbers.
   if (magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5) return createZstdDecompress(options);
   return null;
 }

@@ -1,9 +1,7 @@
 /**
- * Encrypted file format of a backup: a header, then chunks that are encrypted with AES-256-GCM. At most two chunks are
- * in memory.
- *
- * The nonce of a chunk contains its number and whether it is the last chunk. So decryption detects changed, missing,
- * repeated and moved chunks, and chunks of other backups. It also detects that a backup is not complete.
+ * Encrypted file format of a backup. A file has a header and then chunks that are encrypted with AES-256-GCM. At most
+ * two chunks are in memory. The nonce of each chunk contains the chunk's number, and whether it is the last one. So
+ * decryption fails if a chunk is changed, missing, repeated, moved, or from another backup.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
@@ -128,8 +126,8 @@ function openChunk(sealed: Buffer, key: Buffer, nonce: Buffer, aad: Buffer): Buf
 }
 
 /**
- * Returns a nonce for AES-GCM that never repeats with one key, because each backup has its own key and each chunk has
- * its own number.
+ * Returns the AES-GCM nonce of a chunk. The nonce contains the number of the chunk, so it is never used twice in one
+ * backup. Different backups have different keys.
  */
 function nonceOf(n: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);

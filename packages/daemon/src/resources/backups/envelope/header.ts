@@ -42,7 +42,7 @@ export function writeHeader(header: EnvelopeHeader): Buffer {
  * @throws EnvelopeBroken
  */
 export async function readHeader(take: (bytes: number) => Promise<Buffer>): Promise<[EnvelopeHeader, Buffer]> {
-  // Copies the first bytes of the header, because later calls of `take` overwrite the memory of this result.
+  // Copies the first header bytes, because the next call of `take` writes its result into the same memory.
   const start = Buffer.from(await take(MAGIC.length + 4));
   if (start.length < MAGIC.length + 4 || !start.subarray(0, MAGIC.length).equals(MAGIC))
     throw new EnvelopeBroken('the stored data does not have the format of a Davit backup');

@@ -32,8 +32,9 @@ export const baseKind: TaskKind<BaseInput, BackupsDeps> = {
 };
 
 /**
- * Options of `pg_basebackup`. The copy contains no WAL, because PostgreSQL may overwrite the needed WAL segments during
- * a long copy. Instead, `pg_basebackup` waits until PostgreSQL has archived these segments.
+ * Options of `pg_basebackup`. The backup contains no WAL (change log of PostgreSQL). PostgreSQL may delete WAL segments
+ * while a long backup is still running, so they could be missing. `pg_basebackup` waits until PostgreSQL has archived
+ * the needed segments.
  */
 const COPY = ['--no-password', '--pgdata=-', '--format=tar', '--wal-method=none', '--checkpoint=fast', '--no-manifest'];
 

@@ -17,12 +17,16 @@ import type { TaskEnd, TaskStep, TaskWork } from '../../tasks/kind.ts';
 
 type Step<I> = TaskStep<I, BackupsDeps>;
 
-/** Returns the id of the database that a task step changes. One task may use several databases. */
+/**
+ * Returns the id of one database from the input of a task. A task can use several databases, so each step needs to know
+ * its database.
+ */
 export type DatabaseOf<I> = (input: I) => number;
 
 /**
- * Converts a step of a database task, so that a task with another input can use this step.
- * @param name name of the step. Needed if a task contains the same step twice.
+ * Adapts a task step to a task with another input. The step needs the id of one database, and `of` reads this id from
+ * the input.
+ * @param name name of the step. Needed if a task contains the same step twice
  */
 export function stepOn<I>(
   step: TaskStep<OfDatabase, BackupsDeps>,
@@ -86,7 +90,7 @@ export function publishSteps<I>(of: DatabaseOf<I>): Step<I>[] {
 }
 
 function databaseSteps<I>(of: DatabaseOf<I>): Step<I>[] {
-  // `createKind` returns the same steps for every task. So an empty object is enough instead of a real task.
+  // The steps do not depend on the task, so an empty object is passed to `createKind` instead of a task.
   return createKind.steps({} as TaskWork<OfDatabase, BackupsDeps>).map((step) => stepOn(step, of));
 }
 
@@ -125,7 +129,7 @@ export function forgetMade(tx: Tx, core: BackupsDeps, id: number, { clean }: Pic
     forgetDatabase(tx, id);
     return;
   }
-  // A database with the volume of another database contains data of users. So it moves to the trash.
+  // A database that uses another database's volume contains user data. So it goes to the trash and is not deleted.
   const trashed = () => ({ state: 'made', ...termOf(core, tx, LEFT_DAYS) }) as const;
   setDatabase(tx, id, hasOwnVolume(core, row) ? { state: 'failed' } : trashed(), { change: 'status' });
   core.nudgeDatabases();

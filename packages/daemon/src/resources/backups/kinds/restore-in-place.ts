@@ -20,8 +20,8 @@ import { writeBackup } from './take.ts';
 export interface RestoreInPlaceInput extends SwitchInput {
   backup: number;
   /**
-   * Id of the safety backup of the current data, which is created together with the task. `null` if the database is not
-   * running. A restore without a safety backup leaves the previous data only in the trash.
+   * Id of the backup that Davit creates before it replaces the current data. `null` if the database is not running. In
+   * this case, the previous data exists only in the trash after the restore.
    */
   safety: number | null;
 }
@@ -59,7 +59,7 @@ const safety: TaskStep<RestoreInPlaceInput, BackupsDeps> = {
     try {
       await writeBackup(work, input.safety, signal);
     } catch (error) {
-      // A failed safety backup does not stop the restore: damaged current data may be the reason for the restore.
+      // The restore continues if this backup fails. Users often restore because the current data is damaged.
       if (!(error instanceof ToolFailed)) throw error;
       const why = sentence(error.message);
       core.store.tx((tx) => failBackup(tx, input.safety ?? 0, why, core.now()));

@@ -1,7 +1,7 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Task kinds that create a database from a backup or from another database. Apps can resolve the host name of the new
- * database only after its data is complete.
+ * Kinds of tasks that create a database from a backup or from another database. Apps cannot find the new database by
+ * its host name until all data is restored.
  */
 
 import type { TaskKind } from '../../tasks/kind.ts';

@@ -18,7 +18,10 @@ import { type DatabaseOf, stepOn } from './made.ts';
 export interface SwitchInput {
   /** Id of the database that apps use. It gets the restored or upgraded data. */
   database: number;
-  /** Id of the second database, which the task created for the restored or upgraded data. */
+  /**
+   * Id of the second database. The task created it for the restored or upgraded data. At the end, the two databases
+   * swap their data.
+   */
   made: number;
   /** Docker name of the volume with the restored or upgraded data. */
   volume: string;
@@ -35,9 +38,9 @@ function isSwitched({ store }: Pick<BackupsDeps, 'store'>, { database, volume }:
 }
 
 /**
- * Wraps a task step so that it does nothing after the volumes of the two databases were swapped. After a restart of the
- * daemon, all steps run again. The second database may then contain the old data of users, which the step must not
- * change.
+ * Wraps a task step so that it does nothing after the two databases of the task have swapped their volumes. All steps
+ * run again when the daemon restarts. After the swap, the second database has the original data of users, and the step
+ * must not change it.
  */
 export function beforeSwitch<I extends SwitchInput>(step: Step<I>): Step<I> {
   return {
@@ -91,19 +94,19 @@ function exchangeVolumes(core: BackupsDeps, { database, made }: SwitchInput): vo
     const [one, other] = [databaseById(tx, database), databaseById(tx, made)];
     if (one === undefined || other === undefined)
       throw new Error('the original database or the restored database does not exist anymore');
-    // `other_logins` is not swapped: it contains logins of an unfinished password rotation of the original database.
+    // The databases do not swap `other_logins`. It belongs to the original database's unfinished password rotation.
     setDatabase(tx, one.id, dataOf(other), { change: 'changed', at: now() });
     // The old data may contain extra logins. If users restore it from the trash, Davit disables these logins.
     setDatabase(tx, other.id, dataOf(one));
-    // The second database gets its own password now, because even a failed task may move the database to the trash.
+    // The other database may go to the trash even if the task fails. So it gets its own password now.
     const { name, environment, project } = one;
     renewLogin(core, tx, { id: other.id, name, environment, project });
   });
 }
 
 /**
- * Returns the columns that describe the data of a database, for example its volume and its version. They must be
- * swapped together, because a server of an older version could not read the data.
+ * Returns the columns that describe the data of a database, for example its volume and its version. Two databases must
+ * swap these columns together, because a server of an older version could not read the data.
  */
 function dataOf({ volume, version, image, image_id, rules }: DatabaseRow) {
   return { volume, version, image, image_id, rules };

@@ -33,8 +33,8 @@ export const verifyKind: TaskKind<VerifyInput, BackupsDeps> = {
 };
 
 /**
- * Step that stores the successful result and then removes the temporary database. If the removal fails, the
- * verification is still successful.
+ * Last step of a backup verification. Stores that the backup is good, and then removes the temporary database. If the
+ * removal fails, the backup still counts as verified.
  */
 const remove: TaskStep<VerifyInput, BackupsDeps> = {
   name: 'remove',

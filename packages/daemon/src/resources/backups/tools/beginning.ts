@@ -9,7 +9,7 @@ export class Beginning {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether the source has ended. If `true`, the bytes that were already read are the whole stream. */
+  /** Whether the stream has no more bytes. If `true`, the bytes that were already read are the whole stream. */
   get isWhole(): boolean {
     return this.#isWhole;
   }

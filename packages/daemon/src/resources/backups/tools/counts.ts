@@ -1,6 +1,6 @@
 import type { Counts } from './tool.ts';
 
-/** This number is used as the row count of an object (for example a view) whose rows are not counted. */
+/** Value for the row count of an object, for example a view, if Davit does not count its rows. */
 export const UNCOUNTED = -1;
 
 /**

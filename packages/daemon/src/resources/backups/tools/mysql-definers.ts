@@ -6,8 +6,8 @@
  */
 const NEWLINE = 10;
 /**
- * Maximum number of bytes at the start of a line in which a definer can occur. A definer is the account that owns a
- * view or routine.
+ * Davit searches for the definer (the account that owns a view or routine) only in the first bytes of each line. This
+ * is the number of these bytes.
  */
 const LONGEST = 1_024;
 
@@ -26,13 +26,14 @@ const DEFINED = new RegExp(
 );
 
 /**
- * Replaces each definer (owner of a view or routine) in a MySQL dump with another account. Does not change row values:
- * they contain `\n` instead of line breaks, so a value never begins a new line.
+ * Changes the owner of each view and routine in a MySQL dump. MySQL calls the owner definer. Does not change row
+ * values, because it only reads the start of each line. A row value never starts a line, because the dump writes its
+ * line breaks as `\n`.
  * @param username name of an account that may connect from all hosts
  */
 export async function* definedBy(username: string, dump: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const account = `\`${username.replaceAll('`', '``')}\`@\`%\``;
-  // Bytes of the current line so far, or `null` for a line that has no definer (owner of a view or routine).
+  // Start of the current line. `null` after the start was processed, because the rest of the line does not change.
   let line: Buffer | null = Buffer.alloc(0);
   for await (const piece of dump) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);

@@ -25,7 +25,7 @@ const VIEWS = `SELECT HEX(table_name) FROM information_schema.tables
 const AT_ONCE = 50;
 
 /**
- * Runs SQL statements with the MySQL client. The second parameter contains more command-line options for the client.
+ * Function that runs SQL statements with the MySQL client. `options` are additional command-line options of the client.
  */
 type Ask = (statements: string, options?: readonly string[]) => Promise<string>;
 
@@ -46,8 +46,8 @@ export async function leftOutViews(ask: Ask): Promise<LeftOutView[]> {
 }
 
 /**
- * Returns SQL statements that read the columns of a view, as the dump tool does. They also return the number of errors.
- * An error means that the dump tool cannot read the view.
+ * Returns SQL statements that check whether the dump tool can read a view. They read the columns of the view in the
+ * same way as the dump tool, and then return the number of errors.
  */
 function check(hex: string): string {
   return `SHOW FIELDS FROM ${mysqlIdentifier(fromHex(hex))};\nSELECT '${hex}', @@error_count;\n`;

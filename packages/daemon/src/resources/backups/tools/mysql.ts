@@ -25,7 +25,10 @@ interface Names {
 export const mariadbTool = toolOf({ client: 'mariadb', dump: 'mariadb-dump' });
 export const mysqlTool = toolOf({ client: 'mysql', dump: 'mysqldump' });
 
-/** Returns the client option for a credentials file. Only one container user can read this file. */
+/**
+ * Returns the command-line option that gives the MySQL tools a file with the user name and password. Only the user of
+ * the tool's container can read this file.
+ */
 const as = (file: string) => `--defaults-extra-file=${file}`;
 
 /**
@@ -38,10 +41,10 @@ const UTF8 = '--default-character-set=utf8mb4';
 
 const DUMP = [
   ...['--single-transaction', '--quick', '--routines', '--events', '--triggers', '--hex-blob', '--no-tablespaces'],
-  // Omits comments, because they contain unescaped table names. A line break in a name could inject SQL statements.
+  // The dump gets no comments. They contain table names unescaped, so a line break in a name could inject SQL.
   '--skip-comments',
   UTF8,
-  // Also dumps old row versions of system-versioned tables. Because of `loose`, older tools ignore the option.
+  // Dumps old row versions of system-versioned tables. Older tools ignore this option, because it starts with `loose`.
   '--loose-dump-history',
   `--max-allowed-packet=${LARGEST_PACKET}`,
 ];

@@ -1,4 +1,7 @@
-/** Reads the log of a PostgreSQL server that has stopped. The log contains no error codes. */
+/**
+ * Finds the error in the log of a PostgreSQL server that has stopped. The log contains no error codes, so the search
+ * uses words such as `FATAL`.
+ */
 
 const GRAVE = /\b(FATAL|PANIC|ERROR)\b/;
 

@@ -76,9 +76,9 @@ const OWN_TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
   ORDER BY n.nspname, c.relname \\gexec
 `;
 /**
- * SQL expression for a statement that counts the rows of a table. An app may have replaced the table with a view, which
- * could run code of the app. So the statement uses `TABLESAMPLE`, which PostgreSQL rejects for views. The sample
- * contains 100 percent of the rows.
+ * SQL expression that builds a statement to count the rows of a table. An app may have replaced the table with a view,
+ * and a view could run code of the app. So the statement contains `TABLESAMPLE`: PostgreSQL allows it for tables but
+ * not for views. The sample size is 100 percent, so all rows are counted.
  */
 const COUNTED = `format('SELECT %L, count(*) FROM ONLY %I.%I TABLESAMPLE SYSTEM (100)',
     n.nspname || '.' || c.relname, n.nspname, c.relname)`;
@@ -113,8 +113,8 @@ async function countIn(of: DumpedDatabase, snapshot: string): Promise<Record<str
 }
 
 /**
- * Opens a PostgreSQL session that keeps a snapshot until `close` is called. Rows are counted in this snapshot while the
- * dump runs. This takes little extra time, because both mostly wait for the disk and do not block each other.
+ * Opens a PostgreSQL session that keeps a snapshot until `close` is called. Davit counts the rows of the snapshot while
+ * the dump runs. This takes little extra time, because the count and the dump mostly wait for the disk.
  */
 export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   const closed = Promise.withResolvers<void>();
@@ -133,10 +133,10 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
   };
   try {
     const [id, head] = [await next(), headOf(await next())];
-    // If the dump is aborted, this session is aborted too. The error of the session is then ignored.
+    // If the dump is aborted, the snapshot session is aborted too. The error of this session is ignored.
     session.exited.catch(() => undefined);
     const counts = countIn(of, id);
-    // Nothing waits for the row counts until the dump ends. This handler prevents an unhandled rejection until then.
+    // The dump reads the row counts only at its end. Until then, this handler prevents an unhandled rejection.
     counts.catch(() => undefined);
     return { id, head, counts, close: closed.resolve };
   } catch (error) {
@@ -146,8 +146,8 @@ export async function openSnapshot(of: DumpedDatabase): Promise<DumpSnapshot> {
 }
 
 /**
- * Parses data about a PostgreSQL database that its restore needs, such as roles and settings.
- * @throws ToolFailed if an app has added an object to an extension, because the dump would not contain this object
+ * Parses data about a PostgreSQL database, such as its roles and settings. A restore of the dump needs this data.
+ * @throws ToolFailed if an app has added an object to an extension. PostgreSQL leaves such an object out of a dump
  */
 function headOf(line: string): DumpHead {
   const { things = 0, comment, added, ...head } = JSON.parse(line) as DumpHead & { things?: number; added?: string };

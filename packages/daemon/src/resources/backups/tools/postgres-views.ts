@@ -15,8 +15,8 @@ import { temporaryFile } from './temporary-file.ts';
 import type { DumpedDatabase, DumpHead } from './tool.ts';
 
 /**
- * To read the table of contents of a dump, Davit first reads this number of bytes from its beginning. If this is not
- * enough, Davit reads more, up to `MOST_CONTENTS`. The table of contents includes the definitions of all objects.
+ * Number of bytes that Davit first reads from a dump to get its table of contents. The table of contents includes the
+ * definitions of all objects, so it can be longer. Davit then reads more bytes, up to `MOST_CONTENTS`.
  */
 const LEAST_CONTENTS = 1024 ** 2;
 const MOST_CONTENTS = 256 * LEAST_CONTENTS;
@@ -94,9 +94,9 @@ async function contentsOf(into: DumpedDatabase, beginning: Beginning): Promise<s
 }
 
 /**
- * Fills materialized views after a restore. Tries this several times, because a view may need another view, and
- * PostgreSQL does not know all such dependencies.
- * @param filled entries from the dump's table of contents for these views, from `withoutViewRows`
+ * Fills materialized views after a restore. Tries this several times, because a view may need the rows of another view,
+ * and PostgreSQL does not know the correct order.
+ * @param filled lines of the dump's table of contents for the views to fill. `withoutViewRows` returns them
  * @param warn called with a message for each view that stays empty
  */
 export async function refreshViews(

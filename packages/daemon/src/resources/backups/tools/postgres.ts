@@ -117,18 +117,19 @@ export const postgresTool: DumpTool = {
 };
 
 /**
- * Script for `psql` that removes objects of apps from extensions, because a dump would omit these objects. If a removal
- * fails, the script continues. The dump then fails and names the object.
- *
- * The script writes `ROUTINE` instead of `AGGREGATE`. PostgreSQL reports the name of an aggregate without arguments in
- * a form that `AGGREGATE` does not accept.
+ * Script for `psql`. Apps can add their own objects to an extension, and a dump would leave these objects out. The
+ * script takes the objects out of the extension again. If this fails, the script continues, and the dump fails later
+ * with the name of the object. The script uses `ROUTINE`, because `AGGREGATE` does not accept all names of aggregates.
  */
 const DETACHED = `\\set ON_ERROR_STOP 0
 SELECT format('ALTER EXTENSION %I DROP %s %s', e.extname, replace(upper(i.type), 'AGGREGATE', 'ROUTINE'), i.identity) FROM ${ADDED_MEMBERS} \\gexec
 \\set ON_ERROR_STOP 1
 `;
 
-/** Lists the other databases on the same server. @param before SQL statements that run first */
+/**
+ * Lists all databases on the same server except the given one.
+ * @param before SQL statements that run first
+ */
 async function further(of: DumpedDatabase, before: readonly string[]): Promise<string[]> {
   const statements = `${before.join('\n')}\n${BESIDES(of.database ?? BEGUN_WITH)}`;
   return (await psql({ ...of, database: null }, ADMIN, statements)).split('\n').filter((name) => name !== '');
@@ -136,18 +137,16 @@ async function further(of: DumpedDatabase, before: readonly string[]): Promise<s
 
 /**
  * Returns an SQL statement that changes the owner of all extensions. A restore needs this, because a dump sets comments
- * on extensions, and only the owner may do this. The owner of an extension still cannot change the objects of the
- * extension.
+ * on extensions, and only the owner may do this. The objects inside an extension keep their owner.
  */
 function extensionsOf(from: string, to: string): string {
   return `UPDATE pg_extension SET extowner = ${postgresLiteral(to)}::regrole WHERE extowner = ${postgresLiteral(from)}::regrole AND oid >= 16384;`;
 }
 
 /**
- * Returns SQL statements that create the roles that a dump needs. Nobody can log in with these roles. The dump does not
- * contain them, because roles belong to the whole server.
- *
- * Reserved role names are skipped, because an app with superuser permissions may have changed the list of roles.
+ * Returns SQL statements that create the roles that a dump needs. A dump does not contain roles, because they belong to
+ * the whole server. The created roles cannot log in. Role names that PostgreSQL or Davit reserves are skipped,
+ * because an app with superuser permissions could have added them to the list.
  */
 function rolesMade(roles: Roles): string[] {
   const isOthers = (name: string) => name === OWNER || !RESERVED.test(name);

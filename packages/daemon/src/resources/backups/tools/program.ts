@@ -26,9 +26,9 @@ const MOST_COLLECTED = 4 * 1024 * 1024;
  */
 const MOST_SILENT_MS = 15 * 60_000;
 /**
- * Maximum time in milliseconds without any input or output of a slow program. These limits are high, because counting
- * the rows of a large table takes long. A restore tool also works long after it has read the whole dump, for example to
- * create indexes.
+ * Maximum time in milliseconds for which a client program, for example a restore tool, may neither read nor write. Both
+ * limits are high. Counting the rows of a large table takes long, and a restore tool can create indexes for hours after
+ * it has read the dump.
  */
 export const MOST_COUNTING_MS = 2 * 3_600_000;
 export const MOST_RESTORING_MS = 24 * 3_600_000;
@@ -64,7 +64,7 @@ export async function* programOutput(
   const silent = new AbortController();
   const end = () => silent.abort(new ToolFailed(`${nameOf(program)} wrote nothing for ${silentMs / 60_000} minutes`));
   const signal = AbortSignal.any([place.signal, silent.signal]);
-  // Stops the timer while the reader handles a chunk, because the observed program cannot write during this time.
+  // Stops the timeout while the reader handles output, because the dump program cannot write during this time.
   let timer: NodeJS.Timeout | null = null;
   const stop = () => {
     if (timer !== null) clearTimeout(timer);

@@ -78,11 +78,10 @@ const SOURCE = {
 const MOST_SAVING_MS = 60 * 60_000;
 
 /**
- * Saves all current data of a Redis server to its RDB file. If the server is already saving older data, this function
- * waits and then starts a new save.
+ * Saves all current data of a Redis server to its RDB file (the data file on disk). If the server is already saving,
+ * the function waits for the end of that save and then starts a new one.
  *
- * The function does not use `BGSAVE SCHEDULE`. With this command, it could not see whether the earlier save or the new
- * save has ended.
+ * The function does not use `BGSAVE SCHEDULE`, because Davit then could not see which of the two saves has ended.
  * @throws ToolFailed if the save fails or exceeds the time limit
  */
 export async function saved(of: DumpedDatabase, limitMs = MOST_SAVING_MS): Promise<void> {
@@ -112,8 +111,9 @@ const ALL = 'keys';
 
 const FILE = '/data/dump.rdb';
 /**
- * Pattern for the names of hard links to RDB files. A dump reads its RDB file through such a link. The name contains
- * the creation time, so that Davit can find old links that a killed daemon left behind.
+ * Pattern for the names of hard links to Redis data files (RDB files). Davit creates such a link for each dump and
+ * reads the data through the link. The link's name contains its creation time, so that Davit can find old links after a
+ * crash of the daemon.
  */
 const HELD = /^\.davit-dump-(\d+)-[0-9a-f]+\.rdb$/;
 const LONGEST_DUMP_MS = 86_400_000;
@@ -173,7 +173,7 @@ async function undelayed(of: DumpedDatabase): Promise<void> {
   try {
     await commands(of, ['CONFIG SET rdb-key-save-delay 0']);
   } catch (error) {
-    // Ignores the error, because some Redis servers lack `rdb-key-save-delay`. `BGSAVE` reports other problems.
+    // Some Redis servers do not have the setting `rdb-key-save-delay`. Ignore the error of these servers.
     if (!(error instanceof RedisRefused)) throw error;
   }
 }

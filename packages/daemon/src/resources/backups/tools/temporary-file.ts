@@ -6,7 +6,7 @@ export interface TemporaryFile extends AsyncDisposable {
   remove: () => Promise<void>;
 }
 
-/** Creates a temporary file in a container that only one container user can read. */
+/** Creates a temporary file in a container. Only one user of the container can read the file. */
 export async function temporaryFile(
   of: ContainerTarget,
   user: string,

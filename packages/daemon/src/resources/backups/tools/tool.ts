@@ -21,8 +21,8 @@ export interface DumpedDatabase extends ContainerTarget {
 }
 
 /**
- * Map from object to its number of rows, keys or documents. The value is an exact number, or the range between the
- * counts before and after a dump.
+ * Map from the name of a table, key space or collection to its number of rows, keys or documents. The number is exact,
+ * or a range. A range contains the count before the dump and the count after the dump.
  */
 export type Counts = Record<string, number | [least: number, most: number]>;
 
@@ -32,10 +32,13 @@ export type Counts = Record<string, number | [least: number, most: number]>;
  */
 export type Roles = Record<string, string[]>;
 
-/** View that a dump tool cannot read. A restore tries to create the view after it has restored the dump. */
+/**
+ * View that is not in the dump, because the dump tool cannot read the view. A restore first restores the dump, and then
+ * tries to create the view.
+ */
 export interface LeftOutView {
   name: string;
-  /** SQL statement that creates the view. */
+  /** SQL statement that creates the view again after a restore. */
   create: string;
   /** Collation of the session that created the view. Strings in the view have this collation. */
   collation: string;
@@ -58,7 +61,7 @@ export interface DumpHead {
   views?: LeftOutView[];
   /** Whether the superuser owns objects in a PostgreSQL dump. Absent in backups of earlier Davit versions. */
   ofAdmin?: boolean;
-  /** Whether a PostgreSQL dump has more objects than one transaction can create. */
+  /** Whether a PostgreSQL dump contains too many objects, such as tables, to restore all of them in one transaction. */
   isMany?: boolean;
 }
 
@@ -78,7 +81,7 @@ export interface Dump {
    * bytes of the dump were read.
    */
   facts: () => Promise<DumpFacts>;
-  /** Removes temporary files of the dump. Absent if the dump has no temporary files. */
+  /** Function that removes the temporary files of the dump. `undefined` if the dump has no temporary files. */
   end?: () => Promise<void>;
 }
 
@@ -87,13 +90,13 @@ export interface DumpTool {
   /** Whether the output of the dump tool is already compressed. */
   isPacked: boolean;
   /**
-   * Makes a dump of a database while apps use the database. The dump contains the data of one moment. If the signal in
-   * `of` aborts, all programs of the dump stop.
+   * Makes a dump of a database while apps use the database. The dump shows the data as it was at one moment. An abort
+   * of the signal in `of` stops all programs of the dump.
    */
   dump(of: DumpedDatabase): Promise<Dump>;
   /**
-   * Removes all data from a database that was created for a restore. It may also remove what Davit set up in this
-   * database, for example its logins.
+   * Removes all data from a database that was created for a restore. The function may also remove logins that Davit
+   * created in this database.
    */
   empty(of: DumpedDatabase): Promise<void>;
   /**
@@ -113,7 +116,10 @@ export interface DumpTool {
    * @param memoryBytes memory limit in bytes, or `null` if there is no limit
    */
   trial?(memoryBytes: number | null): ServerOptions;
-  /** Lists other databases on the same server. Absent if servers of this engine contain only one database. */
+  /**
+   * Returns the names of the other databases on the server of the given database. `undefined` for engines whose servers
+   * have only one database.
+   */
   besides?(of: DumpedDatabase): Promise<string[]>;
   /** Returns the current number of rows, keys or documents in each table, key space or collection of the database. */
   count(of: DumpedDatabase): Promise<Record<string, number>>;

@@ -32,14 +32,14 @@ const AGAIN_MS = 15 * 60_000;
 const BY = 'davit';
 
 /**
- * Time limit in milliseconds for archiving the WAL of one project. Davit archives the WAL of all projects in parallel.
- * It starts again when all projects have finished or have reached this limit.
+ * Time limit in milliseconds for archiving the write-ahead logs (WAL) of one project. Davit archives the logs of all
+ * projects in parallel. The next round starts when every project has finished or has reached this limit.
  */
 const BUDGET_MS = 10 * 60_000;
 
 /**
- * Makes one round of archiving: stores the write-ahead log (WAL) of all databases with point-in-time recovery. Projects
- * run in parallel, each with a time limit, so that a slow object store of one project does not delay other projects.
+ * Archives the new write-ahead logs (WAL) of all databases with point-in-time recovery. Projects run in parallel, and
+ * each project has a time limit. So a slow object store of one project does not delay other projects.
  */
 export async function keepLogs(
   core: BackupsDeps,
@@ -89,7 +89,7 @@ async function keepOfProject(
     signal.throwIfAborted();
     const row = databaseById(core.store, id);
     if (row === undefined || !isServing(core, row)) continue;
-    // Divides the time that is left for this project equally between the databases that still need archiving.
+    // Each database of the project gets an equal part of the time that is left for archiving its logs.
     const shareMs = (end - performance.now()) / (scheduled.length - i);
     const deadline = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
     try {
@@ -158,8 +158,8 @@ function isServing({ store }: BackupsDeps, row: DatabaseRow): boolean {
 const BASE_KIND = 'backup.base' satisfies TaskKindName;
 
 /**
- * Returns `true` if a base backup is more than one day old and the WAL that it needs is still not completely archived.
- * The PostgreSQL server may then have lost this WAL.
+ * Returns `true` if a base backup is more than one day old, but Davit has not yet archived all write-ahead logs (WAL)
+ * that this backup needs. In this case, the PostgreSQL server may have deleted the logs.
  */
 function isLate({ store, now }: BackupsDeps, base: ReturnType<typeof currentBases>[number]): boolean {
   return now() - (base.finished_at ?? 0) > LOG_MS && !isComplete(store, base);

@@ -86,8 +86,8 @@ async function isWhole(place: DumpedDatabase, piece: string): Promise<boolean> {
 }
 
 /**
- * Logs a warning about a damaged WAL file, which Davit does not store. Davit detects the missing file at the next
- * segment, and makes a new base backup.
+ * Logs a warning about a damaged write-ahead log (WAL) file. Davit does not store the damaged file, so there is a gap
+ * in the archive. Davit finds the gap when it archives the next file, and then makes a new base backup.
  */
 function reportDamage({ log }: BackupsDeps, row: DatabaseRow, piece: string): void {
   log.warn(

@@ -10,8 +10,9 @@ export interface BaseFacts {
   /** Name of the WAL segment with which a recovery starts. */
   from: string;
   /**
-   * Name of the first WAL segment after the end of the base backup. A recovery to the end of the base backup needs only
-   * earlier segments. Not set for base backups of earlier Davit versions, because their files include the WAL.
+   * Name of the first WAL segment (log file of PostgreSQL) that was written after the end of the base backup. To
+   * recover the state at the end of the backup, PostgreSQL needs only earlier segments. `undefined` for backups of
+   * earlier Davit versions, which include these segments.
    */
   until?: string;
 }
@@ -90,9 +91,9 @@ export function isComplete(db: Reader, base: Base): boolean {
 }
 
 /**
- * Returns the last point in time before a missing WAL segment, in milliseconds since the epoch. The base backup cannot
- * restore later points in time. Returns `null` if no segment is missing. A segment is missing, for example, if Davit
- * did not archive WAL for some time.
+ * Finds the first gap in the archived WAL segments (log files of PostgreSQL) after a base backup. Returns the last
+ * point in time before the gap, in milliseconds since the epoch. Davit cannot restore a later time from this backup.
+ * Returns `null` if there is no gap.
  */
 export function brokenAt(db: Reader, base: Base): number | null {
   // The first WAL segment may be missing in the archive: earlier Davit versions stored it in the base backup.

@@ -1,9 +1,9 @@
 import type { BackupsDeps } from '../deps.ts';
 /**
- * Point-in-time recovery of a PostgreSQL database. Davit creates a new database and starts a second, temporary
- * PostgreSQL server in its container. The temporary server gets a base backup and the archived WAL, and replays the WAL
- * up to the chosen point in time. Then Davit dumps the recovered data and restores the dump into the server of the new
- * database.
+ * Point-in-time recovery of a PostgreSQL database. Davit creates a new database with its own container. In this
+ * container, Davit also starts a second, temporary PostgreSQL server. It restores the base backup and replays the
+ * archived write-ahead logs (WAL) up to the chosen time. Then Davit dumps the recovered data and restores this dump
+ * into the new database.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,8 +57,8 @@ export interface Recovery {
 }
 
 /**
- * Copies the base backup and the archived WAL to the folders of the second PostgreSQL server. Removes files of an
- * earlier attempt first.
+ * Copies the base backup and the archived write-ahead logs (WAL) to the container for a point-in-time recovery. A
+ * temporary PostgreSQL server then reads them. Removes the files of an earlier attempt first.
  */
 export async function layOut(core: BackupsDeps, place: DumpedDatabase, { base, segments }: Recovery): Promise<void> {
   await removeRecovery(place);
@@ -108,11 +108,11 @@ async function serving(
 ): Promise<boolean> {
   const stop = new AbortController();
   const settings = Object.entries({
-    // A former superuser may have stored settings that make the server run programs. These values replace them.
+    // An app with superuser permissions may have stored settings that run programs. Replace such settings.
     ...POSTGRES_PROGRAMS,
     ...{ autovacuum: 'off', shared_preload_libraries: '', restore_command: `cp ${LOG}/%f %p` },
     ...{ data_directory: DATA, unix_socket_directories: SOCKETS, listen_addresses: '', ssl: 'off', ...ACCESS },
-    // Hot standby is off, because it would accept connections during the recovery.
+    // Turn off `hot_standby`, because a server with this setting accepts connections during the recovery.
     hot_standby: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = ['postgres', '-D', DATA, '-p', String(PORT), ...settings, ...target];

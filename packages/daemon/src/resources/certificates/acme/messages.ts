@@ -1,4 +1,6 @@
-/** Messages between the daemon and the worker thread, which sends requests to a certificate authority. */
+/**
+ * Messages between the daemon and its worker thread. The worker thread sends the requests to a certificate authority.
+ */
 
 /** Data that the worker thread needs for requests to an ACME authority. */
 export interface AcmeAccess {
@@ -36,8 +38,8 @@ export type FromAcme =
 /** Reason why an ACME authority issued no certificate. */
 export interface AcmeFailure {
   /**
-   * Stage at which the certificate order failed. Failures at the stage `register` do not count for the authority's rate
-   * limits.
+   * Step at which the request for a certificate failed. The rate limits of the certificate authority do not include
+   * failures at the step `register`.
    */
   stage: 'register' | 'order' | 'validate' | 'issue';
   /**
@@ -50,6 +52,9 @@ export interface AcmeFailure {
   message: string;
   /** Kind of failure. `unreached` means that the certificate authority did not respond or had an internal error. */
   cause: 'refused' | 'limited' | 'unreached';
-  /** Time in seconds after which the authority accepts requests again, or `null` if the authority gave no time. */
+  /**
+   * Number of seconds after which the certificate authority accepts requests again. `null` if the authority did not
+   * send a time.
+   */
   retryAfterS: number | null;
 }

@@ -150,7 +150,7 @@ async function order(name: string): Promise<FromAcme> {
 }
 
 async function prove(authorization: Authorization): Promise<void> {
-  // No challenge is necessary if the authority still has a valid authorization for the host name.
+  // The certificate authority still accepts an earlier proof for this host name, so no new challenge is necessary.
   if (authorization.status === 'valid') return;
   const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
   if (challenge === undefined)
@@ -182,7 +182,7 @@ function failureOf(error: unknown): AcmeFailure {
   // The ACME library throws a TypeError for a response with an unexpected structure.
   const words = error instanceof TypeError ? GARBLED : message || code || 'The certificate authority gave no reason.';
   const said = { stage, code: codeOf(error), message: words.slice(0, LONGEST), retryAfterS };
-  // A Node.js error code means that no response arrived. For error responses, the ACME library sets no code.
+  // If Node.js set an error code, the server did not respond. If the server sent an error response, there is no code.
   if (code !== undefined || last.status >= 500) return { ...said, cause: 'unreached' };
   const isLimited = last.status === 429 || last.type.endsWith(':rateLimited');
   return { ...said, cause: isLimited ? 'limited' : 'refused' };

@@ -75,8 +75,8 @@ export interface DatabaseCommand {
   /** Returns whether the program's output shows success. If this function is absent, exit code 0 means success. */
   isGood?: (stdout: string) => boolean;
   /**
-   * Regular expression for the command's output. It matches if open sessions of apps blocked the command. If the
-   * command times out, Davit assumes that sessions blocked it.
+   * Regular expression for the output of a failed command. If the output matches, open sessions of apps blocked the
+   * command. After a timeout of the command, Davit also assumes this.
    */
   held?: RegExp;
   /**
@@ -115,18 +115,18 @@ export interface Dialect {
    */
   setUp(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that sets the permissions of all logins as this Davit version requires. The command also removes
-   * logins that apps may have created. It is idempotent.
+   * Returns a command that sets the permissions of all logins as this Davit version requires. It also removes logins
+   * that apps may have created. It can run several times.
    *
-   * Connections that signed in with the valid password stay open. Other connections are closed if the database server
-   * can compare passwords.
+   * The command closes connections that used an old password, if the database server can compare passwords. All other
+   * connections stay open.
    */
   renewRules(facts: DatabaseFacts): DatabaseCommand;
   /**
    * Returns a command that checks whether Davit can sign in to the database server. If a script of an app blocks the
    * server, the command tries to stop the script. If the check fails, Davit must replace the container.
    *
-   * This function is absent if apps cannot prevent Davit from signing in to this database engine.
+   * Not set for database engines on which an app cannot block Davit's sign-in.
    */
   letsIn?(facts: DatabaseFacts): DatabaseCommand;
   /**
@@ -150,25 +150,25 @@ export interface Dialect {
    */
   addLogin(facts: DatabaseFacts, login: Login): DatabaseCommand;
   /**
-   * Returns a command that disables a login and closes its connections. The command succeeds even if the login does not
-   * exist. If the valid login has the same user name, only the old password stops working.
+   * Returns a command that disables an old login and closes its connections. The command succeeds even if this login
+   * does not exist. If the old and the new login have the same user name, the command disables only the old password.
    *
-   * The logins in `facts` must not include the disabled login.
-   * @param addresses IP addresses of the app containers that use the valid login
+   * `facts` must not contain the old login.
+   * @param addresses IP addresses of the app containers that use the new login
    */
   endLogin(facts: DatabaseFacts, login: Login, addresses: readonly string[]): DatabaseCommand;
   /**
-   * Returns a command that disables all logins except Davit's own logins, and closes their connections. The command of
-   * `renewRules` can enable valid logins again later.
+   * Returns a command that disables all logins of apps and closes their connections. Davit's own logins stay enabled.
+   * The command of `renewRules` can enable the logins of apps again.
    *
-   * This function is absent if the database engine has access rules, because Davit then uses `admit` instead.
+   * Not set for database engines with access rules. For them, Davit uses `admit` instead.
    */
   endLogins?(facts: DatabaseFacts): DatabaseCommand;
   /**
-   * Returns a command that deletes disabled logins from the database server. It succeeds if a login does not exist. It
-   * can fail, for example if an app holds a lock.
+   * Returns a command that deletes disabled logins from the database server. The command also succeeds if a login does
+   * not exist. It can fail, for example if an app holds a lock.
    *
-   * This function is absent if `endLogin` already deletes the login, or if the login must not be deleted.
+   * Not set for engines on which `endLogin` already deletes the login, or on which a disabled login must stay.
    */
   removeLogins?(facts: DatabaseFacts, usernames: readonly string[]): DatabaseCommand;
   /**

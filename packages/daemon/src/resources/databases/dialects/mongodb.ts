@@ -1,8 +1,8 @@
 /**
- * Commands for MongoDB. They follow the MongoDB manual, because the tests have no MongoDB image.
+ * Commands for MongoDB. The tests have no MongoDB image, so these commands are written from the MongoDB manual.
  *
- * Davit's administrator login never reads views. An app can define a view, and the view would run with the
- * administrator's permissions. So backups use the login `davit_reader`, and restores use the app's login.
+ * An app can create a view. A view runs with the permissions of the user that reads it. So Davit's administrator never
+ * reads views. Backups use the login `davit_reader`, and restores use the app's login.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -60,8 +60,8 @@ function rules(facts: DatabaseFacts): string[] {
 }
 
 /**
- * Removes users and roles that an app created while its login had administrator permissions. MongoDB names are unique
- * only within one database. Therefore the ids contain the database name.
+ * Removes users and roles that an app created while its login had administrator permissions. Two MongoDB databases can
+ * have users with the same name. So Davit identifies a user by the database name and the user name.
  */
 function endLeftovers({ database }: DatabaseFacts, logins: readonly Login[]): string[] {
   const names = logins.map(({ username }) => `${database}.${username}`);

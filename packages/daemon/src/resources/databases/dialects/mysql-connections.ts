@@ -3,8 +3,8 @@ import type { Login } from './dialect.ts';
 import { mysqlLiteral } from './mysql-text.ts';
 
 /**
- * Maximum time in seconds for which a connection of Davit's user `davit_reader` may wait for a lock. Davit then closes
- * the connection. No running backup waits so long, because the lock timeout of a backup is shorter.
+ * Maximum time in seconds for which Davit's user `davit_reader` may wait for a lock. After this time, Davit closes the
+ * connection. Backups are not affected, because a backup stops waiting for a lock earlier.
  */
 const MOST_WAITED_S = 20 * 60;
 
@@ -22,8 +22,8 @@ const IS_OWN = `(p.user IN ('root', 'davit_reader') AND p.host REGEXP '^(localho
 const IS_SERVERS = `(p.user = 'event_scheduler' OR p.user = 'system user' AND p.command = 'Daemon')`;
 
 /**
- * Returns an SQL statement that lists the connections to close. Parse its output with `openConnections`.
- * @param logins logins that may stay connected, in the same order as for `findOutdated`
+ * Returns an SQL statement that lists the connections to close. `openConnections` parses the output.
+ * @param logins logins that may stay connected. `findOutdated` must get them in the same order.
  */
 export function listForeignConnections(logins: readonly Login[]): string {
   const mayStay = logins.map(({ username }, at) => `p.user = ${mysqlLiteral(username)} AND NOT @outdated_${at}`);

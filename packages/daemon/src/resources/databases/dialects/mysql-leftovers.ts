@@ -1,7 +1,7 @@
 /**
- * Removes what an app may have left in MySQL or MariaDB while its login was an administrator, for example accounts and
- * plugins. Views, routines and triggers stay if Davit can take the administrator permissions from them. Davit drops the
- * others.
+ * Removes what an app may have created in MySQL or MariaDB while its login was an administrator, for example accounts
+ * and plugins. Views, routines and triggers get the permissions of the app's login. If this is not possible, Davit
+ * drops them.
  */
 import type { DatabaseFacts, Login } from './dialect.ts';
 import { listForeignConnections } from './mysql-connections.ts';
@@ -28,26 +28,24 @@ export interface AccountTable {
   /** Returns an SQL condition that is true if a user has any role. */
   hasRole: (name: string) => string;
   /**
-   * Returns an SQL condition that checks whether the password of a login on the server differs from the stored
-   * password.
+   * Returns an SQL condition. It checks whether a login on the server has another password than the stored one.
    *
-   * This function is absent if the server cannot compare passwords.
+   * Not set if the database server cannot compare passwords.
    */
   hasOther?: (login: Login) => string;
   /**
-   * Returns SQL statements that change the `DEFINER` of a stored routine, which is the user with whose permissions the
-   * routine runs.
+   * Returns SQL statements that change the `DEFINER` of a stored routine. The routine runs with the permissions of this
+   * user.
    *
-   * This function is absent for MySQL. MySQL needs the routine's text for this, and the client could split the text at
-   * a semicolon.
+   * Not set for MySQL. In MySQL, Davit would have to create the routine again from its text, and the client could split
+   * this text at a semicolon.
    */
   routine?: (found: Leftover, definer: string) => string[];
   /**
-   * Returns SQL statements that change the `DEFINER` of a trigger, which is the user with whose permissions the trigger
-   * runs.
+   * Returns SQL statements that change the `DEFINER` of a trigger. The trigger runs with the permissions of this user.
    *
-   * This function is absent for MySQL. MySQL needs the trigger's text for this, and the client could split the text at
-   * a semicolon.
+   * Not set for MySQL. In MySQL, Davit would have to create the trigger again from its text, and the client could split
+   * this text at a semicolon.
    */
   trigger?: (found: Leftover, definer: string) => string[];
   replication: Replication;
@@ -67,8 +65,8 @@ interface Replication {
 }
 
 /**
- * Kinds of database objects that may still have administrator permissions. The first seven kinds have a `DEFINER`,
- * which is the user with whose permissions the object runs. Their names are the ones that `DROP` statements use.
+ * Kinds of database objects that may still have administrator permissions, as written in `DROP` statements. Objects of
+ * the first seven kinds have a `DEFINER`. They run with the permissions of this user.
  */
 const KINDS = [
   ...(['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY', 'VIEW', 'EVENT', 'TRIGGER'] as const),
@@ -90,8 +88,8 @@ export interface Leftover {
 }
 
 /**
- * SQL statements to run before queries of `information_schema`. Because of them, a query does not wait for a table that
- * an app has locked. Instead, the server leaves out the table and returns a warning.
+ * SQL statements to run before queries of `information_schema`. Without them, a query waits for every table that an app
+ * has locked. With them, the server skips a locked table and returns a warning.
  */
 const WITHOUT_WAITING = ['START TRANSACTION;', 'DO (SELECT COUNT(*) FROM mysql.db);'];
 
@@ -106,7 +104,7 @@ export const MYSQL_ACCOUNTS: AccountTable = {
   roles: [
     'DELETE FROM mysql.role_edges;',
     'DELETE FROM mysql.default_roles;',
-    // Reset server settings and `mandatory_roles` (roles of all users). An app may have set them as administrator.
+    // Reset all server settings and `mandatory_roles`, because an app with administrator permissions can change them.
     'RESET PERSIST;',
     "SET GLOBAL mandatory_roles = '';",
     `DELETE FROM mysql.global_grants WHERE CONCAT(user, '@', host) NOT IN (${mysqlList(OWN)});`,
@@ -151,10 +149,10 @@ export const MARIADB_ACCOUNTS: AccountTable = {
     "SET SESSION sql_mode = '';",
   ],
   routine: ({ kind, schema, name }, definer) => [
-    // Set the routine's `DEFINER` in the system table, because this keeps its text, settings and permissions.
+    // Change the `DEFINER` in the system table, so that text, settings and permissions of the routine stay the same.
     `UPDATE mysql.proc SET definer = ${mysqlLiteral(definer)}, created = created, modified = modified
       WHERE db = ${mysqlLiteral(schema)} AND name = ${mysqlLiteral(name)} AND type = '${kind}';`,
-    // Sessions cache the old `DEFINER`. Creating and dropping a procedure makes them read the routine again.
+    // Open sessions still use the old `DEFINER`. They read it again after a procedure was created and dropped.
     'CREATE OR REPLACE PROCEDURE mysql.davit_changed() SQL SECURITY INVOKER DO 0;',
     'DROP PROCEDURE mysql.davit_changed;',
   ],
@@ -172,9 +170,9 @@ const isOfApps = (schema: string) => `${schema} NOT IN ('mysql', 'sys', 'informa
 const isAdmins = `definer IN (${mysqlList(OWN)})`;
 
 /**
- * Returns SQL statements that find logins with a wrong password or with too many permissions. Run them before Davit
- * corrects these logins. Davit must then close the sessions of these logins, because an open session keeps its old
- * permissions.
+ * Returns SQL statements that find logins with a wrong password or with too many permissions. Run these statements
+ * before Davit corrects the logins. Davit must also close the open sessions of the found logins, because a session
+ * keeps its old permissions.
  */
 export function findOutdated(
   { database }: DatabaseFacts,
@@ -229,17 +227,17 @@ export function endAccounts(
 }
 
 /**
- * Line that separates the two parts in the output of `listAdministrators`. The first part lists objects such as views.
- * The second part lists replication connections.
+ * Line between two lists in the output of `listAdministrators`. The list before this line contains objects such as
+ * views. The list after it contains replication connections.
  */
 const REPLICATION = 'replication:';
 
 /**
- * Returns SQL statements that list objects with administrator permissions, such as views and triggers. Parse the output
- * with `leftoversIn`, because its names are hexadecimal.
+ * Returns SQL statements that list objects with administrator permissions, such as views and triggers. The output
+ * contains hexadecimal names, and `leftoversIn` parses it.
  *
- * In system databases, only events are listed, because the server starts events automatically. Apps cannot use the
- * other objects in system databases.
+ * In the system databases, the statements list only events, because the server starts events automatically. Apps cannot
+ * use other objects there.
  */
 export function listAdministrators({ replication }: AccountTable): string[] {
   const listed = (kind: string, from: string, schema: string, name: string, only: string) => [
@@ -280,8 +278,8 @@ export function leftoversIn(answer: string, { replication }: AccountTable): Left
 
 /**
  * Returns SQL statements that remove administrator permissions from objects such as views and triggers. Each statement
- * may fail. If a lock is the reason, `leftOut` finds the warning in the output.
- * @param definer user name of the app's login. Afterwards, the objects run with the permissions of this login.
+ * may fail. If a lock is the reason, the server prints a warning, and `leftOut` finds this warning.
+ * @param definer user name of the app's login. The objects run with the permissions of this login afterwards.
  */
 export function takeFromAdministrator(
   found: readonly Leftover[],
@@ -303,17 +301,16 @@ export function takeFromAdministrator(
 }
 
 /**
- * Returns two SQL statements for a plugin or function library. The first one unloads it, and the second one deletes its
- * row from the system table. The second one is needed, because the server refuses to unload a library that is not
- * loaded.
+ * Returns two SQL statements that remove a plugin or function library. The first statement unloads the library. It
+ * fails if the library is not loaded. So the second statement deletes the library's row from the system table.
  */
 function unloaded(statement: string, table: string, { name }: Leftover): string[] {
   return [statement, `DELETE FROM ${table} WHERE name = ${mysqlLiteral(name)};`];
 }
 
 /**
- * Returns an SQL statement that drops a view, trigger or other object. Davit drops the object if it cannot remove the
- * object's administrator permissions.
+ * Returns an SQL statement that drops an object such as a view or trigger. Davit uses it if it cannot change the user
+ * with whose permissions the object runs.
  */
 export function dropLeftover(lost: Leftover): string {
   return `DROP ${lost.kind} IF EXISTS ${target(lost)};`;

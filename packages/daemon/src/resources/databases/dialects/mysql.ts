@@ -2,8 +2,8 @@
  * Commands for MySQL and MariaDB. Both use the same SQL statements, but different client programs and environment
  * variables.
  *
- * A view, routine or trigger of an app may run with the permissions of the user that uses it. So Davit never uses one
- * as `root`. Backups use the login `davit_reader`, and restores use the app's login.
+ * A view, routine or trigger of an app may run with the permissions of the user who uses it. So Davit must not use
+ * these objects as `root`. Backups use the login `davit_reader`, and restores use the app's login.
  */
 import { createHash } from 'node:crypto';
 import { DATABASE_FILES } from '../../../adapters/engine/made-images.ts';
@@ -32,8 +32,9 @@ const UID = 999;
 export const CLIENT_FILE = '/etc/davit/client.cnf';
 
 /**
- * Environment of MySQL clients. A client also reads the option file `.my.cnf` in its home folder. A former administrator
- * may have written such a file, with SQL statements for all sessions. Therefore the clients have no home folder.
+ * Environment variables of MySQL clients. A client reads the option file `.my.cnf` in its home folder and runs SQL
+ * statements from this file. An app with administrator permissions may have written such a file. So Davit sets a home
+ * folder that does not exist.
  */
 export const CLIENT_ENV = { HOME: '/nonexistent' };
 
@@ -44,8 +45,8 @@ export const CLIENT_ENV = { HOME: '/nonexistent' };
 const READER = { username: 'davit_reader', host: '127.0.0.1' } as const;
 
 /**
- * Returns the login `davit_reader`. Its password is derived from the administrator's password. Therefore SQLite does
- * not store it.
+ * Returns the login `davit_reader`. Davit calculates its password from the administrator's password, so the password is
+ * not stored in SQLite.
  */
 export function mysqlReaderLogin(adminPassword: string): Login {
   const password = createHash('sha256').update(`${READER.username} ${adminPassword}`).digest('base64url');
@@ -53,9 +54,9 @@ export function mysqlReaderLogin(adminPassword: string): Login {
 }
 
 /**
- * Maximum number of connections of one login. Two logins exist during a password rotation, and Davit needs ten more
- * connections. The total is 300. It must not be higher than 302, because MySQL then changes the size of its performance
- * schema.
+ * Maximum number of connections of one login. There are two logins during a password rotation, so they need 290
+ * connections. Davit itself needs 10, so the total is 300. With more than 302 connections, MySQL changes the size of
+ * its performance schema.
  */
 const PER_LOGIN = 145;
 const CONNECTIONS = 2 * PER_LOGIN + 10;
@@ -89,7 +90,7 @@ interface Words {
 
 function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   const { hasOther } = words.accounts;
-  // Check over the network, because a server that still initializes its data folder listens only on its socket.
+  // Test the server over the network. While the server initializes its data folder, it listens only on its socket.
   const sql = (statements: readonly string[], options: readonly string[] = []): DatabaseCommand => ({
     command: [
       words.client,
@@ -104,14 +105,14 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
     held: /Lock wait timeout/,
     stdin: `${[WAITING, ...statements].join('\n')}\n`,
   });
-  // A `KILL` statement fails if the connection is already closed. With `--force`, the client then runs the next one.
+  // A `KILL` statement fails if the connection is closed. With `--force`, the client runs the other statements.
   const kill = (statements: readonly string[]): DatabaseCommand => sql(statements, ['--force']);
 
   /**
-   * Runs SQL statements that lock accounts and list connections, and closes the listed connections. Repeats this until
-   * no new connection is listed, because a connection can create an account before it is closed.
-   * @param next returns the next command. If connections are still open, its argument contains error messages.
-   * Otherwise the argument is an empty list.
+   * Runs SQL statements that lock accounts and list connections. Then closes the listed connections. Repeats this until
+   * the list contains no new connection, because an open connection can still create an account.
+   * @param next returns the command to run afterwards. It gets error messages if connections are still open, otherwise
+   * an empty list.
    */
   function untilEnded(
     statements: readonly string[],
@@ -123,7 +124,7 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
       ...sql(statements),
       followUp(stdout) {
         const { signedIn, connecting } = openConnections(stdout);
-        // Ignore connections that were already killed. They do no harm, because they only undo their last statement.
+        // Ignore connections that this function has already killed. They only undo their last statement, and then end.
         const others = signedIn.filter((id) => !killed.has(id));
         if (others.length + connecting.length === 0) return next([]);
         const after = () => {
@@ -147,7 +148,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
 
   /**
    * Removes accounts that Davit did not create. Then removes administrator permissions from views, triggers and other
-   * objects. Repeats both steps until nothing is found, because such an object can create an account in the meantime.
+   * objects. Such a view or trigger can create a new account before it loses its permissions. So the function repeats
+   * both steps until it finds nothing.
    * @param dropped messages about objects that were dropped because Davit could not change them
    */
   function withoutLeftovers(facts: DatabaseFacts, dropped: string[] = [], rounds = MOST_ROUNDS): DatabaseCommand {
@@ -184,8 +186,8 @@ function dialect(engine: 'mysql' | 'mariadb', words: Words): Dialect {
   /**
    * Changes objects so that they run with the permissions of the app's login. Drops an object if the server cannot
    * change it.
-   * @param next returns the next command. Its first argument contains warnings about locks, and the second one contains
-   * the dropped objects.
+   * @param next returns the command to run afterwards. It gets the warnings about locks and the list of dropped
+   * objects.
    */
   function taken(
     { login }: DatabaseFacts,
@@ -273,7 +275,7 @@ export const mysql = dialect('mysql', {
   client: 'mysql',
   variables: 'MYSQL',
   accounts: MYSQL_ACCOUNTS,
-  // MySQL has two names for this option. Early 8.0 versions know only the first, and later versions may remove it.
+  // Set both names of the option. Early MySQL 8.0 knows only the first name, and later versions may remove this name.
   options: ['--loose-skip-slave-start', '--loose-skip-replica-start'],
   routines: `GRANT SHOW_ROUTINE ON *.* TO ${reader()};`,
 });

@@ -48,7 +48,8 @@ export const USERS = fileOf(PLATFORM.map((role) => `${MAP} ${CLIENT.name} ${role
 export const ACCESS = { hba_file: HBA, ident_file: IDENT };
 
 /**
- * Returns `pg_hba.conf`, `pg_ident.conf` and the password file for Davit's own programs.
+ * Returns three files: `pg_hba.conf`, `pg_ident.conf` and the password file. Davit's client commands read their
+ * password from the password file.
  * @param uid id of the database server's user
  */
 export function accessFiles(facts: DatabaseFacts, gateway: string, uid: number): GroupFile[] {
@@ -79,8 +80,8 @@ function rulesOf(facts: DatabaseFacts, gateway: string): string {
 }
 
 /**
- * Role name in `pg_hba.conf` if no login may sign in. PostgreSQL does not allow a role with this name, so the access
- * rule matches nobody.
+ * Role name for `pg_hba.conf` if no role may sign in. A role with this name cannot exist, because PostgreSQL reserves
+ * names that start with `pg_`.
  */
 const NOBODY = 'pg_nobody';
 
@@ -114,14 +115,14 @@ export function withAccess(facts: DatabaseFacts, next: (before: string) => Datab
       `SELECT coalesce(error, auth_method) FROM pg_hba_file_rules WHERE error IS NOT NULL OR auth_method = 'trust'
         OR (auth_method = 'scram-sha-256' AND user_name IS DISTINCT FROM ARRAY[${logins.map(postgresLiteral).join(', ')}]);`,
     ]),
-    // `t` means that PostgreSQL has reloaded the rules. Every other line shows an access rule that must not exist.
+    // The line `t` means that PostgreSQL has loaded the rules. If there are other lines, they show forbidden rules.
     isGood: (stdout) =>
       stdout
         .trim()
         .split('\n')
         .every((line) => line === 't' || line === ''),
   };
-  // `trust` rules are from an old Davit version. In that case, first load the user map (`pg_ident.conf`).
+  // Old Davit versions used `trust` rules. If there is one, first load the user map (`pg_ident.conf`).
   const asks = (text: string) => (/ trust$/m.test(text) ? [users, known, rules, reload] : [rules, reload]);
   return {
     command: ['cat', HBA],
@@ -152,8 +153,8 @@ function changesTo(logins: readonly string[]): string[] {
 }
 
 /**
- * Combines commands into one chain and returns the first command. Each command runs only if the previous one succeeds.
- * At the end of the chain, `next` returns the command to run.
+ * Combines commands into a chain and returns the first command. Each command runs only if the previous command
+ * succeeds. After the last command, Davit calls `next` and runs the command that it returns.
  */
 export function inOrder(asks: readonly DatabaseCommand[], next: () => DatabaseCommand | null): DatabaseCommand | null {
   return asks.reduceRight<() => DatabaseCommand | null>(

@@ -6,7 +6,10 @@
  */
 export const WAITING = 'pgsql_tmp_davit';
 
-/** Time in seconds after which PostgreSQL finishes a WAL segment, even if the segment is almost empty. */
+/**
+ * Time in seconds after which PostgreSQL starts a new write-ahead log (WAL) file, even if the current file is almost
+ * empty. Davit archives only complete files.
+ */
 const TIMEOUT_S = 300;
 
 /**

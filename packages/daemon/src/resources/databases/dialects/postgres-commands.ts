@@ -1,4 +1,4 @@
-/** Commands that run `psql` in a PostgreSQL container, over the socket. */
+/** Commands that run `psql` in a PostgreSQL container. `psql` connects through the server's Unix socket. */
 import { ADMIN, type DatabaseCommand, type DatabaseFacts, type Login } from './dialect.ts';
 import { GOES_ON } from './postgres-logins.ts';
 import { BEGINNING, CLIENT, openToConnections, postgresLiteral, sessionEnv } from './postgres-session.ts';
@@ -34,9 +34,9 @@ export function asAdministrator(statements: readonly string[]): DatabaseCommand 
 }
 
 /**
- * Returns a command that runs SQL statements in the database `postgres`. Only this database may require the
- * administrator's password. The command first sets this password, because an app that was a superuser may have changed
- * it.
+ * Returns a command that runs SQL statements in the database `postgres`. For this database, the server can require the
+ * administrator's password. An app with superuser permissions may have changed this password. So the command first sets
+ * the password again.
  */
 export function inPostgres(facts: DatabaseFacts, statements: readonly string[]): DatabaseCommand {
   return asAdministrator([ownPassword(facts), connectTo('postgres'), ...statements]);

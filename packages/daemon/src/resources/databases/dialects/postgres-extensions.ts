@@ -25,7 +25,7 @@ export function extensionStatements(names: readonly string[]): string[] {
   return [
     'BEGIN;',
     `CREATE SCHEMA ${own};`,
-    // `plan` lists the extensions to create and the ones they need. `home` is the schema of an existing extension.
+    // `plan`: the extensions to create, with their dependencies. `home`: the schema of an existing extension.
     `CREATE TEMP TABLE pg_temp.plan ON COMMIT DROP AS
       WITH RECURSIVE needs (name, path) AS (
         SELECT name, ARRAY[name] FROM unnest(ARRAY[${names.map(postgresLiteral).join(', ')}]::name[]) name
@@ -49,11 +49,10 @@ export function extensionStatements(names: readonly string[]): string[] {
 }
 
 /**
- * Returns an SQL statement that fails if code of an app could run while Davit creates extensions. It fails if an app
- * owns an object of the extensions or of Davit's new schema. It also fails if a required extension is in an app's
- * schema.
+ * Returns an SQL statement that fails if code of an app could run while Davit creates extensions. This is possible if
+ * an app owns objects of the extensions or of Davit's new schema, or if a required extension is in an app's schema.
  *
- * An app may own an extension itself, because the administrator owns the objects that the extension's script creates.
+ * An app may be the owner of an extension, because the administrator owns the objects inside it.
  */
 function demandOnlyOurs(schema: string): string {
   const planned = 'SELECT e.oid FROM pg_extension e JOIN pg_temp.plan p ON p.name = e.extname';

@@ -17,8 +17,9 @@ const list = (names: readonly string[]) => names.map(postgresLiteral).join(', ')
 const ADMIN_ID = `'${ADMIN}'::regrole`;
 
 /**
- * Returns an SQL condition for PostgreSQL's predefined roles. They have more permissions than apps, for example to run
- * programs on the server. `pg_database_owner` does not match, because the app owns its database.
+ * Returns an SQL condition for PostgreSQL's predefined roles. These roles have permissions that apps must not have, for
+ * example to run programs on the server. The condition does not match `pg_database_owner`, because apps own their
+ * databases.
  * @param role SQL expression for the object id of the role
  */
 const isPredefined = (role: string) =>
@@ -58,14 +59,14 @@ export function isOwnersSetting(name: string): string {
 }
 
 /**
- * SQL condition for a setting `name=value`. It matches if the owner of a database or role may store this setting with
- * `ALTER DATABASE` or `ALTER ROLE`.
+ * SQL condition for a setting `name=value`. It matches if an app is allowed to set this setting for its own database or
+ * role with `ALTER DATABASE` or `ALTER ROLE`.
  */
 const STORED = isOwnersSetting("split_part(one, '=', 1)");
 
 /**
- * Settings in `postgresql.auto.conf` whose value is a string. Only string settings can name programs, libraries and
- * files.
+ * Settings in `postgresql.auto.conf` whose value is a string. Davit checks only these settings, because other settings
+ * cannot contain the name of a program, library or file.
  */
 const SYSTEM_SETTINGS = `pg_file_settings f LEFT JOIN pg_settings s ON lower(s.name) = lower(f.name)
   WHERE f.sourcefile ~ 'postgresql[.]auto[.]conf$' AND coalesce(s.vartype, 'string') = 'string'`;
@@ -89,9 +90,9 @@ export function findings(logins: readonly string[]): string[] {
 }
 
 /**
- * Returns SQL statements that revoke the permissions that an app granted while its login was a superuser. They can run
- * in any database of the server. Run them after the statements of `findings` (which report these permissions) and
- * before statements that grant permissions.
+ * Returns SQL statements that revoke permissions. An app granted these permissions while its login was a superuser. Run
+ * the statements in any database of the server. First run the statements of `findings`, which report the permissions.
+ * Run statements that grant permissions only afterwards.
  */
 export function endRights(logins: readonly string[], database: string): string[] {
   const known = list([...PLATFORM, ...logins]);
@@ -127,7 +128,7 @@ export function endRights(logins: readonly string[], database: string): string[]
 export function endSessions(logins: readonly string[]): string[] {
   const known = list([...PLATFORM, ...logins]);
   return [
-    // Davit connects only through the socket. So network sessions of Davit's roles are not from Davit. End them.
+    // End all network sessions of Davit's roles. Davit uses only the socket, so an app must have opened them.
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
       AND (usename NOT IN (${known}) OR (usename IN (${list(PLATFORM)}) AND client_addr IS NOT NULL)
         OR (usename NOT IN (${list(PLATFORM)}) AND EXISTS (SELECT FROM pg_temp.found)));`,
@@ -146,9 +147,9 @@ export function openDatabases(): string[] {
 }
 
 /**
- * Returns an SQL condition for objects whose owner has more permissions than the app. If the administrator owns the
- * object of an extension, it does not match, because `CREATE EXTENSION` creates such objects. If a predefined role owns
- * the object, it matches.
+ * Returns an SQL condition for objects whose owner has more permissions than the app. An example is an object that
+ * belongs to a predefined role. The condition does not match an extension's objects that the administrator owns,
+ * because `CREATE EXTENSION` creates them like this.
  */
 const isAbove = (catalog: OwningCatalog, id: string, owner: string) =>
   `${id} >= ${FIRST} AND (${isPredefined(owner)} OR (NOT ${ofExtension(catalog, id)}
@@ -179,16 +180,16 @@ const READS_SERVER = `w.fdwhandler <> 0 AND 2 > (SELECT count(*) FROM pg_proc p 
   AND (p.oid, p.prosrc) IN ((w.fdwhandler, 'postgres_fdw_handler'), (w.fdwvalidator, 'postgres_fdw_validator')))`;
 
 /**
- * `FROM` and `WHERE` parts of a query for functions that can access the operating system, for example functions in C.
- * The query leaves out functions of extensions and of range types.
+ * `FROM` and `WHERE` parts of an SQL query. The query finds functions that can access the operating system, for example
+ * functions in C. It ignores functions of extensions and range types, because PostgreSQL created them itself.
  */
 const OUTSIDE = `pg_proc p JOIN pg_language l ON l.oid = p.prolang
   WHERE p.oid >= ${FIRST} AND p.prokind <> 'a' AND NOT l.lanpltrusted AND NOT ${ofExtension('pg_proc', 'p.oid')}
     AND NOT (l.lanname = 'internal' AND p.prosrc ~ '^(multi)?range_constructor[0-3]$')`;
 
 /**
- * `FROM` part of a query for permissions on objects of the server or of an extension. It returns only permissions that
- * someone added after the installation. The alias `e` stands for one permission.
+ * `FROM` part of an SQL query. The query finds permissions on objects that belong to the server or to an extension. It
+ * returns only permissions that were granted after the installation. Each row `e` is one permission.
  */
 const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl AS acl, acldefault('f', p.proowner) AS first,
       'ROUTINE ' || p.oid::regprocedure AS target, '' AS columns FROM pg_proc p
@@ -207,8 +208,8 @@ const GIVEN = `(SELECT 'pg_proc'::regclass AS class, p.oid, 0 AS part, p.proacl 
     WHERE b.grantee = e.grantee AND b.privilege_type = e.privilege_type)`;
 
 /**
- * PostgreSQL system tables for functions and for operators. Each entry contains the table name and the name of the
- * column with the schema.
+ * PostgreSQL system tables for functions and operators. Each array contains the name of a table and the name of its
+ * schema column.
  */
 const NAMED = [
   ['pg_proc', 'pronamespace'],
@@ -216,8 +217,8 @@ const NAMED = [
 ] as const;
 
 /**
- * Pairs of a PostgreSQL system table and its owner column. The tables contain functions, types and other objects. Some
- * of these objects belong to PostgreSQL itself.
+ * PostgreSQL system tables with their owner columns. The tables list functions, types and other objects, both of apps
+ * and of PostgreSQL itself.
  */
 const OWNED = (
   ['pg_proc', 'pg_class', 'pg_namespace', 'pg_type', 'pg_operator', 'pg_language', 'pg_opclass', 'pg_opfamily'] as const
@@ -228,7 +229,7 @@ const isPlanted = (catalog: string, schema: string) =>
 
 /**
  * Returns the SQL statements that must run first in a session. They disable event triggers, and move an app's objects
- * from `pg_catalog` to another schema. Later statements then use only objects of the server.
+ * out of the schema `pg_catalog`. After that, other statements cannot use a function of the app by mistake.
  *
  * These first statements use no object that an app could have replaced.
  */
@@ -251,7 +252,7 @@ export function putAside(): string[] {
       ([catalog, owner]) => `UPDATE ${catalog} SET ${owner} = ${ADMIN_ID}
       WHERE oid < ${FIRST} AND oid <> 'public'::regnamespace AND ${owner} <> ${ADMIN_ID} AND ${owner} >= ${FIRST} RETURNING '{"found":"an owner of pg_catalog"}';`,
     ),
-    // Delete wrong owners in `pg_shdepend`. Otherwise, `REASSIGN OWNED` would give server objects to another role.
+    // `pg_shdepend` may contain wrong owners. Delete them, because `REASSIGN OWNED` would move objects of PostgreSQL.
     `DELETE FROM pg_shdepend WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND deptype = 'o'
       AND refobjid <> ${ADMIN_ID} AND (classid = 'pg_event_trigger'::regclass OR objid < ${FIRST} AND objid <> 'public'::regnamespace);`,
     `SELECT 'DROP SCHEMA ${aside}' WHERE NOT EXISTS (${NAMED.map(
@@ -265,8 +266,9 @@ export function putAside(): string[] {
 }
 
 /**
- * Returns SQL statements that undo an app's changes in one database, if the app's login was once a superuser. Run them
- * in each database, after the statements of `putAside`. They print one JSON line for each change.
+ * Returns SQL statements that undo the changes of an app in one database. The app made these changes while its login
+ * was a superuser. Run the statements in each database, after the statements of `putAside`. They print one JSON line
+ * for each undone change.
  */
 export function endDatabaseLeftovers(): string[] {
   return [
@@ -281,7 +283,7 @@ export function endDatabaseLeftovers(): string[] {
     `UPDATE pg_language SET lanpltrusted = false WHERE lanpltrusted AND lanname <> 'sql' AND NOT (
       lanname IN ('plpgsql', 'plperl', 'pltcl') AND ${ofExtension('pg_language', 'pg_language.oid')});`,
     `SELECT format('ALTER %s OWNER TO ${OWNER}', o.target) FROM ${MOVED}\\gexec`,
-    // Drop triggers with unsafe functions. Revoking `EXECUTE` is not enough, because triggers do not need it.
+    // Drop triggers with unsafe functions. A trigger can still run its function after `EXECUTE` was revoked.
     `SELECT format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass) FROM pg_trigger t
       WHERE NOT t.tgisinternal AND t.tgfoid IN (SELECT p.oid FROM ${OUTSIDE})\\gexec`,
     `SELECT format('ALTER ROUTINE %s %s', p.oid::regprocedure, action) FROM (SELECT p.oid FROM ${OUTSIDE}) p,
@@ -313,7 +315,7 @@ export function endDatabaseLeftovers(): string[] {
 function dropWrappers(): string[] {
   return [
     'SET log_min_messages = notice;',
-    // A view depends on a table through the view's rewrite rule. `pg_depend` links the rule to the view with type `i`.
+    // Views depend on tables only through their rewrite rules. In `pg_depend`, type `i` links a rule to its view.
     `WITH RECURSIVE gone (classid, objid) AS (
         SELECT 'pg_foreign_data_wrapper'::regclass::oid, w.oid FROM pg_foreign_data_wrapper w WHERE ${READS_SERVER}
         UNION SELECT n.classid, n.objid FROM gone g, LATERAL (
@@ -329,7 +331,7 @@ function dropWrappers(): string[] {
 }
 
 /**
- * Returns an SQL expression for the name of the role that has a permission.
+ * Returns an SQL expression. Its result is the name of the role that has a permission.
  * @param acl alias of an `aclexplode` call, which returns one row for each permission
  */
 function grantee(acl: string): string {

@@ -71,7 +71,7 @@ function verifierOf({ adminPassword }: DatabaseFacts, { username, password }: Lo
  */
 const REPORTED = "json_build_object('login', rolname, 'verifier', rolpassword)";
 
-/** Returns SQL statements that list the SCRAM verifiers of the logins of apps. */
+/** Returns SQL statements that list the password hashes (SCRAM verifiers) of the app logins. */
 export function listVerifiers({ login, otherLogins }: DatabaseFacts): string[] {
   const names = [login, ...otherLogins].map(({ username }) => postgresLiteral(username)).join(', ');
   return [`SELECT ${REPORTED} FROM pg_authid WHERE rolname IN (${names});`];
@@ -96,8 +96,8 @@ export function changedLogins({ login, otherLogins }: DatabaseFacts, stdout: str
  */
 const PER_LOGIN = 100;
 /**
- * Number of connections that are reserved for Davit's superuser. PostgreSQL has the same number of additional
- * connections for Davit's other roles.
+ * Number of connections that PostgreSQL reserves for Davit's superuser. Davit's other roles together get the same
+ * number of connections in addition.
  */
 const PER_PLATFORM = 10;
 
@@ -128,7 +128,7 @@ const SLEEP_S = 45;
  */
 export function untilSignInsEnd(): string[][] {
   const total = "2 * extract(epoch FROM current_setting('authentication_timeout')::interval) + 1";
-  // In earlier Davit versions, clients had one minute to sign in. That wait is too long for one command.
+  // Older Davit versions allowed one minute for a sign-in. One command cannot wait so long, so use several.
   return [0, SLEEP_S, 2 * SLEEP_S].map((since) => [
     `SELECT pg_sleep(least(greatest(${total} - ${since}, 0), ${SLEEP_S}));`,
   ]);
@@ -166,10 +166,10 @@ export function endSurplus(): string[] {
 export const GOES_ON = /^sessions that go on: /m;
 
 /**
- * Returns SQL statements that disable a login and end its sessions. They succeed even if the login does not exist.
- * Before they run, the access rules must reject the login, so that it cannot open new sessions.
+ * Returns SQL statements that disable a login and end its sessions. They succeed even if the login does not exist. The
+ * access rules must already reject the login when the statements run, so that it cannot open new sessions.
  *
- * If PostgreSQL cannot end a session, the output matches the regular expression `GOES_ON`.
+ * If PostgreSQL cannot end a session, the output matches `GOES_ON`.
  */
 export function endLogin(username: string): string[] {
   const closed = existing(
@@ -183,7 +183,7 @@ export function endLogin(username: string): string[] {
     ...Array.from({ length: ATTEMPTS - 1 }, () => attempt).flat(),
     '\\set ON_ERROR_STOP on',
     ...attempt,
-    // The login may have opened sessions while the statements above disabled it. End these sessions.
+    // End the sessions of the login again. It may have opened new sessions before it was disabled.
     ...endOwnSessions(username),
     `DELETE FROM pg_db_role_setting WHERE setrole = (SELECT oid FROM pg_authid WHERE rolname = ${postgresLiteral(username)});`,
     ...listSessions(username),
@@ -206,7 +206,10 @@ export function releaseOwned(username: string): string[] {
   ];
 }
 
-/** Returns SQL statements that drop a role. Run them after `releaseOwned` in all databases. */
+/**
+ * Returns SQL statements that drop a PostgreSQL role. First run the statements of `releaseOwned` in all databases,
+ * because PostgreSQL drops no role that owns objects.
+ */
 export function removeRole(username: string): string[] {
   return [
     'BEGIN;',
@@ -224,8 +227,8 @@ function existing(username: string, statement: string): string {
 }
 
 /**
- * Returns SQL statements that end all sessions of a login. If PostgreSQL cannot end a session, their output matches the
- * regular expression `GOES_ON`.
+ * Returns SQL statements that end all sessions of a login. If PostgreSQL cannot end a session, the statements print
+ * text that matches the regular expression `GOES_ON`.
  */
 export function endAllSessions(username: string): string[] {
   return [...endOwnSessions(username), ...listSessions(username)];

@@ -39,7 +39,7 @@ export function renewPostgresRules(facts: DatabaseFacts): DatabaseCommand {
       const changed = changedLogins(facts, stdout);
       if (changed.length > 0) return whileClosed(facts, changed, server);
       const renewed = inPostgres(facts, everywhere(facts, server.databases));
-      // An app may have changed a password while the command ran, and a client may have used it. Replace it too.
+      // An app may have changed a password during the command. A client may know this password, so replace it too.
       const followUp = (said: string) => {
         const late = changedLogins(facts, said);
         return late.length === 0 ? null : whileClosed(facts, late, server);

@@ -64,8 +64,8 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * PostgreSQL settings that only newer versions have. Davit stores them in its roles. It does not pass them to new
- * sessions, because a session cannot start with an unknown setting.
+ * PostgreSQL settings that only newer versions have. Davit stores these settings in its own PostgreSQL roles. New
+ * sessions do not get them as options, because a session with an unknown option cannot start.
  */
 const LATER_SETTINGS = ['transaction_timeout'];
 
@@ -82,14 +82,15 @@ export function sessionEnv(further: Record<string, string> = {}): Record<string,
 const BEYOND = [ADMIN, 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 /**
- * PostgreSQL system tables of roles and databases. An app can lock its own rows in these tables, because it may change
- * its own role and its own database.
+ * PostgreSQL system tables that contain roles and databases. An app may change its own role and its own database. So it
+ * can lock the rows of that role and database in these tables.
  */
 const HELD = ['pg_authid', 'pg_auth_members', 'pg_database', 'pg_db_role_setting'];
 
 /**
- * Returns an SQL statement that ends sessions with an uncommitted change to a role or database. Without this, Davit's
- * own changes would wait for these sessions. A session that does not react stays open. The statement returns no rows.
+ * Returns an SQL statement that ends sessions with an uncommitted change to a role or database. Otherwise, Davit's own
+ * changes would wait for these sessions. A session stays open if PostgreSQL cannot end it. The statement returns no
+ * rows.
  */
 export function endHolders(): string[] {
   return [
@@ -146,7 +147,7 @@ export function platformRoles(): string[] {
           AND pg_has_role(r.oid, b.oid, 'MEMBER'))`,
       [READER, RESTORER],
     ),
-    // Set these settings on Davit's roles. Otherwise, the settings of an app's database would apply to Davit.
+    // An app can change the settings of its database. Set them on Davit's roles, so that Davit keeps its own values.
     `SELECT format('ALTER ROLE %I SET %I = 0', r, s.name) FROM pg_settings s,
       (VALUES ('${ADMIN}'), ('${READER}'), ('${RESTORER}')) l (r) WHERE s.name IN (${LATER_SETTINGS.map(postgresLiteral).join(', ')})\\gexec`,
   ];
@@ -187,7 +188,7 @@ export function role(name: string, options: string): string {
  */
 export function alterRole(name: string, attributes: string, isSo: string, report?: string): string {
   const statement = `ALTER ROLE ${postgresIdentifier(name)} WITH ${attributes}`;
-  // `report` shows the old attributes of the role, because PostgreSQL evaluates it before the change.
+  // PostgreSQL evaluates `report` before it changes the role, so `report` shows the old attributes of the role.
   const reported = report === undefined ? '' : `format('SELECT %L', ${report}), `;
   return `SELECT ${reported}${postgresLiteral(statement)} FROM pg_authid WHERE rolname = ${postgresLiteral(name)} AND (${isSo}) IS NOT TRUE\\gexec`;
 }
@@ -208,8 +209,8 @@ export function postgresIdentifier(name: string): string {
 }
 
 /**
- * Returns an SQL string literal. Every session of Davit sets `standard_conforming_strings`, so only quotes need
- * escaping.
+ * Returns an SQL string literal. Only single quotes are escaped. A backslash needs no escaping, because every session
+ * of Davit sets `standard_conforming_strings`.
  */
 export function postgresLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

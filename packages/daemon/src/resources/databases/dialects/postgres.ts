@@ -101,7 +101,7 @@ export const postgres: Dialect = {
       ...entering(database),
       `ALTER SCHEMA public OWNER TO ${OWNER};`,
       ...extensionStatements(facts.extensions),
-      // End all other sessions. They come from code in a restored dump, because apps cannot sign in yet.
+      // End all other sessions. Apps cannot sign in yet, so code in the restored dump opened them.
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename <> '${ADMIN}';`,
     ];
     return withAccess(facts, () => inPostgres(facts, statements));
@@ -124,7 +124,7 @@ export const postgres: Dialect = {
       `\\connect ${clientText(conninfo(login, databaseNameIn(facts)))}`,
       'SELECT 1;',
     ]),
-    // If the sign-in fails, assume that an app's session blocks it. Such a session can forbid new connections.
+    // If Davit cannot sign in, assume that a session of an app is the reason. A session can forbid new connections.
     held: /^/,
   }),
   endLogin: (facts, { username }) =>

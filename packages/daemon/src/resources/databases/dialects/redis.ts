@@ -59,9 +59,9 @@ export const redis: Dialect = {
       ...facts,
       admitted: [...admittedBy(facts).filter(({ password }) => password !== login.password), login],
     }),
-  // The Redis server accepts only the logins in `facts`. The disabled login is not in `facts`.
+  // Redis accepts only the given logins (`facts`). The login to disable is not one of them.
   endLogin: (facts, { username, replacedAt }, addresses) =>
-    // Redis does not show the password of a connection. So keep only connections of containers with the new password.
+    // Redis does not show which password a connection used. Keep only connections of apps with the new password.
     exactly(
       facts,
       ({ user, address }) => replacedAt !== undefined && user === username && !addresses.includes(hostOf(address)),
@@ -87,14 +87,15 @@ export const redis: Dialect = {
 const BLOCKED = /^(BUSY |ERR max number of clients|Could not connect to Redis|Error: )/m;
 
 /**
- * Responses to `PING` of a Redis server that accepts the login. `LOADING` means that the server still loads its data,
- * `MISCONF` that it cannot write to its disk. A new server would not solve these problems.
+ * Responses to `PING` from a Redis server that accepts the login. `LOADING` means that the server still loads its data.
+ * `MISCONF` means that it cannot write to its disk. In both cases, a new container would not help.
  */
 const ACCEPTS = /^(PONG$|LOADING |MISCONF )/;
 
 /**
- * Returns whether Davit can sign in to the Redis server and the server is not a replica. If not, Davit must replace the
- * container, because this also stops scripts and replications that Davit cannot stop otherwise.
+ * Returns whether Davit can sign in to the Redis server and the server is not a replica. If the result is `false`,
+ * Davit must replace the container. A new container ends scripts and replications that Davit cannot stop in another
+ * way.
  */
 function isLetIn(stdout: string): boolean {
   const [signedIn, ...lines] = linesOf(stdout);
@@ -142,7 +143,7 @@ function usersOf(facts: DatabaseFacts): User[] {
   const { login, adminPassword, allowConfig } = facts;
   const rights = [...RIGHTS, ...(allowConfig ? CONFIG_RIGHTS : [])];
   const byName = Map.groupBy(admittedBy(facts), ({ username }) => username);
-  // By default, Redis lets a user `default` sign in without a password. So set a rejected login to `off`.
+  // If Redis has no user `default`, it lets everybody sign in without a password. So create the user as disabled.
   const nobody = byName.has(login.username) ? [] : [{ name: login.username, rule: 'off' }];
   const apps = [...nobody, ...[...byName].map(([name, of]) => ({ name, rule: rule(of, rights) }))];
   return [...apps, { name: ADMIN, rule: rule([{ password: adminPassword }], ['~*', '&*', '+@all']) }];
@@ -174,7 +175,7 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
   const first = isEnded === undefined ? facts : { ...facts, allowConfig: false };
   const set = (users: readonly User[], next: () => DatabaseCommand | null) =>
     withoutReplication(facts, () => setUsers(facts, users, next));
-  // End replication again, because a user may have started it before the first commands removed this user.
+  // Stop replication a second time. A removed user may have started it again before the user was removed.
   const last = () => set(usersOf(facts), () => withoutReplication(facts, () => null));
   return set(usersOf(first), () => withoutConnections({ facts, isEnded, next: last }));
 }
@@ -191,7 +192,7 @@ function exactly(facts: DatabaseFacts, isEnded?: (connection: Connection) => boo
 function withoutReplication(facts: DatabaseFacts, next: () => DatabaseCommand | null): DatabaseCommand {
   return {
     ...commands(facts, ['FAILOVER ABORT', 'REPLICAOF NO ONE', 'CLIENT KILL TYPE replica', 'ROLE']),
-    // Check only the role, because Redis rejects the first commands while it loads data or if no failover runs.
+    // Check only whether the server is a primary. Redis rejects the first commands while it loads data, for example.
     isGood: (stdout) => roleIn(stdout) === 'master',
     followUp: next,
   };
@@ -206,13 +207,13 @@ function roleIn(stdout: string): string | undefined {
 }
 
 /**
- * Returns a command that sets the given Redis users and removes all other users.
- * @param next returns the command to run afterwards
+ * Returns a command that creates or updates the given Redis users and removes all other users.
+ * @param next returns the command to run afterwards, or `null`
  */
 function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => DatabaseCommand | null): DatabaseCommand {
   const lines = users.map(({ name, rule }) => `ACL SETUSER ${name} reset ${rule}`);
   const own = new Set(users.map(({ name }) => name));
-  // The first OK is the response to `AUTH`. The responses for the users follow after it.
+  // The first `OK` answers the sign-in command `AUTH`. The next lines answer the commands that set the users.
   const named = (stdout: string) => linesOf(stdout).slice(lines.length + 1);
   const others = (stdout: string) => named(stdout).filter((name) => !own.has(name));
   const listed = (stdout: string) =>
@@ -228,8 +229,8 @@ function setUsers(facts: DatabaseFacts, users: readonly User[], next: () => Data
 }
 
 /**
- * Returns a command that removes Redis users. The command fails if a user name contains characters that a Redis command
- * cannot contain. If it fails, Davit must replace the container, because the new container starts without this user.
+ * Returns a command that removes Redis users. It fails if a user name contains characters that Davit cannot write in a
+ * Redis command. Davit must then replace the container, because a new container starts without this user.
  */
 function without(facts: DatabaseFacts, names: readonly string[], own: ReadonlySet<string>): DatabaseCommand {
   return {
@@ -256,13 +257,13 @@ interface Connection {
   flags: string;
 }
 
-/** User name that Redis shows for the connection to its replication primary. */
+/** Redis shows this user name for the connection from a replica to its primary. */
 const SUPERUSER = '(superuser)';
 
 /**
- * Flags in the output of Redis's `CLIENT LIST` for connections that only an administrator can open: the replication
- * primary (`M`), a replica (`S`) and a `MONITOR` client (`O`). These connections receive or change all data, even after
- * their user has lost the permissions.
+ * Flags in the output of Redis's `CLIENT LIST`: `M` is the replication primary, `S` is a replica, and `O` is a
+ * `MONITOR` client. Only an administrator can open these connections. They receive or change all data, even if their
+ * user has lost the administrator permissions.
  */
 const PRIVILEGED = /[MSO]/;
 
@@ -271,9 +272,9 @@ function hostOf(address: string): string {
 }
 
 /**
- * Returns whether a connection has administrator permissions and comes from outside the container. Davit connects only
- * from inside the container, so this connection is from an app. It can still be open from a time when the app had these
- * permissions.
+ * Returns whether a connection has administrator permissions and comes from outside the container. Such a connection is
+ * from an app, because Davit connects only from inside the container. The app may have opened it while its login was an
+ * administrator.
  */
 function isForeign({ user, address, flags }: Connection): boolean {
   const isAdmin = user === ADMIN || user === SUPERUSER || user === null || PRIVILEGED.test(flags);
@@ -281,28 +282,29 @@ function isForeign({ user, address, flags }: Connection): boolean {
 }
 
 /**
- * Maximum number of attempts to close all unwanted connections. One attempt closes the connections in one output of
- * `CLIENT LIST`. The output contains at most a few thousand connections.
+ * Maximum number of attempts to close all connections that must end. In each attempt, Davit runs `CLIENT LIST` and
+ * closes the connections in the output. One output contains at most a few thousand connections.
  */
 const MOST_ROUNDS = 20;
 
 interface Closing {
   facts: DatabaseFacts;
   /**
-   * Returns whether a connection used a disabled login and must be closed. This field is `undefined` if no login was
-   * disabled.
+   * Function that returns whether a connection used a disabled login. Davit closes such a connection. `undefined` if no
+   * login was disabled.
    */
   isEnded: ((connection: Connection) => boolean) | undefined;
   /**
-   * Returns the command to run after the unwanted connections are closed. Returns `null` if there is no such command.
+   * Function that returns the command to run after Davit has closed the connections. It returns `null` if no command
+   * follows.
    */
   next: () => DatabaseCommand | null;
 }
 
 /**
- * Closes unwanted Redis connections until none is left.
- * @param newest highest id of a connection that can use the disabled login. Later connections have higher ids. `null`
- * means the id of the connection that runs `CLIENT LIST`.
+ * Closes Redis connections that must end, until none is left.
+ * @param newest only connections up to this id can use the disabled login, because Redis gives newer connections higher
+ * ids. `null` means the id of the connection that runs `CLIENT LIST`.
  */
 function withoutConnections(closing: Closing, round = 1, newest: number | null = null): DatabaseCommand {
   const { facts, isEnded, next } = closing;

@@ -27,8 +27,9 @@ function record({ core, input }: Work, imageId: string | null): void {
 }
 
 /**
- * Step that starts a container with the new image. Its undo first restores the old image id in the database row,
- * because Davit creates the container from the row. The undo of the step `image` runs later, which would be too late.
+ * Step that starts a container with the new image. Davit creates a container from the database row. So the undo of this
+ * step first writes the old image id into the row, and then creates the old container. The undo of the step `image`
+ * would do this too late.
  */
 const container: DatabaseStep<UpdatingImage> = {
   ...newContainer,

@@ -17,8 +17,9 @@ import type { DeployingBase } from './base.ts';
 import { type Retiring, retiringLogins } from './retiring.ts';
 
 /**
- * Returns the old logins of an unfinished password rotation, each with the apps that may still use it. Apps in other
- * environments are left out. They occur if a restore from the trash moved the database to another environment.
+ * Returns the old logins that a password rotation has not yet disabled, each with the apps that may still use it. The
+ * result contains only apps in the environment of the database. A restore from the trash can move a database to another
+ * environment, so there can be apps in the old one.
  */
 export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow): Retiring[] {
   const isHere = (app: number) => appById(store, app)?.environment_id === row.environment_id;
@@ -26,10 +27,10 @@ export function retiringHere({ store, sealer }: DeployingBase, row: DatabaseRow)
 }
 
 /**
- * Moves an app to the current database login. Deploys the live release again, unless a newer deployment is pending or
- * running.
- * @param asker user who started the rotation and who becomes the author of the deployments
- * @returns why the app still runs with the previous login, or `null` if the app uses the current login
+ * Deploys an app again, so that it uses the new login of a database after a password rotation. Uses the live release,
+ * unless a newer deployment is pending or running.
+ * @param asker user who started the rotation. The deployment history shows this user as the author.
+ * @returns why the app still uses the old login, or `null` if it uses the new login
  * @throws the signal's reason
  */
 export async function bringOver(
@@ -56,7 +57,10 @@ export async function bringOver(
   }
 }
 
-/** Returns whether the live deployment of an app began before a password rotation replaced the database login. */
+/**
+ * Returns whether an app may still use an old database login. This is the case if its live deployment started before a
+ * password rotation replaced the login.
+ */
 function runsBefore(db: Reader, appId: number, lastDeployment: number): boolean {
   const row = appById(db, appId);
   return (
@@ -93,8 +97,8 @@ function failureOf(db: Reader, appId: number): string | null {
 }
 
 /**
- * Returns the IP addresses of app containers that do not use this old login. They were deployed after a password
- * rotation replaced the login, so their variables contain the new login.
+ * Returns the IP addresses of the app containers that use a newer login than the given one. Davit deployed these
+ * containers after a password rotation had replaced the given login.
  */
 export function addressesAfter(db: Reader, databaseId: number, { lastDeployment }: Retiring): string[] {
   return attachmentsOfDatabase(db, databaseId)
@@ -104,8 +108,8 @@ export function addressesAfter(db: Reader, databaseId: number, { lastDeployment 
 }
 
 /**
- * Returns whether replicas or one-off commands that were started with a previous database login still exist. For
- * example, a replica of an old release may still finish its last requests.
+ * Returns whether an app container may still use an old database login. The function checks replicas and one-off
+ * commands. For example, a replica of an old release may still process its last requests.
  */
 export function isInUse(db: Reader, { apps, lastDeployment, lastRun }: Retiring): boolean {
   const ofApps = new Set(apps);

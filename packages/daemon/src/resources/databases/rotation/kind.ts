@@ -59,16 +59,16 @@ async function runOnce({ core, input, state }: Work, command: CommandOf, signal:
 
 interface ServerState {
   /**
-   * Number of the new container, if Davit replaces a container because sessions of apps block the database server. The
-   * number is saved before Docker creates the container, so that a repeated step finds it. `null` means that no
-   * replacement is in progress.
+   * Number in the name of the new container, if Davit replaces the container of a blocked database server. Davit saves
+   * the number before Docker creates the container. After a restart of the daemon, Davit finds the container by this
+   * number. `null` if no container is being replaced.
    */
   server: number | null;
 }
 
 /**
- * Runs a command on the database server. If open sessions of apps block the server, replaces its container to end these
- * sessions, and then runs the command there.
+ * Runs a command on the database server. Open sessions of apps can block the server. Then Davit replaces the container
+ * of the server, which ends these sessions, and runs the command in the new container.
  * @param made new logins that the new server must accept; may be empty
  * @throws TaskFailed, EngineRefused, EngineUnavailable; the abort reason of the signal
  */
@@ -91,7 +91,7 @@ async function runOnServer(
 }
 
 /**
- * Runs a command on the database server, without a new container.
+ * Runs a command on the current database server and does not replace its container.
  * @returns `false` if open sessions of apps block the command
  */
 async function hasRun(work: Work, command: CommandOf, signal: AbortSignal): Promise<boolean> {
@@ -118,8 +118,9 @@ function isHeld(error: unknown): boolean {
 }
 
 /**
- * Runs a command on a new database server. Until the command has finished, the server accepts only the new logins in
- * `made`. So sessions of old logins cannot block the command.
+ * Runs a command on a database server in a new container. During the command, the server accepts only the new logins.
+ * So sessions of old logins cannot block the command.
+ * @param made the new logins
  */
 async function runOnNewServer(
   work: Work,
@@ -129,7 +130,7 @@ async function runOnNewServer(
 ): Promise<void> {
   const { core, input, state, limits } = work;
   const { server } = state.get<ServerState>();
-  // Save this first. If the daemon stops, the reconciler can then enable all logins again in the new server.
+  // Save this value before the start. After a restart of the daemon, the reconciler then enables all logins again.
   core.store.tx((tx) => setDatabase(tx, input.database, { rules: RULES_DUE }));
   await bringUp(closedDatabase(made), core, input.database, server ?? 0, signal);
   await untilReady(DATABASE, core, input.database, limits, signal);
@@ -182,7 +183,7 @@ const verify: Step = {
       await logIn();
     } catch (error) {
       if (!(error instanceof TaskFailed)) throw error;
-      // A command from before a daemon restart may have disabled the new login. So create the login again.
+      // Create the new login again, because a command before a daemon restart may have disabled it.
       await make.run(work, signal);
       await logIn();
     }
@@ -221,7 +222,7 @@ const note: Step = {
   name: 'note',
   async run(work, signal) {
     await runOnServer(work, (dialect, facts) => dialect.noteLogins?.(facts), signal);
-    // A session of the old login may block these commands. If so, the reconciler runs them again later.
+    // If a session of the old login blocks the new permissions, the reconciler sets the permissions later.
     await renewOrLater(work, signal);
   },
 };
@@ -285,7 +286,7 @@ const drop: Step = {
     core.store.tx((tx) =>
       setDatabase(tx, input.database, { other_logins: null }, { change: 'credentials', at: core.now() }),
     );
-    // Set the permissions again, because a session with administrator permissions may have created an account.
+    // Remove forbidden accounts again. A session with administrator permissions may have created one meanwhile.
     await renewOrLater(work, signal);
   },
 };
@@ -309,7 +310,7 @@ async function removeEnded(work: Work, { username }: Login, signal: AbortSignal)
     );
   };
   try {
-    // If sessions block the deletion, do not replace the container. The login is disabled, so this can wait.
+    // If sessions block the deletion of the old login, try later. The old login is already disabled.
     await runOnce(work, removed, signal);
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;

@@ -3,9 +3,9 @@
 const LONGEST = 32;
 
 /**
- * Number of password rotations before Davit uses a login name again. A client may still be signing in with a disabled
- * login. After twelve rotations, this sign-in has ended, so the client cannot get access through a new login with the
- * same name.
+ * Number of password rotations after which Davit uses a login name again. A client with an old password may still be
+ * signing in when Davit disables a login. After twelve rotations, this attempt has ended. So the client cannot get into
+ * a new login with the same name.
  */
 const LAST = 12;
 const SUFFIX = /^(.+)_([2-9]|1[0-2])$/;
@@ -32,7 +32,7 @@ export function otherUsernames(current: string, reserved: RegExp): string[] {
   return [base, ...suffixed].filter((name) => name !== current && !reserved.test(name));
 }
 
-/** Splits a login name such as `shop_3` into the first login's name `shop` and the number 3. */
+/** Splits a login name into its base name and number. For example, `shop_3` becomes `shop` and 3. */
 function partsOf(username: string): { base: string; number: number } {
   const [, base = username, suffix] = SUFFIX.exec(username) ?? [];
   return { base, number: suffix === undefined ? 1 : Number(suffix) };

@@ -7,13 +7,13 @@ import { renewFormer } from '../former.ts';
 import { databaseFacts, otherLogins, sealOtherLogins } from '../secrets.ts';
 
 /**
- * Old login of a database that apps may still use. `lastDeployment` and `lastRun` are the highest ids at the time when
- * Davit replaced the login. Deployments and runs with higher ids use the new login.
+ * Old login of a database. Apps may still use it. `lastDeployment` and `lastRun` are the ids of the last deployment and
+ * the last one-off command before Davit replaced the login. Newer deployments and commands use the new login.
  */
 export interface Retiring extends Login {
   /**
-   * Ids of the apps that may still use this old login. They were attached to the database when Davit replaced the
-   * login.
+   * Ids of the apps that may still use this login after a password rotation. These apps were attached to the database
+   * when Davit replaced the login.
    */
   apps: number[];
   lastDeployment: number;
@@ -25,7 +25,7 @@ export interface Retiring extends Login {
  * @throws SealBroken
  */
 export function retiringLogins({ sealer }: Pick<DatabasesDeps, 'sealer'>, row: DatabaseRow): Retiring[] {
-  // The cast is safe, because all functions that write the column `other_logins` write values of this type.
+  // The type cast is safe, because every function that writes `other_logins` uses the type `Retiring`.
   return otherLogins(sealer, row) as Retiring[];
 }
 

@@ -8,8 +8,9 @@ import { DeployFailed, type Step, type Work } from '../work.ts';
 import { containerOf } from './instances.ts';
 
 /**
- * Delay between two readiness checks, as a fraction of the time since the first check. The delay is short at first, so
- * that Davit detects fast apps quickly. It becomes longer, so that slow apps get fewer requests.
+ * Factor for the delay between two readiness checks: the delay is the time since the first check, multiplied by this
+ * factor. At first, the delay is short, so that Davit quickly detects that an app is ready. Later, the delay is longer,
+ * so that slow apps get fewer requests.
  */
 const PAUSE_SHARE = 0.1;
 
@@ -33,8 +34,9 @@ export const check: Step = {
 };
 
 /**
- * Returns the readiness probe of a release: HTTP if the settings contain a path, otherwise the image's health check,
- * otherwise TCP. Returns `null` for a release without a port and health check. Its container only has to stay running.
+ * Returns the readiness probe of a release. This is an HTTP request if the settings contain a path. Otherwise it is the
+ * health check of the image, or else a TCP connection. If the release has no port and no health check, the function
+ * returns `null`. Such a container is ready if it keeps running.
  */
 function probeFor(work: Pick<Work, 'spec' | 'row'>): Probe | null {
   const { port, healthcheck } = work.row();
@@ -49,7 +51,7 @@ async function becomesReady(work: Work, row: InstanceRow, signal: AbortSignal): 
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const exit = work.base.engine.waitExit(id, until).then((e): Outcome => ({ exit: e }));
-  // If the app is ready first, `finally` aborts `waitExit`. Ignore its error, so that Node.js does not report it.
+  // If the app is ready before its container exits, `finally` aborts `waitExit`. Ignore the error of this abort.
   exit.catch(() => undefined);
   try {
     const probe = probeFor(work);

@@ -51,7 +51,7 @@ async function askRegistry(work: Work, image: string, isHere: boolean, signal: A
     const either = AbortSignal.any([signal, deadline]);
     const auth = registryAuthFor(work.base, image, ownerOf(work));
     const ask = () => work.base.engine.findRemoteImage(image, auth, either);
-    // After an abort, do not wait for the registry. The request may continue, because it changes nothing.
+    // After an abort, do not wait for the response. The request to the registry only reads, so let it end alone.
     return await unlessAborted(pastGap(work.base, image, either, ask), either);
   } catch (cause) {
     const isSlow = deadline.aborted && !signal.aborted;
@@ -135,8 +135,8 @@ export function imageId(work: Work): string {
 }
 
 /**
- * Returns the image name for messages to users. A promoted image gets its name in the app's own repository, because the
- * message must not reveal from which app the image comes.
+ * Returns the image name for messages to users. If the image was copied from another app, the function returns the name
+ * in this app's own repository. The message must not reveal the name of the other app.
  */
 export function nameOf({ base, app, row }: Pick<Work, 'base' | 'app' | 'row'>): string {
   const { image, digest, image_id } = row();
@@ -150,7 +150,7 @@ function tagOf(work: Work): string {
 async function known(work: Work, id: string, signal: AbortSignal): Promise<boolean> {
   const image = await work.base.engine.findImageById(id, signal);
   const { phase, digest } = work.row();
-  // The row of a rollback or restart already has the image id and digest. So save only the port and health check.
+  // For a rollback or restart, the image id and digest are already saved. Save only the port and health check here.
   if (image && phase === 'resolving') record(work, { ...image, digest });
   return image !== null;
 }
@@ -168,8 +168,8 @@ function demandNoOther(work: Work): void {
 }
 
 /**
- * Saves the image that Docker found under the image name of a deployment. For a restart, this must be the image of the
- * live release, because a restart must not change the image.
+ * Saves the image that Docker returned for the image name of a deployment. A restart must not change the image. So for
+ * a restart, the function checks that the image is the same as the one of the live release.
  * @throws DeployFailed
  */
 function recordAgain(work: Work, image: Image): void {
@@ -185,7 +185,7 @@ function recordAgain(work: Work, image: Image): void {
 function record(work: Work, image: Image): void {
   const resolved = {
     imageId: image.id,
-    // Use the digest of the deployment request, because Docker may know several digests of the same image.
+    // Use the digest from the deployment request, if it has one. Docker may have several digests for one image.
     digest: pushedDigest(work) ?? image.digest ?? image.id,
     port: portOf(work, image),
     healthcheck: image.hasHealthcheck,

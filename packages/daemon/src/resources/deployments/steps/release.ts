@@ -67,8 +67,9 @@ export const release: Step = {
 };
 
 /**
- * Saves the limits for the container of the release command, before the container is created. They are the current
- * limits of the app. If limits are already saved, they stay, because a container with these limits may still exist.
+ * Saves the limits for the container of the release command before Docker creates the container. Saves the app's
+ * current limits. If the deployment already has saved limits, the function keeps them, because a container with these
+ * limits may exist.
  */
 function recordLimits({ base: { store }, app, deploymentId: id, spec }: Work): AppLimits {
   return store.tx((tx) => {

@@ -91,7 +91,7 @@ function publishNames({ base }: Work): Promise<void> {
  */
 function move(work: Work, change: (tx: Tx, mine: number[], others: number[]) => void): void {
   work.base.store.tx((tx) => {
-    // Do not change replicas of a stopped app. They stay `draining`, even if this deployment fails.
+    // The replicas of a stopped app must end (`draining`). Do not change them, even if this deployment fails.
     const live = isStopped(tx, work.app.id) ? undefined : liveOf(tx, work.app.id)?.id;
     const rows = instancesOfApp(tx, work.app.id);
     const ids = (of: (row: InstanceRow) => boolean) => rows.filter(of).map((row) => row.id);

@@ -1,6 +1,6 @@
 /**
- * Defines how Davit runs managed object stores, which are containers with an S3 server. The code for databases
- * implements the same interface.
+ * Defines how Davit runs managed object stores, which are containers with an S3 server. It uses the same interface as
+ * the code that runs databases.
  */
 import type { ResourceChange } from '@davit/api';
 import { storeVolumeName } from '../../../adapters/engine/names.ts';

@@ -26,7 +26,7 @@ export const SERVE: readonly string[] = [
   '-ip=127.0.0.1',
   '-ip.bind=127.0.0.1',
   '-master.telemetry=false',
-  // Allow many SeaweedFS volumes, because each bucket has its own. The default would limit the server to few buckets.
+  // Allow many SeaweedFS volumes, because each bucket needs at least one. By default, SeaweedFS allows only a few.
   '-master.volumeSizeLimitMB=1024',
   '-volume.max=0',
   '-filer',

@@ -140,8 +140,8 @@ function iconPath(url: string): string {
 }
 
 /**
- * Returns the catalog's id of a Git repository, which is part of the icon URL. Returns `null` if the URL contains no
- * id.
+ * Returns the id of a Git repository in the catalog. The id is read from the icon's URL. Returns `null` if the URL
+ * contains no id.
  */
 export function repositoryIdOf(iconUrl: string): string | null {
   const [id = ''] = iconUrl.split('/').slice(-2);

@@ -50,7 +50,9 @@ export async function fetchBounded(
   }
 }
 
-/** Throws an error if the response is a redirect or has a wrong media type. Before that, closes the connection. */
+/**
+ * Checks whether a response is a redirect or has a wrong media type. If so, closes the connection and throws an error.
+ */
 async function demandPlain(response: Response, bounds: FetchBounds): Promise<void> {
   const problem = problemOf(response, bounds);
   if (problem === null) return;

@@ -13,7 +13,7 @@ import type { FetchFunction } from './fetch-bounded.ts';
 export function publicFetch(isAllowed: AddressRule): FetchFunction {
   return async (text, { headers, signal }) => {
     const url = new URL(text);
-    // A URL with an IP address needs no DNS lookup. Check the address here, because `guardedLookup` does not see it.
+    // If the URL contains an IP address, no DNS lookup follows that could check the address. So check it here.
     if (!allowsHost(url, isAllowed)) throw refusal(url.host);
     const ask = url.protocol === 'https:' ? askHttps : askHttp;
     const request = ask(url, {

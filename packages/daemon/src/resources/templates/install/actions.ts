@@ -178,7 +178,7 @@ export async function startInstallTask(
   wait: boolean,
 ): Promise<Task> {
   const id = core.tasks.start((tx) => {
-    // This does not change the row, but it links the request's audit log entry to the installation's project.
+    // Write the row without changes, so that the request's audit log entry names the project of the installation.
     changeInstall(tx, row.id, {}, core.now());
     return taskOf(ctx, kind, row, input);
   });

@@ -46,7 +46,7 @@ function requestOf({ core, values }: Build, app: WantedApp) {
   return { ...request, limits: withinMachine(core, request.limits ?? {}) };
 }
 
-/** Default limits for an app, a database or an object store. Used if the template release sets no limits. */
+/** Default limits of an app, a database or an object store in a template. They apply if the template sets no limits. */
 export const NO_LIMITS = { cpu: null, memory_bytes: null };
 
 /**
@@ -62,9 +62,9 @@ export function withinMachine<L extends { cpu?: number | null | undefined }>(
 }
 
 /**
- * Adds the missing volumes and the missing published TCP ports to an app.
- * @param signal if set, the function first waits until no container uses a volume that the app takes over from a
- * deleted app. An abort ends the wait.
+ * Adds the missing volumes and the missing published TCP ports to an app. Some volumes may come from a deleted app.
+ * @param signal if set, the function first waits until no container uses these volumes. An abort of the signal ends the
+ * wait.
  */
 export async function equipApp(
   work: Build,

@@ -1,9 +1,9 @@
 /**
- * Saves the state of an installation's apps, databases and object stores before an update. If the update fails, Davit
- * restores this state. It is stored encrypted in the update task.
+ * Before an update of an installation, Davit saves the settings of its apps, databases and object stores. If the update
+ * fails, Davit restores these settings. They are stored encrypted in the update task.
  *
- * The saved state includes changes that users made after the installation, because the template does not contain these
- * changes.
+ * Users may have changed settings after the installation. The template does not contain these changes, so Davit must
+ * save them.
  */
 import { IMAGE_PORT } from '@davit/api';
 import type { AppTarget } from '../../../app-spec/app-target.ts';
@@ -46,8 +46,8 @@ interface LimitsBefore {
 export interface Before {
   at: number;
   /**
-   * References (`project/environment/name`) of resources that already exist before the update, although the new release
-   * adds them. An earlier release of the template created them, and later updates did not remove them.
+   * References (`project/environment/name`) of resources that the new release adds but that already exist. An earlier
+   * release of the template created these resources, and no update removed them.
    */
   there: string[];
   /** State of the apps that the update changes, as a map from the app's key in the template to its state. */
@@ -64,8 +64,8 @@ export interface Before {
 }
 
 /**
- * Saves in the task the state before an update, so that it can be restored. Only the first call saves it, because at a
- * later call the update may already have changed something.
+ * Saves the settings from before an update in the task, so that Davit can restore them. Does nothing if they are
+ * already saved, because the update may already have changed the settings.
  */
 export function noteBefore(work: InstallWork, changes: Changes): void {
   if (beforeOf(work) !== null) return;

@@ -25,14 +25,14 @@ export interface Build {
    */
   chosen: ChosenThings;
   /**
-   * Whether the task is undoing a failed change. It then restores earlier attachments, so it needs no permissions for
-   * the attached databases and object stores.
+   * Whether the task is undoing a failed change. If so, the task only attaches databases and object stores that were
+   * attached before, so Davit does not check the user's permissions for them.
    */
   isBack: boolean;
   secretInputs: ReadonlySet<string>;
   /**
-   * Returns whether the user allows the installation to adopt the volume of a deleted app with the same
-   * `project/environment/name`. Volumes of the installation's own apps need no consent.
+   * Returns whether the installation may use the existing volume of a deleted app with the same
+   * `project/environment/name`. The user must allow this. Volumes of the installation's own apps are always allowed.
    */
   adopts: (volume: VolumeRow) => boolean;
 }

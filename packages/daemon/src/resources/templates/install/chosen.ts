@@ -35,8 +35,8 @@ function numbersOf(entries: (readonly [string, number | undefined])[]): Record<s
 }
 
 /**
- * Returns the ids of the object stores that are selected in the inputs of a new template release. The key in the map is
- * the key of the input. An input keeps its current store if the user does not select another one.
+ * Returns a map from input key to object store id. It contains the object stores that the user selected for the inputs
+ * of a new template release. If the user selected no new object store for an input, the current one stays.
  */
 export function storesCarried(
   db: Reader,
@@ -63,7 +63,7 @@ export function replacedStores(db: Reader, { manifest, answers, stores = {} }: C
   });
 }
 
-/** Converts a problem of an installation plan to the format that field errors have in API responses. */
+/** Converts an error in the plan of a template installation to a field error of an API response. */
 export function fieldOf({ field, code, message }: InstallProblem): FieldProblem {
   return { path: field, code, message };
 }

@@ -141,7 +141,7 @@ export async function removeDatabase(removal: InstallRemoval, reference: string,
 }
 
 async function remove({ core, ctx, installId }: InstallRemoval, row: ResourceRow, end: DataEnd): Promise<void> {
-  // The installation's own database was deleted, and a user created a new one with this name. Keep the new one.
+  // The installation's database was deleted, and a user created another one with the same name. Keep the user's one.
   if (!isThat(core.store, row)) return forgetThing(core, row);
   if (end === 'keep') return noteThing(core, installId, row, 'kept');
   await endTask(core, row.reference);

@@ -32,7 +32,7 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
   const nodes = new Map<string, { after: readonly string[]; run: () => Promise<void> }>();
   for (const app of wanted.apps) {
     const run = () => (apps.has(app.key) ? deployApp(build, app, signal) : Promise.resolve());
-    // The app's own job runs as its release command during the deployment, so the app does not wait for the job.
+    // This job belongs to the app. The app's deployment runs it as its release command, so the app need not wait.
     nodes.set(app.key, { after: app.after.filter((key) => !isOwn(wanted, app.key, key)), run });
   }
   for (const job of jobs) {
@@ -61,8 +61,8 @@ export async function deployAll(build: Build, { apps, moment }: DeployAll, signa
 }
 
 /**
- * Returns whether an app waits for a job that belongs to the app itself. During an installation, Davit runs such a job
- * as the release command of the app.
+ * Returns whether a job belongs to the app that must wait for the job. During an installation, Davit runs such a job as
+ * the release command of the app's deployment.
  */
 function isOwn({ apps, jobs }: Wanted, appKey: string, jobKey: string): boolean {
   const app = apps.find(({ key }) => key === appKey);
@@ -122,8 +122,8 @@ async function request(build: Build, { key, reference, create }: WantedApp): Pro
 }
 
 /**
- * Deploys apps again after a failed update was undone. Each app gets the image tag from before the update. Skips apps
- * that the update did not deploy, unless their containers still need the restored settings.
+ * Deploys apps again after a failed update was undone. Each app gets the image tag that it had before the update. An
+ * app is skipped if the update did not deploy it and its containers already have the restored settings.
  */
 export async function deployAgain(
   { core, ctx, task }: Build,

@@ -55,8 +55,8 @@ export function editOf(from: Build, to: Build, change: AppChange): AppEdit {
 }
 
 /**
- * Returns the app changes that restore the state before an update. Users may have changed settings, so this state can
- * differ from the previous release. Returns `null` if the task has not stored the state.
+ * Returns the changes that give an app its settings from before an update. Users may have changed settings, so these
+ * settings can differ from the previous release. Returns `null` if the task did not save the settings.
  */
 export function undoOf(from: Build, to: Build, change: AppChange, before: Before): AppEdit | null {
   const was = appBeforeOf(before, change.to.key);
@@ -80,17 +80,14 @@ export function undoOf(from: Build, to: Build, change: AppChange, before: Before
 }
 
 /**
- * Returns the change that restores a list, such as the domains of an app, after a failed update. It adds only items
- * that were in the list before the update. It removes only items that were not in the list before.
+ * Undoes a change of a list after a failed update, for example of the domains of an app. Adds a removed item only if it
+ * was in the list before the update. Removes an added item only if it was not in the list before.
  */
 function turned<T>({ add, remove }: Lists<T>, wasThere: (one: T) => boolean): Lists<T> {
   return { add: remove.filter(wasThere), remove: add.filter((one) => !wasThere(one)) };
 }
 
-/**
- * Returns the change that undoes a change to the TCP ports of an app. It restores the host ports that the app had
- * before.
- */
+/** Returns how to restore the TCP ports of an app after a failed update. The app gets its previous host ports again. */
 function turnedPorts({ add, remove }: AppEdit['tcp'], was: AppBefore): AppEdit['tcp'] {
   const containers = new Set([...add, ...remove].map(({ container }) => container));
   return { add: was.tcp.filter(({ container }) => containers.has(container)), remove: add };
@@ -141,7 +138,7 @@ export async function editWires({ to, from, app: wanted, variables, attach, doma
   const isSame = (one: WantedApp['attach'][number]) => (two: typeof one) =>
     two.kind === one.kind && two.key === one.key && two.bucket === one.bucket;
   for (const attachment of attach.remove) {
-    // Do not detach a database or store that is attached again below, because only its variable prefix changes.
+    // If only the variable prefix of an attachment changes, do not detach the database or object store first.
     if (!attach.add.some(isSame(attachment))) detachApp(from, wanted, attachment);
   }
   attachApp(to, { ...wanted, attach: attach.add });

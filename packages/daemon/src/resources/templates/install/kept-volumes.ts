@@ -87,8 +87,8 @@ interface Adoption {
 }
 
 /**
- * Saves in the task that an app will use the volume of a deleted app. If the task fails, Davit reads this record and
- * gives the volume back.
+ * Saves in the task that an app takes over the volume of a deleted app. If the task fails, Davit uses this note to undo
+ * the takeover.
  */
 export function noteAdoption(task: InstallWork, { id: by }: AppTarget, row: VolumeRow): void {
   const { id: volume, app_id, project_id, install_id } = row;

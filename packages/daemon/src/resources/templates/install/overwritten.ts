@@ -18,8 +18,8 @@ import type { Build } from './build.ts';
 type Side = Pick<Build, 'wanted' | 'values'>;
 type Limits = WantedDatabase['limits'];
 /**
- * Limits of a database or object store: its current limits, followed by the limits in the installed release and in the
- * next release.
+ * Limits of a database or object store in an installed template: the current limits, then the limits in the installed
+ * release of the template, then the limits in its next release.
  */
 type OfLimits = [
   row: { cpu: number | null; memory_bytes: number | null } | undefined,
@@ -48,8 +48,8 @@ export function overwrittenOf(
 }
 
 /**
- * Checks whether the current limits differ from the installed release and also from the next release, for example
- * because a user changed them. Returns the names of the differing settings: `['limits']` or an empty list.
+ * Returns `['limits']` if an update of the template would overwrite limits that a user changed, otherwise an empty
+ * list. The limits count as changed if they differ from the installed release and also from the next release.
  */
 export function ownLimitsOf(core: TemplatesDeps, from: Side, change: StoreChange | WantedDatabase): string[] {
   const [row, releases] = 'to' in change ? ofStore(core, change) : ofDatabase(core, from, change);

@@ -86,8 +86,8 @@ export async function removeEnvironment({ core, ctx, installId }: InstallRemoval
 }
 
 /**
- * Removes the empty projects that the installation created. If another installation uses such a project, the project
- * stays and belongs to that installation from then on.
+ * Removes the empty projects that the installation created. If another installation uses one of these projects, Davit
+ * does not remove the project. The project then belongs to the other installation.
  */
 export async function removeProject({ core, ctx, installId }: InstallRemoval): Promise<void> {
   const { store } = core;

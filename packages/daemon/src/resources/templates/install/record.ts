@@ -18,13 +18,13 @@ export interface Adopt {
    * template to the reference (`project/environment/name`).
    */
   databases: Readonly<Record<string, string>>;
-  /** Whether the installation adopts volumes of deleted apps with the same `project/environment/name`. */
+  /** Whether the installation may use existing volumes of deleted apps with the same `project/environment/name`. */
   volumes: boolean;
   /** Ids of the projects that the user could see at the time of the request, or `null` for all projects. */
   projects?: readonly number[] | null;
   /**
-   * Ids of existing databases that the installation uses in place of new ones. The key is the key of the database in
-   * the template. `undefined` if an earlier Davit version saved the installation.
+   * Map from the name (key) of a database in the template to the id of an existing database. The installation uses the
+   * existing database and does not create a new one. `undefined` if an earlier Davit version saved the installation.
    */
   numbers?: Numbers;
 }
@@ -39,8 +39,8 @@ export interface InstalledRelease {
   answers: Answers;
   generated: string[];
   /**
-   * Ids of the object stores that the user chose in template inputs. The key is the input's key. Absent in data of
-   * earlier Davit versions.
+   * Map from template input to the id of the object store that the user selected for it. `undefined` if an earlier
+   * Davit version saved the installation.
    */
   stores?: Numbers;
 }

@@ -24,7 +24,7 @@ export function rightsOf({ userId, role, projects }: Actor): RequesterRights {
  */
 export function rightsNow(db: Reader, asked: RequesterRights): RequesterRights | null {
   const { userId } = asked;
-  // The local operator has no user account, so the permissions of the local operator never change.
+  // Without a user account, the request comes from an operator on the server, whose permissions never change.
   if (userId === null) return asked;
   const user = userById(db, userId);
   if (user === undefined || user.blocked === 1) return null;

@@ -64,8 +64,8 @@ interface Both {
 }
 
 /**
- * Reads the installed release and the new release of an update. Each step reads them again, because an earlier step may
- * have created databases. Only then are their addresses and passwords known.
+ * Reads the installed release and the new release of an update. Each step calls this again, because an earlier step may
+ * have created databases. Their addresses and passwords are known only after that step.
  */
 function both(work: InstallWork<UpdateInput>): Both {
   const { core, input } = work;
@@ -86,7 +86,7 @@ const STEPS: readonly Step[] = [
       const { add, change, remove } = changes.apps;
       work.log(`The release adds ${add.length} apps, changes ${change.length} and removes ${remove.length}.`);
     },
-    // This undo function runs last, so it deploys the apps with their restored settings.
+    // Undo runs the steps in reverse order. At this last undo, all settings are restored, so deploy the apps again.
     undo: async (work) => {
       const before = beforeOf(work);
       if (before === null) return;

@@ -265,7 +265,7 @@ function demandInstalled(core: TemplatesDeps, row: InstallRow): void {
       'conflict',
       `The installation has the status ${status}, but only an installation with the status installed can be changed.`,
     );
-  // Compare project ids. The project may be deleted, and a project with the same name may belong to other users.
+  // The project may be deleted, and a new project may have its name but other users. So compare the project ids.
   if (row.project_id !== null && projectBySlug(core.store, row.project)?.id !== row.project_id)
     throw new DavitError('conflict', 'This installation cannot be changed, because its project was deleted.');
 }

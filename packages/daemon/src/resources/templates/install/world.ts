@@ -20,9 +20,9 @@ import type { InstallTarget } from '../plan/wanted.ts';
 import type { AdoptedAs, InstanceView } from '../plan/world.ts';
 
 /**
- * Returns the data of this instance that an installation plan needs, for example the names that are already in use.
- * @param own references (`project/environment/name`) of resources that already belong to the installation, so that the
- * plan does not report their names as already in use
+ * Returns what the plan of an installation must know about this instance, for example which names are already in use.
+ * @param own references (`project/environment/name`) of the installation's own resources. Their names do not count as
+ * already in use.
  */
 export function worldOf(
   core: TemplatesDeps,
@@ -60,7 +60,8 @@ export interface Own {
 const NOTHING: Own = { apps: new Set(), databases: new Set(), stores: new Set() };
 
 /**
- * Path in the domains of a template. It is always empty, because a template uses whole host names and not single paths.
+ * Path of a domain that a template adds to an app. It is always empty, because such a domain serves all paths of its
+ * host.
  */
 const EVERY_PATH = '';
 

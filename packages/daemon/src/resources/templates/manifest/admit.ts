@@ -26,7 +26,7 @@ export function admitManifest(value: unknown, from: string): Manifest {
       `${from} is not a manifest: ${where === '' ? '' : `${quote(where)}: `}${issue?.message ?? 'it is empty'}.`,
     );
   }
-  // Compare with the parameter `value`, because the parsed manifest does not contain unknown fields any more.
+  // Compare with the input `value`, because validation removed all unknown fields from `manifest`.
   const plain = JSON.parse(JSON.stringify(value)) as Manifest;
   const { manifest, diagnostics } = checkTemplate(JSON.stringify(draftOf(plain)));
   if (manifest === null) throw refused(`${from} is not valid: ${told(diagnostics)}`);

@@ -5,7 +5,10 @@ import type { Wrong } from './answers.ts';
 import { type Names, own, PART_WORDS, type Wanted } from './wanted.ts';
 import type { InstanceView } from './world.ts';
 
-/** Returns the problems of all names, host names and ports. Each problem names a field of the API request. */
+/**
+ * Checks all names, host names and ports of an installation plan, and returns the errors. Each error names a field of
+ * the API request.
+ */
 export function placeProblems(wanted: Wanted, world: InstanceView): InstallProblem[] {
   return [
     ...slugProblem('project', wanted.project),
@@ -19,8 +22,8 @@ export function placeProblems(wanted: Wanted, world: InstanceView): InstallProbl
 }
 
 /**
- * Checks the existing databases that the installation will use in place of new ones. Returns a problem if the template
- * does not have such a database, or if the same database was chosen twice.
+ * Checks the existing databases that the user selected for databases of the template. Returns an error if the template
+ * contains no database with the given key. Also returns an error if the user selected the same database twice.
  */
 export function adoptProblems({ databases }: Manifest, adopt: Readonly<Record<string, string>>): InstallProblem[] {
   const known = new Set(databases.map(({ key }) => key));

@@ -6,7 +6,7 @@ import type { WantedDatabase } from './wanted.ts';
 
 export type Overwriting = AppChange | StoreChange | WantedDatabase;
 
-/** Options for describing the changes that an update of a template makes. */
+/** Options for the texts that tell the user what an update of a template changes. */
 export interface DescribeOptions {
   removes: boolean;
   /** Returns the names of settings that users changed and that the update of a template overwrites. */

@@ -190,8 +190,8 @@ function valuesOf({ name, create, domains }: WantedApp, { project, environment }
 }
 
 /**
- * Checks the names that the user chose for apps, databases and object stores. Each name is given for a key in the
- * template. Returns a problem if the template does not contain the key.
+ * Checks the names that the user chose for apps, databases and object stores of a template. The user sends each name
+ * together with the key of the resource in the template. Returns an error if the template does not contain this key.
  */
 export function nameProblems({ databases, stores, apps }: Manifest, names: Names): InstallProblem[] {
   const kinds = { databases, stores, apps };

@@ -4,8 +4,8 @@ import type { AnswerChecks, Wrong } from './answers.ts';
 export interface InstanceView extends AnswerChecks {
   version: string;
   /**
-   * Whether the project of the installation already exists. `hasEnvironment`, `hasApp` and `hasDatabase` refer to the
-   * environment of the installation.
+   * Whether the project of the installation already exists. The functions `hasApp` and `hasDatabase` take a name and
+   * search only in the environment of the installation.
    */
   hasProject: boolean;
   hasEnvironment: boolean;

@@ -1,6 +1,6 @@
 /**
- * Loads template releases from the catalog. The catalog returns the Git commit of each release. This instance
- * validates the manifest.
+ * Loads template releases from the catalog. The catalog sends the Git commit and the manifest of a release. Davit does
+ * not trust the manifest, so this instance validates it again.
  */
 import { DavitError, type TemplateDetail } from '@davit/api';
 import { quote } from '@davit/service';
@@ -65,8 +65,8 @@ export async function offeredByCatalog(
 }
 
 /**
- * Throws an error if the response of the catalog names another Git repository than the request. Without this check,
- * Davit would verify and store the wrong repository.
+ * Throws an error if the catalog's response is about another Git repository than Davit asked for. Without this check,
+ * Davit would verify and store a template from the wrong repository.
  */
 function demandAsked(detail: TemplateDetail, { owner, name }: Pick<FromCatalog, 'owner' | 'name'>): void {
   const [asked, told] = [{ owner, name }, detail].map((one) => `${one.owner}/${one.name}`.toLowerCase());
@@ -88,7 +88,7 @@ async function demandSource(
   ask: FetchFunction,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Build the URL here. With a URL from the catalog, the catalog itself could choose the file for this check.
+  // Do not use the catalog's URL to check the template file, because the catalog could then choose another file.
   const fileAt = (at: string) => `https://raw.githubusercontent.com/${owner}/${name}/${at}/template.yaml`;
   if (page.toLowerCase() !== `https://github.com/${owner}/${name}`.toLowerCase())
     throw new DavitError(

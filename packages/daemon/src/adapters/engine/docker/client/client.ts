@@ -45,9 +45,9 @@ export interface EngineCall {
   /** User name and password for an image registry. */
   auth?: { username: string; password: string } | null;
   /**
-   * Whether to send the request on a new connection. While Docker is stopping, it still answers requests on open
-   * connections. If it starts a container at this time, it can never control or start this container again. A new
-   * connection is refused, so this cannot happen.
+   * Whether to send the request on a new connection. While Docker is stopping, it accepts no new connections, but still
+   * answers on open ones. If a container starts at this time, Docker loses control of it and can never start it again.
+   * A new connection prevents this.
    */
   fresh?: boolean;
 }
@@ -208,7 +208,7 @@ async function dial({ target, agent: kept, version }: Line, call: Sending, signa
       if (first.length > 0) connection.unshift(first);
       resolve({ head, connection });
     });
-  // The request's own error has more details than the error of `pipeline`, and it rejects the promise first.
+  // The error of the request has more details than the error of `pipeline`, and the request reports its error first.
   if (archive) pipeline(archive, asked).catch(reject);
   else asked.end(payload);
   const answer = await promise;

@@ -1,7 +1,7 @@
 import type { DockerClient, EngineCall } from './client.ts';
 
 /**
- * Wraps a Docker client so that it calls `demandOpen` before each request. Used by code that sends requests to Docker
+ * Wraps a Docker client so that each request first calls `demandOpen`. This is for code that sends requests to Docker
  * without the `Engine` interface.
  * @param demandOpen function that throws EngineUnavailable while requests to Docker are not allowed
  */

@@ -42,8 +42,8 @@ export function pullProblemCodeOf(words: string): ImageProblemCode | null {
 }
 
 /**
- * States of Docker objects that Docker reports as errors. The Docker adapter handles these states itself, so users
- * see no error message.
+ * Docker errors that only describe a state of a network, container or image, for example that a subnet is already
+ * taken. The Docker adapter handles these errors itself, so users see no error message.
  */
 export type EngineState =
   | 'subnet_taken'
@@ -61,8 +61,8 @@ const STATES: Record<EngineState, RegExp> = {
 };
 
 /**
- * Returns whether Docker's error text means a given state, such as `not connected`. Check only states that the request
- * can cause, because a name in the text, chosen by a user, could look like another state.
+ * Returns whether Docker's error text describes a given state, such as `not connected`. Check only states that the
+ * request can cause. The text can contain a name that a user chose, and this name could look like another state.
  */
 export function saysState(words: string, state: EngineState): boolean {
   return STATES[state].test(words);

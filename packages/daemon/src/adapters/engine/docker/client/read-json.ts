@@ -5,7 +5,7 @@ import { EngineUnavailable } from '../../errors.ts';
 /**
  * Reads a response body without a deadline and parses it as JSON.
  * @throws EngineUnavailable if the connection breaks
- * @throws the reason of the signal on abort
+ * @throws the abort reason if the signal is aborted
  */
 export async function readJson<T>(stream: Readable, doing: string, signal: AbortSignal): Promise<T> {
   try {

@@ -8,8 +8,8 @@ import type { DockerContext } from '../context.ts';
 import type { DockerInstances } from './instances.ts';
 
 /**
- * Pause in milliseconds before a request is sent again after the connection to Docker broke. The request waits for the
- * exit of a container.
+ * Some requests wait until a container exits. If the connection to Docker breaks during such a request, Davit waits
+ * this time in milliseconds and then sends the request again.
  */
 const RETRY_MS = 500;
 

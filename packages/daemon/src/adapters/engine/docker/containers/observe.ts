@@ -74,7 +74,7 @@ export class DockerObserver {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    // Reads `connected` from the container list, because Docker sends no event when a container loses its network.
+    // Docker sends no event when a container loses its network, so `connected` comes from the container list.
     return found.flatMap((instance, index) =>
       instance === null ? [] : [{ ...instance, connected: isConnected(listed[index]) }],
     );

@@ -41,7 +41,7 @@ export async function runOneOff(
     await removeInstance({ context, instances }, id);
     return result;
   } catch (error) {
-    // Keeps the container if only the wait was stopped or Docker is unavailable. A later call finds it by name.
+    // If only the wait ended, or Docker is unavailable, the container stays. A later call finds it by its name.
     const isLeft = error instanceof EngineUnavailable || error instanceof LeftRunning;
     if (!isLeft) await removeInstance({ context, instances }, id);
     throw error;
@@ -63,7 +63,7 @@ async function finish(
   }
   const told = onLine === undefined ? null : await tellLines(context, instances, id, { signal, onLine, after: null });
   const { exitCode } = await waitExit({ context, instances }, id, signal);
-  // Docker closes the log stream when the command exits, maybe before all lines are sent. Reads the remaining lines.
+  // Docker may close the log stream before it has sent all lines of the command. Reads the remaining lines.
   if (onLine !== undefined) await tellLines(context, instances, id, { signal, onLine, after: told, isOver: true });
   return { exitCode, output: await readOutput(context, id, signal) };
 }
@@ -106,11 +106,11 @@ async function tellLines(
 }
 
 /**
- * Returns the last 64 KiB of a command's output, with stdout and stderr in the written order. Returns an empty string
- * if the container was removed.
+ * Returns the last 64 KiB of a command's output. Lines of stdout and stderr are in the order in which the command wrote
+ * them. Returns an empty string if the container was removed.
  */
 async function readOutput(context: DockerContext, id: string, signal: AbortSignal): Promise<string> {
-  // Each log message has at least one byte, so the last N log messages have at least N bytes.
+  // Requests as many messages as bytes are needed, because each message has at least one byte.
   const query = { stdout: true, stderr: true, tail: ONE_OFF_OUTPUT_BYTES };
   const call = { doing: 'read logs', path: `/containers/${id}/logs`, query, signal };
   const stream = await context.client.stream(call).catch((error: unknown) => {
@@ -122,7 +122,7 @@ async function readOutput(context: DockerContext, id: string, signal: AbortSigna
   for await (const { payload } of decodeFrames(stream)) {
     chunks.push(payload);
     bytes += payload.length;
-    // Older output of the command is dropped regularly, to limit the daemon's memory for a command with much output.
+    // Drops old output regularly, so that a command with a long output does not fill the daemon's memory.
     if (bytes > 4 * ONE_OFF_OUTPUT_BYTES) {
       chunks = [Buffer.concat(chunks).subarray(-ONE_OFF_OUTPUT_BYTES)];
       bytes = ONE_OFF_OUTPUT_BYTES;

@@ -24,8 +24,8 @@ export function assertImageId(id: string, doing: string): void {
 }
 
 /**
- * Inspects a local image by reference. Returns `null` if no image has exactly this name. Docker also finds images by
- * the start of their id, so the names in the response are compared.
+ * Inspects a local image by its reference. Returns `null` if no image has exactly this name. Docker also accepts the
+ * start of an image id as a name. The function therefore checks that the found image really has the given name.
  * @throws EngineRefused if the text is not an image reference
  */
 export async function inspectImage(

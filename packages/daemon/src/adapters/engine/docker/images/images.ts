@@ -133,7 +133,7 @@ export class DockerImages {
     if (isNamed && !(await this.#remove(reference))) return false;
     for (const name of await this.#gatewayNames(reference, imageId)) {
       if (await this.#remove(name)) continue;
-      // A container still uses the image, so it is not deleted. Restores the removed tag, because users see this tag.
+      // A container uses the image, so Docker keeps it. Adds the removed tag again, because users see this tag.
       if (isNamed && !reference.includes('@')) await this.name(imageId, reference);
       return false;
     }
@@ -141,9 +141,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns the names of the form `name@sha256:…` that Docker added when it pulled an image through Davit's registry
-   * gateway, a proxy for other registries. Returns an empty list if the image has another tag of the same repository,
-   * because Docker then keeps these names.
+   * Docker pulls images through the registry gateway, a proxy of Davit for other registries. Docker then adds names
+   * such as `name@sha256:…` to the image. Returns these names. Returns an empty list if the image has another tag of
+   * the same repository, because the names then belong to that tag.
    */
   async #gatewayNames(reference: string, imageId: string): Promise<string[]> {
     const repository = repositoryOf(reference);
@@ -167,8 +167,9 @@ export class DockerImages {
   }
 
   /**
-   * Returns whether Docker added an image name of the form `name@sha256:…` because it pulled the image through the
-   * daemon's registry gateway. The port in the name may differ from the current port of the gateway.
+   * Docker pulls images through the registry gateway, a proxy of the daemon for other registries. Docker then adds a
+   * name such as `name@sha256:…`. Returns whether an image name is such a name. The name can contain an old port of the
+   * gateway.
    */
   #isGatewayName(name: string, reference: string): boolean {
     const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];
@@ -221,8 +222,8 @@ function imageOf(info: ImageInspectInfo, isOwn: (name: string) => boolean): Imag
 }
 
 /**
- * Returns whether Docker added an image name of the form `name@sha256:…` because it pulled the image through the
- * registry gateway of any Davit instance.
+ * Docker pulls images through the registry gateway, a proxy of Davit for other registries. Docker then adds a name such
+ * as `name@sha256:…`. Returns whether an image name is such a name. The gateway can belong to any Davit instance.
  */
 function isGatewayNameOf(name: string, reference: string): boolean {
   const [parsed, given] = [canonicalReference(reference), canonicalReference(name)];

@@ -49,7 +49,7 @@ export interface PlatformImageSource {
 export interface PlatformService {
   recipe: DebianImage;
   /**
-   * Runs tests of a new image in addition to the `check` commands of its recipe.
+   * Runs further tests of a new image. Other tests are the commands in `check` of the image definition.
    * @throws PlatformImageRefused if a test fails
    */
   verify?(imageId: string, signal: AbortSignal): Promise<void>;
@@ -82,8 +82,8 @@ const FRESH_MS = 60 * 60_000;
 const VERIFY_MS = 60_000;
 
 /**
- * Creates a provider of platform images for scripts and tests, which have no database. It finds images only by the tags
- * that all Davit instances share.
+ * Creates an image source for scripts and tests. It finds or builds the container images of Davit's own services, such
+ * as HAProxy. It has no database, so it finds images only by the tags that all Davit instances on the server share.
  */
 export function sharedImages(docker: DockerClient): PlatformImageSource {
   return {
@@ -179,7 +179,7 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
 
   async rollOut(name: string, signal: AbortSignal): Promise<void> {
     await this.#service(name).rollOut?.(signal);
-    // Adds the shared tag only after containers run, because other instances must not use an image that fails.
+    // Other Davit instances use images with the shared tag. Adds this tag only after the new containers have started.
     const record = this.#options.records.find(name);
     if (record !== null) await this.#share(this.#service(name).recipe, record.imageId);
   }
@@ -195,8 +195,8 @@ export class DockerPlatformImages implements PlatformImageSource, PlatformImageM
   }
 
   /**
-   * Returns the id of a platform image from the database. Returns `null` if the image no longer exists in Docker, or if
-   * its definition has changed.
+   * Returns the image id that the database contains for a service of Davit. Returns `null` if Docker no longer has the
+   * image, or if the image definition has changed.
    */
   async #recorded(recipe: DebianImage): Promise<string | null> {
     const record = this.#options.records.find(recipe.name);

@@ -17,15 +17,19 @@ export async function tagImage(docker: DockerClient, imageId: string, reference:
 
 export interface ReleaseOptions {
   davitId: string;
-  /** Map from image id to image name. These images keep the tags of this Davit instance. */
+  /**
+   * Images that this Davit instance uses, as a map from image id to image name. The tags of these images are not
+   * removed.
+   */
   used: ReadonlyMap<string, string>;
   /** Shared tags that must not be removed, because new Davit instances use them. */
   current: ReadonlySet<string>;
 }
 
 /**
- * Removes this Davit instance's tags from images that it no longer uses. If no other Davit instance has a tag of such
- * an image, also removes its old shared tags. Docker keeps an image while a container uses it.
+ * Removes the tags of this Davit instance from images that it no longer uses. Several Davit instances can share tags.
+ * Old shared tags of such an image are also removed if no other Davit instance uses the image. Docker keeps an image
+ * while a container uses it.
  */
 export async function removeUnusedTags(
   docker: DockerClient,
@@ -39,7 +43,7 @@ export async function removeUnusedTags(
     if (own.length === 0) continue;
     const isOthers = tags.some((tag) => ownerOf(tag) !== null && ownerOf(tag) !== davitId);
     const shared = isOthers ? [] : tags.filter((tag) => ownerOf(tag) === null && !current.has(tag));
-    // Removes own tags last. If the daemon crashes before that, the next call still finds and processes the image.
+    // Removes the tags of this Davit instance last. After a crash, the next call finds the image by these tags.
     for (const tag of [...shared, ...own]) await untagImage(docker, tag);
   }
 }

@@ -18,9 +18,9 @@ import { Recount } from './recount.ts';
 const WAITING_BYTES = 256 * 1024;
 
 /**
- * If no log data arrives for this time in milliseconds, Davit checks the last line of Docker's log file. Docker before
- * version 23 can stop sending a log when it begins a new log file. `soon` applies to the first check after new data.
- * `later` applies to all further checks.
+ * Docker before version 23 can stop sending a log when it begins a new log file. If no log data arrives, Davit checks
+ * the last line of Docker's log file. `soon` is the time in milliseconds until the first check after new data. `later`
+ * is the time in milliseconds between further checks.
  */
 const SILENT_MS = { soon: 1_000, later: 60_000 };
 /**
@@ -43,7 +43,7 @@ export async function* readLogBatches(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   try {
-    // `findFacts` throws if the container is not from this Davit instance. Its log must not be read in this case.
+    // Stops if the container does not exist. `findFacts` throws if the container is not from this Davit instance.
     if ((await instances.findFacts(id, signal)) === null) return;
     for (let isOver = false; !isOver && !signal.aborted; ) {
       const reading = new Reading(context, id, position, follow);
@@ -59,7 +59,7 @@ export async function* readLogBatches(
       isOver = !reading.fellSilent;
     }
   } catch (error) {
-    // No error is thrown, because an abort ends a followed log, and status 404 or 409 means that it has no lines.
+    // An abort is not an error here. Status 404 or 409 means that the container has no log lines, so it is no error.
     if (!signal.aborted && !isStatus(error, 404, 409)) throw error;
   }
 }
@@ -78,8 +78,8 @@ class Reading {
   readonly #recount: Recount;
   #isRecounting = false;
   /**
-   * Second connection to Docker. It reads the log files from the start of the comparison, to find lines that Docker did
-   * not send on the first connection. `null` while no comparison is running.
+   * Second connection to Docker. It reads Docker's log files again to find lines that Docker did not send on the first
+   * connection. `null` if Davit is not looking for such lines.
    */
   #files: Reading | null = null;
   /** Whether the reader of the log has stopped reading. */
@@ -172,7 +172,7 @@ class Reading {
     this.#endIfOver();
   }
 
-  /** Yields the log lines that Docker has in its log files but did not send. */
+  /** Yields missing log lines. Docker has written these lines to its log files, but has not sent them to Davit. */
   async *#missing(): AsyncGenerator<LogBatch> {
     using _ = await COMPARISONS.turn();
     if (this.#isClosed) return;

@@ -46,7 +46,7 @@ export class LogConnection {
     this.#deadline = setTimeout(() => this.close(timedOut('read logs', address, HEAD_MS)), HEAD_MS).unref();
     this.#socket.on('error', (error) => this.#over.reject(error));
     this.#socket.on('close', () => this.#ended());
-    // Callers receive this error from `over`. Without this handler, Node would report an unhandled rejection.
+    // If the connection fails, callers get the error from `over`. This handler prevents an unhandled rejection.
     this.#over.promise.catch(() => undefined);
   }
 

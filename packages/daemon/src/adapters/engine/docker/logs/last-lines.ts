@@ -11,7 +11,7 @@ export async function readLastLines(
   id: string,
   count: number,
 ): Promise<LogLine[]> {
-  // `findFacts` throws if the container is not from this Davit instance. Its log must not be read in this case.
+  // Returns no lines if the container does not exist. `findFacts` throws for containers of other Davit instances.
   if ((await instances.findFacts(id)) === null) return [];
   try {
     const batches = await readEnd(context, id, count, new LogParser(null));
@@ -24,8 +24,8 @@ export async function readLastLines(
 
 /**
  * Parses the last `count` lines of a container's log.
- * @param parser new parser for these lines. After the call, it has the position after the last line. The caller can use
- * this position to check whether another parser has missed lines
+ * @param parser new parser for these lines. Its position is the end of the log after the call. The caller can compare
+ * this position with another parser to find missed lines
  */
 export async function readEnd(
   { client }: DockerContext,

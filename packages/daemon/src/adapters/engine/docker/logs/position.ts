@@ -10,15 +10,15 @@ export function isAfter(a: Stamp, b: Stamp): boolean {
 }
 
 /**
- * A new read of a log starts this number of seconds before the end of the previous read. This is necessary because
- * lines of stdout and stderr can be slightly out of order. Docker creates their timestamps separately.
+ * Number of seconds by which a new read of a log overlaps the previous read. Docker creates the timestamps of stdout
+ * and stderr separately, so the order of their lines can be slightly wrong.
  */
 const OVERLAP_S = 1;
 
 interface Seen extends Stamp {
   /**
-   * A long log line is split into parts with the same timestamp. This is the number of parts of the last line that were
-   * already returned.
+   * Number of parts of the last log line that were already returned. Docker splits a long line into parts, and all
+   * parts have the same timestamp.
    */
   count: number;
 }
@@ -30,9 +30,15 @@ interface Seen extends Stamp {
  */
 export class LogPosition {
   readonly #seen: [stdout: Seen, stderr: Seen];
-  /** For stdout and stderr: whether the reader is still skipping log lines that it has already returned. */
+  /**
+   * Two values: one for stdout and one for stderr. `true` while the reader skips log lines that it has already
+   * returned.
+   */
   readonly #isReadAgain: [boolean, boolean] = [true, true];
-  /** For stdout and stderr: number of skipped log lines with the same timestamp as the last returned line. */
+  /**
+   * Two numbers: one for stdout and one for stderr. Each number counts skipped log lines that have the same timestamp
+   * as the last returned line.
+   */
   readonly #passed: [number, number] = [0, 0];
   readonly #clock = new Clock();
 
@@ -55,7 +61,7 @@ export class LogPosition {
     return text?.split('/')[0];
   }
 
-  /** The later of the two last timestamps of stdout and stderr. */
+  /** Timestamp of the newest log line, from stdout or stderr. */
   get latest(): Stamp {
     const [out, err] = this.#seen;
     return isAfter(err, out) ? err : out;
@@ -89,8 +95,8 @@ export class LogPosition {
 
   /**
    * Returns the log position as text.
-   * @param open timestamp of an incomplete log line, or `null`. The position is before this line, so that the next
-   * reader gets the complete line
+   * @param open timestamp of a log line that is not complete yet, or `null`. The next read starts before this line and
+   * so gets the complete line
    */
   text(open: Stamp | null): string {
     const last = this.latest;

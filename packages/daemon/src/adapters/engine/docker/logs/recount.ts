@@ -8,32 +8,35 @@ import { LogColumns } from '../../log-columns.ts';
 import type { LogBatch } from '../../logs.ts';
 
 /**
- * After this number of received log bytes, Davit looks in Docker's log files for lines that Docker did not send. The
- * number must be smaller than one log file, including the bytes that Docker adds to each line.
+ * After each group of this number of log bytes, Davit searches Docker's log files for lines that Docker did not send.
+ * The group must be smaller than one of Docker's log files. The number includes the bytes that Docker adds to each
+ * line.
  */
 const WINDOW_BYTES = 6 * 1024 * 1024;
 const ADDED_BYTES = 75;
 /**
- * Davit looks for missing lines in Docker's log files only if it has received at least this number of log bytes.
- * Applies if the log has ended or no new lines arrive.
+ * If a log has ended or no new lines arrive, Davit may search Docker's log files for missing lines. It does so only
+ * after it has received at least this number of log bytes.
  */
 const LEAST_BYTES = 64 * 1024;
 /**
- * Maximum number of log bytes that Davit receives while it looks for missing lines in Docker's log files. The maximum
- * limits memory, because the search stores a number for each received line.
+ * Davit receives at most this number of log bytes while it searches Docker's log files for missing lines. The search
+ * stores a number for each received line, so this maximum limits its memory.
  */
 const MOST_WINDOW_BYTES = 4 * WINDOW_BYTES;
 /**
- * Maximum size in bytes of a gap with missing log lines. It is larger than one log file. The search ends at a larger
- * gap, because Docker's log files then no longer contain the lines that Davit received.
+ * Maximum size in bytes of all missing log lines between two received lines. It is larger than one log file of Docker.
+ * If more lines are missing, Docker has already deleted the received lines from its log files, so the search ends.
  */
 const MOST_MISSING_BYTES = 16 * 1024 * 1024;
-/** Maximum time in seconds by which lines of stdout and stderr can be out of order. */
+/**
+ * The order of stdout and stderr lines can be wrong. Their timestamps then differ by at most this number of seconds.
+ */
 const OVERLAP_S = 1;
 const OVERLAP_KEYS = OVERLAP_S * 2e9;
 /**
- * Size in bytes of the buffers that store missing log lines. When a buffer of this size is freed, its memory returns to
- * the operating system.
+ * Size in bytes of the buffers for missing log lines. The operating system gets the memory of a buffer with this size
+ * back when the buffer is freed.
  */
 const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
@@ -61,7 +64,10 @@ export class Recount {
     return this.#bytes >= WINDOW_BYTES;
   }
 
-  /** Whether Davit must receive no more log lines until the running search for missing lines has ended. */
+  /**
+   * Whether Davit has received too many log lines during the search for missing lines. Davit then receives no more
+   * lines until the search has ended.
+   */
   get isFull(): boolean {
     return this.#bytes >= MOST_WINDOW_BYTES;
   }
@@ -86,8 +92,8 @@ export class Recount {
   }
 
   /**
-   * Finds log lines that are in Docker's log files but that Docker did not send. Yields a missing line only if a later
-   * line was received. The `position` of each yielded batch is after all received lines.
+   * Yields the missing log lines: lines in Docker's log files that Docker did not send. A line is missing only if
+   * Docker has sent a later line. In each yielded batch, `position` is the end of the lines that Davit has received.
    * @param read function that yields all lines of Docker's log files after a position
    */
   async *missing(read: (after: string | null) => AsyncIterable<LogBatch>): AsyncGenerator<LogBatch> {
@@ -122,7 +128,7 @@ export class Recount {
       }
       isDone = true;
     } finally {
-      // Removes the compared lines. Otherwise, the next search would find and yield the same missing lines again.
+      // Deletes the lines of this search. Otherwise, the next search would yield the same missing lines again.
       if (isDone) this.#forget(count, bytes, to);
     }
   }
@@ -135,11 +141,11 @@ export class Recount {
   }
 
   /**
-   * Returns the index of the first received log line that Docker's log files still contain. Docker may have deleted the
-   * oldest lines.
+   * Finds the first received log line that is also in Docker's log files, and returns its index. Docker may have
+   * deleted the log file with the oldest lines.
    */
   #firstOf(key: number, count: number): number {
-    // A line before all received lines cannot be in the list. Searching the list for many such lines would be slow.
+    // Lines much older than the first received line are not in `#keys`. Searching `#keys` for each would be slow.
     if (key < (this.#keys[0] ?? 0) - OVERLAP_KEYS) return 0;
     return Math.max(this.#keys.subarray(0, count).indexOf(key), 0);
   }

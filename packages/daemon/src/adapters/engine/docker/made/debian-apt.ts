@@ -26,14 +26,15 @@ export interface AptOptions {
 }
 
 /**
- * Folder with the server's package lists. Davit copies these lists before its first download, so that it downloads much
- * less data.
+ * Folder with the package lists of the server's own apt. Davit starts with a copy of these lists. Apt then downloads
+ * only the lists that have changed.
  */
 const HOST_LISTS = '/var/lib/apt/lists';
 
 /**
- * Apt configuration of Davit. It turns off the server's commands that run before and after `apt update`, because they
- * are only for the server's own package lists. Apt reads this configuration after the server's configuration.
+ * Davit's configuration for apt. The server's configuration can contain commands that run before or after `apt update`.
+ * They are only for the server's own package lists, so this configuration removes them. Apt reads it after the server's
+ * configuration.
  */
 const CONFIGURATION = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -50,8 +51,8 @@ const STRICT = [
 ];
 
 /**
- * Apt settings with short network timeouts. If the server has no network access, Davit uses the existing package lists
- * after some seconds and not after minutes.
+ * Apt settings with short network timeouts. If the server has no network access, apt fails after some seconds instead
+ * of minutes. Davit then uses the existing package lists.
  */
 const PATIENCE = ['Acquire::http::Timeout=20', 'Acquire::https::Timeout=20', 'Acquire::Retries=1'];
 
@@ -157,7 +158,7 @@ export class Apt {
         await this.#run('apt-get', ['--quiet', '--error-on=any', 'update'], { signal });
         return;
       } catch (cause) {
-        // Checks the error text, because apt has no special exit code for a lock that another apt process holds.
+        // Another apt process may hold the lock. Apt has no exit code for this case, so checks the error text.
         if (attempt === LOCK_ATTEMPTS || !/Could not get lock/.test(stderrOf(cause))) throw cause;
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
@@ -200,7 +201,7 @@ export class Apt {
     await mkdir(join(draft, 'partial'));
     if (this.#sources === null) await copyLists(draft);
     await rename(draft, lists).catch((error: NodeJS.ErrnoException) => {
-      // Another process has prepared the folder with package lists at the same time. That folder is used.
+      // Another process has created the folder `lists` at the same time. Uses that folder and deletes the own draft.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await rm(draft, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 /**
- * Finds all files that an image from Debian packages needs: the programs in the recipe and their shared libraries.
+ * Finds all files for an image that Davit builds from Debian packages. These are the programs that the image definition
+ * names, and the shared libraries that they need.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -11,8 +12,8 @@ import type { DebianImage } from './debian-recipe.ts';
 import { type ElfNeeds, readElfNeeds } from './elf.ts';
 
 /**
- * Shared libraries that libc loads by name when a thread ends. No ELF file lists them as required, but without them the
- * process aborts.
+ * Shared libraries that libc loads when a thread ends. Programs do not list them as required libraries, but a program
+ * without them aborts.
  */
 const LOADED_BY_NAME = ['libgcc_s.so.1'];
 
@@ -103,7 +104,7 @@ async function indexLibraries(root: string): Promise<Map<string, string>> {
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(root.length);
     if (!entry.name.includes('.so') || entry.isDirectory() || !LIBRARY_FOLDER.test(folder)) continue;
-    // The dynamic linker has two paths, and one may be a broken link. A regular file therefore replaces a link.
+    // A library can be a file in one folder and a link in another. Uses the file, because the link may be broken.
     if (entry.isFile() || !found.has(entry.name)) found.set(entry.name, join(entry.parentPath, entry.name));
   }
   return found;

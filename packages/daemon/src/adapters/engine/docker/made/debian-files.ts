@@ -3,7 +3,10 @@ import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'no
 import { dirname, join } from 'node:path';
 import type { DebianImage } from './debian-recipe.ts';
 
-/** File in one of the folders that are copied completely from Debian packages into the image. */
+/**
+ * File that is copied into an image because the image contains its whole folder. The folder comes from a Debian
+ * package.
+ */
 export interface WholeFile {
   path: string;
   isLink: boolean;

@@ -68,16 +68,16 @@ export async function ensureDebianImage(docker: DockerClient, recipe: DebianImag
   if ((await findShared(docker, recipe)) !== null) return reference;
   await using folder = await temporaryFolder();
   const apt = new Apt({ folder: join(folder.path, 'apt') });
-  // Without network access, the server's existing package lists may be sufficient.
+  // If the download of package lists fails, uses the existing lists. They may contain all needed packages.
   await apt.refresh().catch(unlessFailed);
   await buildDebianImage(docker, { recipe, apt, reference, listsAt: await apt.refreshedAt() });
   return reference;
 }
 
 /**
- * Finds an image by the shared tag of its recipe (the image definition). Returns `null` if the image has another recipe
- * or comes from a registry. This check is necessary, because users who can pull images can move the tag to another
- * image.
+ * Finds an image that another Davit instance has built from the same image definition. All Davit instances give such an
+ * image the same tag. Users who can pull images can move this tag to another image. Returns `null` if the image has
+ * another definition or comes from a registry.
  */
 export async function findShared(docker: DockerClient, recipe: DebianImage): Promise<BuiltImage | null> {
   const found = await inspectImage(docker, debianImageReference(recipe));
@@ -97,7 +97,7 @@ export interface BuiltImage extends PlatformImage {
 export interface Building {
   recipe: DebianImage;
   apt: Apt;
-  /** Tag of the new platform image. If another image already has this tag, it loses the tag. */
+  /** Tag of the new image. If an older image has this tag, the tag moves to the new image. */
   reference: string;
   /** Download time of the Debian package lists in milliseconds since the epoch. `null` or absent if unknown. */
   listsAt?: number | null;

@@ -44,8 +44,8 @@ export class PackageFolder {
   }
 
   /**
-   * Downloads and unpacks the packages with the shared libraries that the last added packages need. Returns `false` if
-   * no new packages are needed.
+   * Programs in the added packages need shared libraries. Downloads and unpacks the packages that contain these
+   * libraries. Returns `false` if no more packages are needed.
    */
   async addDependencies(): Promise<boolean> {
     const names = [...this.#dependencies]

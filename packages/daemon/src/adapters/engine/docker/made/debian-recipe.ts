@@ -21,8 +21,8 @@ export interface DebianImage {
   /** Files in `folders` are not copied into the image if their path contains one of these strings. */
   without?: string[];
   /**
-   * Debian packages that are not installed although other packages depend on them. The image does not contain the files
-   * that need these packages.
+   * Debian packages that the image does not need. They are not installed, even if other packages depend on them. Files
+   * that need these packages are not copied into the image.
    */
   notNeeded?: string[];
   /** Additional files: a map from the path in the image to the content. All users can read these files. */
@@ -43,8 +43,8 @@ export interface DebianImage {
    */
   check?: string[][];
   /**
-   * Name of an environment variable of the daemon. With this variable, an admin can choose another image. If Davit
-   * cannot build its own image, the error message mentions the variable.
+   * Name of an environment variable of the daemon. An admin can set this variable to use another image. If Davit cannot
+   * build its own image, the error message names this variable.
    */
   setting?: string;
 }

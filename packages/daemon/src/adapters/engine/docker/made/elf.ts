@@ -27,7 +27,8 @@ const DYNAMIC_NEEDED = 1;
 const DYNAMIC_STRINGS = 5;
 
 /**
- * Returns the loader and the shared libraries that a 64-bit little-endian ELF file (amd64, arm64) needs.
+ * Reads which shared libraries a Linux program or library needs, and which dynamic linker loads them. The file must be
+ * a 64-bit little-endian ELF file (amd64, arm64).
  * @throws Error for other files
  */
 export function readElfNeeds(file: Buffer): ElfNeeds {
@@ -73,9 +74,9 @@ function readNeeded(file: Buffer, segments: Segment[]): string[] {
 }
 
 /**
- * Converts a memory address in an ELF file (a Linux program or library) to a position in the file. The segments of the
- * file contain this mapping. The conversion is necessary, because the file contains only the memory addresses of some
- * tables.
+ * Converts a memory address to a position in an ELF file (a Linux program or library). The file gives only the memory
+ * address of some tables, so this function is needed to read them. The segments of the file say which addresses belong
+ * to which positions.
  */
 function fileOffset(segments: Segment[], address: number): number {
   const segment = segments.find(

@@ -30,7 +30,7 @@ export const DEBIAN_12: Record<MadeEngine, { version: string; image: Omit<Debian
         ...['/usr/lib/postgresql/15/bin', '/usr/lib/postgresql/15/lib', '/usr/share/postgresql/15'],
         ...['/usr/share/zoneinfo', '/usr/lib/locale/C.utf8'],
       ],
-      // LLVM is left out, because it is larger than all other files together. PostgreSQL then does not use JIT.
+      // The image does not contain LLVM, because LLVM is larger than all other files. PostgreSQL works without it.
       without: [
         'llvmjit',
         '/lib/bitcode/',

@@ -17,9 +17,9 @@ const START = '/davit/names.sh';
 /** Command-line arguments of each dnsmasq process. `start.sh` adds the listen address and the hosts file. */
 const ARGUMENTS = [
   '--keep-in-foreground',
-  // dnsmasq binds only its own address, which must already exist. Binding it later would need a Linux capability.
+  // dnsmasq listens only on its own address, which must exist at the start. Adding it later needs a Linux capability.
   '--bind-interfaces',
-  // Without this option, each dnsmasq process would use one of the user's 128 inotify instances for `resolv.conf`.
+  // dnsmasq must not watch `resolv.conf`. Each watching process uses one of only 128 inotify instances of the user.
   '--no-resolv',
   '--server=127.0.0.11',
   // Names `<container>.<network>` are not forwarded to Docker's DNS, because Docker would return their addresses.
@@ -223,7 +223,7 @@ const HOST_CONFIG = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges:true'],
-  // The container must not route traffic between networks. dnsmasq needs port 53 without a Linux capability.
+  // Turns off routing between networks. Lets dnsmasq use port 53, although it has no Linux capability.
   Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '53' },
   RestartPolicy: { Name: 'always' },
   // Memory limit of the DNS resolver container in bytes. The DNS resolver uses about 0.6 MiB for each environment.

@@ -41,7 +41,8 @@ export class NamesFolder {
   }
 
   /**
-   * Writes the network names into a dnsmasq configuration file. dnsmasq does not forward these names.
+   * Writes the names of Docker networks into a dnsmasq configuration file, because dnsmasq must not forward queries for
+   * these names.
    * @returns `false` if the file already has these names
    */
   async writeNetworks(names: readonly string[]): Promise<boolean> {

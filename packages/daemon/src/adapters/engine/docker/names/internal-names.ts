@@ -60,8 +60,8 @@ export class InternalNames {
   }
 
   /**
-   * Publishes internal DNS names. Resolves when the DNS resolver responds on each network with exactly the names of
-   * that network.
+   * Publishes internal DNS names. The promise resolves when the DNS resolver answers on each network with exactly the
+   * names of that network.
    */
   async publish(records: NameRecord[]): Promise<void> {
     for (const { name } of records) assertHostName(name);
@@ -79,7 +79,7 @@ export class InternalNames {
     await this.#serially(async () => {
       await this.#folder.prepare();
       const page = this.#page(network);
-      // Blocks `<container>.<network>` names before the resolver joins the network, because it would resolve them.
+      // The resolver must not answer for Docker's `<container>.<network>` names. Blocks them before it joins.
       const networks = await this.#networks.list();
       await this.#hide(networks);
       // Keeps an existing hosts file after a daemon restart. Its names are valid until the daemon writes new names.
@@ -171,8 +171,8 @@ export class InternalNames {
 }
 
 /**
- * Returns the content of a hosts file with sorted lines. The last line has a marker name that is a hash of the content.
- * A DNS query for the marker name shows whether dnsmasq has loaded exactly this content.
+ * Returns the content of a hosts file with sorted lines. The last line contains an extra name, which is a hash of the
+ * content. If dnsmasq can resolve this name, it has loaded exactly this content.
  * @throws EngineRefused for a name that is not a host name
  */
 export function hostsText(records: Pick<NameRecord, 'name' | 'addresses'>[]): string {

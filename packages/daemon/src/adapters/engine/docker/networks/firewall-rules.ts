@@ -47,7 +47,7 @@ export function firewallRules(davitId: string, access: HostAccess, surroundings:
   const ours = `"${bridgePrefix(davitId)}*"`;
   const fromContainer = [
     NEIGHBOUR_DISCOVERY,
-    // Davit's DNS resolver may send all DNS queries, because its DNS servers may be link-local or on this server.
+    // Davit's DNS resolver may send queries to all DNS servers, even to link-local ones or ones on this server.
     `ip saddr & 0.0.0.255 == 0.0.0.${NAMES_HOST} ${DNS} accept`,
     // DNS is allowed before metadata services are blocked, because Azure uses the same address for both.
     ...toAny('ip daddr', surroundings.nameServers, `${DNS} accept`),

@@ -7,9 +7,9 @@ interface Range {
 }
 
 /**
- * Returns the IPv4 ranges for which the server has a route. A Docker network with such a range would redirect the
- * traffic of that route. Docker does not prevent this, because it compares a new network only with other Docker
- * networks. Returns no ranges if the system has no `/proc/net/route`.
+ * Returns the IPv4 ranges for which the server already has routes. A new Docker network must not use such a range,
+ * because it would get the traffic of that route. Docker compares a new network only with other Docker networks.
+ * Returns no ranges if the system has no `/proc/net/route`.
  */
 export async function routedRanges(): Promise<Range[]> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');

@@ -9,12 +9,15 @@ import type { DockerContext } from '../context.ts';
 const LOOK_AGAIN_MS = 10;
 
 /**
- * Maximum pause in milliseconds between two checks whether a program has exited. The pauses grow up to this value. A
- * program can run long after it closed its output.
+ * Davit checks again and again whether a program has exited, because a program can run long after it has closed its
+ * output. The pauses between the checks grow to this maximum in milliseconds.
  */
 const MOST_LOOK_AGAIN_MS = 1_000;
 
-/** Maximum time in milliseconds that Docker may need to start a program after Docker accepted the connection. */
+/**
+ * Maximum time in milliseconds for Docker to start a program. The time begins when Docker has accepted the start
+ * request.
+ */
 const START_LIMIT_MS = 60_000;
 
 /** State of a program in a container, as `GET /exec/{id}/json` of the Docker Engine API returns it. */
@@ -30,7 +33,7 @@ export interface ExecState {
 
 export interface Exec {
   id: string;
-  /** Process id of the program on Docker's server. */
+  /** Process id of the program on the machine where Docker runs. */
   pid: number;
   connection: Duplex;
 }
@@ -46,9 +49,9 @@ export interface ExecOrder {
 }
 
 /**
- * Starts a program inside a container. The signal aborts only the request before the start. After the start, the
- * caller must end the program by its process id. A closed connection does not end the program, because the program
- * only sees the end of its stdin.
+ * Starts a program inside a container. The signal can only abort the request to Docker before the program starts. To
+ * end a running program, the caller must kill it by its process id. If the caller only closes the connection, the
+ * program sees the end of its stdin and continues.
  */
 export async function startExec(
   client: DockerClient,
@@ -59,7 +62,7 @@ export async function startExec(
   const { Id: id } = await client.call<{ Id: string }>({ doing, method: 'POST', path, body, signal });
   const start = { doing, method: 'POST', path: `/exec/${id}/start`, body: { Detach: false, Tty: body.Tty } } as const;
   const connection = await client.hijack(start);
-  // Prevents an uncaught error while no code reads the connection. A later reader still receives the error.
+  // Without a listener, an error of the connection would crash the daemon. Later readers still receive the error.
   connection.on('error', () => undefined);
   try {
     return { id, pid: await started(client, id, doing, () => wordsOf(connection)), connection };

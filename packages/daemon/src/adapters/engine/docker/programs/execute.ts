@@ -62,7 +62,7 @@ class DockerExecution implements Execution {
   readonly #stderr = new StderrTail();
   readonly #onAbort = () => this.#fail(this.#place.signal.reason);
   /**
-   * If the daemon killed the program because of an error, this is the error. Otherwise, `null`. The caller gets this
+   * Error because of which the daemon killed the program. `null` if the daemon did not kill it. The caller gets this
    * error even if the program exits with code 0.
    */
   #failure: { reason: unknown } | null = null;
@@ -83,7 +83,7 @@ class DockerExecution implements Execution {
       },
     }).on('error', () => undefined);
     this.exited = this.#run();
-    // A caller may handle this error only on `stdout`. Node must then not report this rejection as unhandled.
+    // Callers may handle the error only on `stdout`. This handler prevents an unhandled rejection of `exited`.
     this.exited.catch(() => undefined);
     if (stdin !== undefined) void this.#feed(stdin);
     if (place.signal.aborted) this.#onAbort();
@@ -96,7 +96,7 @@ class DockerExecution implements Execution {
       await this.#ending;
       if (this.#failure !== null) throw this.#failure.reason;
       const exitCode = await exitOf(this.#place, this.#exec.id);
-      // If a program fails before it has read all input, the connection breaks, but the output is complete.
+      // A failed program may not read all its input. The connection to Docker then breaks after the whole output.
       if (broke !== null && exitCode === 0 && this.#ending === null) throw broke;
       this.#isOver = true;
       this.stdout.push(null);
@@ -138,7 +138,7 @@ class DockerExecution implements Execution {
     const { connection } = this.#exec;
     const input = stdin[Symbol.asyncIterator]();
     let isLeft = false;
-    // When the program exits, the input is closed, even if `stdin` never yields another chunk.
+    // Closes the input when the program exits. Otherwise, the daemon could wait for more input forever.
     const leave = () => {
       if (isLeft) return;
       isLeft = true;
@@ -149,7 +149,7 @@ class DockerExecution implements Execution {
       for (;;) {
         const { value, done } = await input.next();
         if (done) break;
-        // Reads waiting output first. If the program has exited, the next write fails, and this output would be lost.
+        // Reads the program's waiting output first. If the program has exited, writing fails and output would be lost.
         await breathe();
         if (isLeft || !(await taken(connection, value))) return leave();
         // The input chunk was sent completely, so its memory is freed.
@@ -168,7 +168,7 @@ class DockerExecution implements Execution {
     if (this.#isOver) return;
     this.#failure ??= { reason };
     this.#ending ??= this.#endProgram();
-    // `stdout` must end with the error that stopped the program, even if no caller reads `stdout`.
+    // Ends `stdout` with the error that stopped the program. This also works if no caller reads `stdout`.
     void this.#ending.then(() => this.stdout.destroy(reason as Error));
   }
 

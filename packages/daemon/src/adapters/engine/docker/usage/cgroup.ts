@@ -25,8 +25,8 @@ export interface CgroupPlace {
   memory: string;
   memoryStat: string;
   /**
-   * Path of the file with the memory limit. `null` in cgroup version 1, because the file `memoryStat` contains the
-   * memory limit in that version.
+   * Path of the file with the memory limit of a container. `null` in cgroup version 1, because the file at `memoryStat`
+   * also contains the memory limit there.
    */
   memoryLimit: string | null;
 }
@@ -59,7 +59,7 @@ export function placeOf(id: string, pid: number, groups: string): CgroupPlace | 
   const paths = new Map<string, string>();
   for (const line of groups.split('\n')) {
     const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
-    // A cgroup path with `/..` is outside the daemon's cgroup namespace, so the daemon cannot read the files there.
+    // The daemon cannot read a path with `/..`, because such a path is outside the cgroups that the daemon can see.
     if (controllers === undefined || !path?.includes(id) || path.includes('/..')) continue;
     if (controllers === '') paths.set('', `${ROOT}${path}`);
     for (const controller of controllers.split(',')) if (controller) paths.set(controller, pathOf(controllers, path));
@@ -103,8 +103,8 @@ export interface CgroupTexts {
   memory: string;
   stat: string;
   /**
-   * Content of the file with the memory limit in cgroup version 2. `null` in cgroup version 1, because `stat` contains
-   * the memory limit in that version.
+   * Content of the file with the memory limit of a container, in cgroup version 2. `null` in cgroup version 1, because
+   * the memory statistics (`stat`) contain the memory limit there.
    */
   limit: string | null;
 }

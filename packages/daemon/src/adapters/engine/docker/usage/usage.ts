@@ -11,8 +11,8 @@ import { type CgroupPlace, findPlace, readPlace } from './cgroup.ts';
  */
 const CONCURRENCY = 8;
 /**
- * Number of containers whose resource use is read without a pause. After each group of this size, the event loop can do
- * other work. Reading 20 containers takes about 2 ms.
+ * The resource use of this number of containers is read at once. Then the event loop can do other work. Reading 20
+ * containers takes about 2 ms.
  */
 const SLICE = 20;
 /**
@@ -113,7 +113,10 @@ export class DockerUsage {
   }
 }
 
-/** Converts the resource use that Docker reports. Returns `null` for a container that does not run. */
+/**
+ * Converts Docker's numbers for CPU, memory and other use of a container to the numbers that Davit shows. Returns
+ * `null` if the container is not running.
+ */
 export function usageOf({
   read,
   cpu_stats: cpu,

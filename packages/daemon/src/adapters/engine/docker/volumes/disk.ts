@@ -11,7 +11,7 @@ export async function readDisk({ client }: DockerContext): Promise<DiskUse | nul
   const call = { doing: 'read the system information of Docker', path: '/info' };
   const { DockerRootDir: path } = await client.call<{ DockerRootDir: string }>(call);
   return diskUse(path).catch((error: NodeJS.ErrnoException) => {
-    // Docker's folder is not on this server (ENOENT, Docker in a virtual machine) or only root can read it (EACCES).
+    // ENOENT: Docker runs in a virtual machine, so its data folder is not here. EACCES: only root can read the folder.
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null;
     throw error;
   });

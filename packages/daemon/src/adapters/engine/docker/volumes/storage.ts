@@ -49,7 +49,7 @@ export class DockerStorage {
     );
     const images = new Map<string, readonly ImageLayer[]>();
     for (const { Id } of held) images.set(Id, await this.#layersOf(Id, signal));
-    // The result also contains volumes of other owners. Callers look up their own volumes by name.
+    // Docker also returns volumes that do not belong to Davit. The caller finds its volumes by name.
     const volumes = new Map(
       (report.Volumes ?? []).flatMap(({ Name, UsageData }) =>
         UsageData && UsageData.Size >= 0 ? [[Name, UsageData.Size] as const] : [],

@@ -67,8 +67,8 @@ export class DockerVolumes {
   }
 
   /**
-   * Returns the size of a volume in bytes. Returns `null` if the size is unknown or the measurement takes too long,
-   * because a missing size is not an error.
+   * Returns the size of a volume in bytes. Returns `null` if the size is unknown or if the measurement takes too long.
+   * Neither case is an error.
    */
   async size(name: string, signal?: AbortSignal): Promise<number | null> {
     this.#measuring ??= this.#measure().finally(() => {
@@ -87,7 +87,7 @@ export class DockerVolumes {
   }
 
   async #measure(): Promise<DockerVolume[]> {
-    // Docker before 23.0 ignores the parameter `type`. It measures images and the build cache in addition to volumes.
+    // Docker before 23.0 ignores the query parameter `type`. It then also measures images, which takes longer.
     const call = { doing: 'measure volumes', path: '/system/df', query: { type: 'volume' } };
     const found = await this.#context.client.call<{ Volumes: DockerVolume[] | null }>({
       ...call,
