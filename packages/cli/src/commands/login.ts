@@ -18,7 +18,7 @@ export const command = defineCommand({
   },
   options: {
     username: { short: 'u', value: 'name', description: 'user name to sign in with a password' },
-    name: { value: 'context', description: 'name of the context (default: host name of the instance)' },
+    name: { value: 'context', description: 'name of the context (default: host name and port of the instance)' },
     claim: { description: 'create the first user of a new instance' },
   },
   examples: [

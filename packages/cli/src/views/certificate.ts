@@ -13,7 +13,7 @@ export const certificateList: ListView<Certificate> = {
     { header: 'problem', value: ({ problem }) => problem ?? '' },
   ],
   id: ({ id }) => id,
-  empty: 'No certificates found. Davit requests a certificate when a host receives its first request.',
+  empty: 'No certificates found. Davit requests certificates only if the setting acme.email is set.',
 };
 
 export function certificateFields(certificate: Certificate): Field[] {
