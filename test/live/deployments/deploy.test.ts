@@ -133,7 +133,12 @@ describe('releases on a whole instance', { skip: whyNoEngine() ?? false }, () =>
         () => app.record(id),
         ({ phase }) => phase === 'checking',
       );
-      assert.equal((await app.get()).status, 503);
+      // On a slow machine, the proxy gets the route some time after the start of the check, and returns 404 until then.
+      await until(
+        'the proxy has the route, but no ready replica',
+        () => app.get(),
+        ({ status }) => status === 503,
+      );
 
       await app.run('touch', '/www/ready');
 
