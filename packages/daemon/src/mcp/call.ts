@@ -30,7 +30,7 @@ export async function runTool(call: ToolCall): Promise<CallToolResult> {
   try {
     return await call.caller.watched((signal) => answered(call, signal));
   } catch (error) {
-    // The MCP client has disconnected, so nobody reads this result.
+    // The MCP client has disconnected and does not receive this result.
     if (error instanceof ClientGone)
       return refusalResult(tool, new DavitError('unavailable', 'The call was canceled.'));
     const known = publicError(error);

@@ -26,7 +26,7 @@ export function leaveToWhoComes(queries: QueryClient, leave: () => void = leaveP
  * @param to URL to open; default: the current URL
  */
 export function leavePage(to: string = location.href): void {
-  // Hide the page now, so that nobody sees the previous user's data while the browser asks about unsaved input.
+  // Hides the data of the previous user at once, because the browser may first ask about unsaved input.
   document.body.hidden = true;
   if (to === location.href) location.reload();
   else location.replace(to);

@@ -25,8 +25,8 @@ export interface ExecutionInput {
 /** A running or ended program that `execute` started inside a container. */
 export interface Execution {
   /**
-   * Output of the program. It can be read only once. The program waits while nobody reads its output. If the reader
-   * stops early, the program ends. If the promise `exited` rejects, the reader gets the same error.
+   * Output of the program, which can be read only once. The program pauses until its output is read. If the caller
+   * stops reading early, the program is ended. If the promise `exited` rejects, reading throws the same error.
    */
   stdout: AsyncIterable<Buffer>;
   /**

@@ -157,9 +157,9 @@ export function pruneAudit(tx: Tx, sealer: Sealer, before: number, most: number)
 }
 
 /**
- * Returns the end of the audit log's hash chain, to which the next row is appended. If the HMAC is invalid or there are
- * additional rows, somebody has manipulated the audit log. The chain then continues after the last existing row and is
- * marked as manipulated.
+ * Returns the end of the audit log's hash chain, to which the next row is appended. If the HMAC is invalid or the
+ * table has additional rows, the audit log was manipulated. The chain is then marked as manipulated and continues after
+ * the last existing row.
  */
 function headToGoOnFrom(tx: Tx, sealer: Sealer): AuditHead {
   const head = auditHead(tx);

@@ -1,7 +1,7 @@
 /**
  * Reads and changes the column `image_held` of deployments. The value 1 means that Davit keeps the image in Docker with
  * its own tag. Davit sets the column to 0 before it removes the tag. If the value is 1 but the image is missing,
- * somebody else has removed the image.
+ * another program has removed the image.
  */
 
 import { columnsOf, pick, type Row, select, selectFrom } from '../select.ts';
