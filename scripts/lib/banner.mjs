@@ -11,16 +11,16 @@ import { formatDuration } from './steps.mjs';
 export function bannerLines({ api, setupToken, engine }, { exampleUrl, catalogUrl = null, logFile, ms }) {
   // Browsers never send the part of a URL after `#`, and the page removes the token from the address.
   const claim = setupToken === null ? '' : `/claim#token=${encodeURIComponent(setupToken)}`;
-  const rows = [['Dashboard', `${api}${claim}${claim === '' ? '' : '   (makes the first account)'}`]];
+  const rows = [['Dashboard', `${api}${claim}${claim === '' ? '' : '   (creates the first user)'}`]];
   rows.push(['API', api], ['Documentation', `${api}/docs`]);
   if (setupToken === null) rows.push(['Command line', `npx davit login ${api}`]);
   else {
     rows.push(['Setup token', setupToken]);
-    rows.push(['Command line', `npx davit login ${api}   (asks for the token)`]);
+    rows.push(['Command line', `npx davit login ${api}   (prompts for the setup token)`]);
   }
   if (exampleUrl !== null) rows.push(['Example app', exampleUrl]);
-  if (catalogUrl !== null) rows.push(['Templates', `${catalogUrl}   (the examples)`]);
-  if (engine.simulated) rows.push(['Engine', 'simulated: apps answer nothing, no container runs']);
+  if (catalogUrl !== null) rows.push(['Templates', `${catalogUrl}   (example templates)`]);
+  if (engine.simulated) rows.push(['Engine', 'simulated: no containers run, and apps do not respond']);
   rows.push(['Log', logFile]);
   const width = Math.max(...rows.map(([name]) => name.length)) + 3;
   return [
@@ -31,7 +31,7 @@ export function bannerLines({ api, setupToken, engine }, { exampleUrl, catalogUr
     '',
     engine.simulated
       ? '  Ctrl-C stops the instance.'
-      : '  Ctrl-C stops the instance; apps and proxy keep serving, and "npm start" takes them over again.',
+      : '  Ctrl-C stops the instance. Apps and the proxy keep running, and "npm start" uses them again.',
     '',
   ];
 }
