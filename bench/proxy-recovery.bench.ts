@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { testImage } from '../test/support/docker-images.ts';
 import { type AppParams, startInstance } from '../test/support/instance.ts';
+import { pause } from '../test/support/pause.ts';
 import { conclude, formOf, quantile, rounded, say } from './support/result.ts';
 
 const TRIES = { short: 4, usual: 20, long: 50 };
@@ -60,7 +61,7 @@ async function gapAfter(how: (typeof HOW)[number]): Promise<number> {
   const container = await proxy();
   let last = performance.now();
   let isDone = false;
-  const done = container[how]().finally(() => {
+  const done = (how === 'pause' ? pause(container) : container[how]()).finally(() => {
     isDone = true;
   });
   while (!isDone) {

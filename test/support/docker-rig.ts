@@ -16,6 +16,7 @@ import { fetchingImages } from '../../packages/daemon/src/adapters/registry/remo
 import type { Rig } from '../../packages/daemon/test/conformance/engine-conformance.ts';
 import type { TestImage } from './docker-images.ts';
 import { testImage } from './docker-images.ts';
+import { pause } from './pause.ts';
 
 export interface DockerRig extends Rig {
   docker: Docker;
@@ -75,7 +76,7 @@ export async function createDockerRig(): Promise<DockerRig> {
     reopen: () => open(),
     unavailable: () => open(`unix://${join(dataDir, 'no.sock')}`),
     crash: (id) => execute(docker, id, ['sh', '-c', 'kill -9 -1']),
-    freeze: (id) => docker.getContainer(id).pause(),
+    freeze: (id) => pause(docker.getContainer(id)),
     write: (id, line) => execute(docker, id, ['sh', '-c', 'echo "$0" > /proc/1/fd/1', line]),
     endedInside: async (id, program) => {
       await until(`${program} has ended`, async () => {

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@davit/testkit/ports';
+import Docker from 'dockerode';
 import {
   createDockerClient,
   type DockerClient,
@@ -19,6 +20,7 @@ import type {
   RouteTable,
 } from '../../packages/daemon/src/adapters/proxy/proxy.ts';
 import { makeCertificate } from '../../packages/daemon/test/support/make-certificate.ts';
+import { pause } from './pause.ts';
 import { type Answer, type Request, send } from './proxy-load.ts';
 
 export interface Container {
@@ -83,7 +85,7 @@ export class ProxyWorld {
   }
 
   async pause(container: string): Promise<void> {
-    await this.docker.call({ doing: 'pause', method: 'POST', path: `/containers/${container}/pause` });
+    await pause(new Docker().getContainer(container));
   }
 
   async kill(container: string): Promise<void> {

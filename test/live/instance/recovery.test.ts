@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '@davit/testkit/waiting';
 import type Docker from 'dockerode';
 import { type LiveApp, LiveWorld, whyNoEngine } from '../../support/live-world.ts';
+import { pause } from '../../support/pause.ts';
 import { testAppImage } from '../../support/test-app-image.ts';
 import { inLong } from '../../support/tiers.ts';
 
@@ -56,7 +57,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
   test('a paused proxy goes on, with its connections', async () => {
     const proxy = await container('proxy');
 
-    await proxy.pause();
+    await pause(proxy);
     await until('it goes on', () => isPaused(proxy), isNot);
 
     await until('the app is served', served, (status) => status === 200);
@@ -66,7 +67,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
   test('a paused app goes on', async () => {
     const { Id: id } = await app.container();
 
-    await world.docker.getContainer(id).pause();
+    await pause(world.docker.getContainer(id));
     await until('it goes on', () => isPaused(world.docker.getContainer(id)), isNot);
 
     await until('the app is served', served, (status) => status === 200);
@@ -80,7 +81,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
     assert.partialDeepStrictEqual(task, { status: 'succeeded' });
     const one = await container('database');
 
-    await one.pause();
+    await pause(one);
     await until('it goes on', () => isPaused(one), isNot);
 
     assert.equal((await container('database')).id, one.id);
@@ -109,7 +110,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
       ({ State }) => State.Running,
     ).then(({ Id }) => world.docker.getContainer(Id));
 
-    await registry.pause();
+    await pause(registry);
     await until('it goes on', () => isPaused(registry), isNot);
 
     assert.equal((await container('registry')).id, registry.id);
@@ -118,7 +119,7 @@ describe('the containers of an instance', { skip: whyNoEngine() ?? false }, () =
   test('a paused resolver goes on', async () => {
     const resolver = await container('names');
 
-    await resolver.pause();
+    await pause(resolver);
     await until('it goes on', () => isPaused(resolver), isNot);
   });
 
