@@ -114,6 +114,23 @@ export class PrivateEngine implements AsyncDisposable {
   }
 
   /**
+   * Simulates a restart of the machine: ends the engine, all its containers and helper processes, and their state in
+   * memory, and starts the engine.
+   */
+  async reboot(start: EngineStart): Promise<void> {
+    const containers = await this.docker.listContainers();
+    const found = await Promise.all(containers.map(({ Id }) => this.docker.getContainer(Id).inspect()));
+    await this.stop();
+    for (const { State } of found) kill(State.Pid);
+    const holder = String(this.#holder.pid);
+    await killMembers(holder);
+    const state = join(this.#folder, 'exec');
+    await run('nsenter', ['--target', holder, '--mount', 'sh', '-c', UNMOUNT_ALL, state]);
+    await rm(state, { recursive: true });
+    await this.start(start);
+  }
+
+  /**
    * Copies images from the engine of the machine. This engine cannot build them, because its network has no access to
    * packages.
    */
@@ -177,6 +194,10 @@ async function connect(name: string, pid: string, here: string, there: string): 
   await inside('addr', 'add', `${there}/30`, 'dev', 'eth0');
   await inside('link', 'set', 'eth0', 'up');
 }
+
+/** Script that unmounts everything in the folder `$0`, the inner mounts first. */
+const UNMOUNT_ALL =
+  'for at in $(findmnt --raw --noheadings --output TARGET | grep "^$0/" | sort -r); do umount "$at"; done';
 
 /** Kills the processes that the engine left in the mount namespace of a process, except that process. */
 async function killMembers(holder: string): Promise<void> {

@@ -215,25 +215,19 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     assert.deepEqual(await reached(open), open.map(nameOf));
   }
 
-  /** Ends the engine and all its containers, and starts the engine. */
-  async function reboot(): Promise<void> {
-    const containers = await engine.docker.listContainers();
-    const found = await Promise.all(containers.map(({ Id }) => engine.docker.getContainer(Id).inspect()));
-    await engine.stop();
-    for (const { State } of found) process.kill(State.Pid, 'SIGKILL');
-    await engine.start({ liveRestore: true });
-  }
-
   /**
    * Starts a container. After a reboot, an engine that fails to start a container, for example because its port is not
    * free yet, does not try again.
+   * @returns the state of the container before, and the error of the engine or null
    */
-  async function startAgain(id: string): Promise<void> {
-    try {
-      await engine.docker.getContainer(id).start();
-    } catch (error) {
-      console.log(`the engine did not start the app: ${(error as Error).message}`);
-    }
+  async function startAgain(id: string) {
+    const container = engine.docker.getContainer(id);
+    const { State: state } = await container.inspect();
+    const error = await container.start().then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    return { state, error };
   }
 
   async function status(): Promise<number> {
@@ -369,15 +363,14 @@ describe('the firewall of an instance', { skip: whyNoPrivateEngine() ?? false },
     await world.instance.stop();
     await removeRules();
 
-    await reboot();
+    await engine.reboot({ liveRestore: true });
 
     const { Id } = await app.container();
     inside = await until(
       'the app runs',
       async () => {
         const found = await insideOf(Id);
-        if (found.pid === 0) await startAgain(Id);
-        return found;
+        return found.pid === 0 ? { ...found, ...(await startAgain(Id)) } : found;
       },
       ({ pid }) => pid !== 0,
     );
