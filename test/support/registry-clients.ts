@@ -47,6 +47,7 @@ function run(command: string, args: string[], input: string, variables: Record<s
     const code = error === null ? 0 : Number((error as { code?: unknown }).code ?? 1);
     resolve({ exitCode: Number.isNaN(code) ? 1 : code, output: `${stdout}${stderr}` });
   });
-  child.stdin?.end(input);
+  // A program that reads no input may end first. Its exit code shows whether it succeeded.
+  child.stdin?.on('error', () => undefined).end(input);
   return promise;
 }
