@@ -71,7 +71,7 @@ export function FindField({ feed, address, set, current, onFind }: FindFieldProp
         <ChevronDown className="size-4" aria-hidden />
       </IconButton>
       <IconButton
-        label={isFiltered ? 'Show all lines' : 'Filter all stored lines by this text (Ctrl+Enter)'}
+        label="Filter all stored lines by this text (Ctrl+Enter)"
         aria-pressed={isFiltered}
         onClick={filter}
         disabledBecause={text === '' ? 'Enter a search text first.' : null}
